@@ -11,8 +11,8 @@ import {
   type EmailEnvironment,
   emailOutletOf,
   NO_MAIL_SERVICE,
-} from '../src/realm/email-sender.ts'
-import { testEmail } from '../src/realm/test-email.ts'
+} from '../src/realm/outgoing/mail/email-sender.ts'
+import { testEmail } from '../src/realm/outgoing/mail/test-email.ts'
 import { readAnswer, ticketStatement } from './organizations.ts'
 import { exitWithError, runWrangler } from './project.ts'
 import { settingsFrom } from './settings.ts'

@@ -11,7 +11,7 @@ export interface MessageBody {
   readonly renderedContent: string
   /**
    * Edits of the content, newest first; [] when there were none. Moves stand in the index: see
-   * domain/messages/edit-history.ts, which puts the two together.
+   * domain/messages/edit/edit-history.ts, which puts the two together.
    */
   readonly editHistory: readonly unknown[]
   /** Nothing is known of the text: this says so in its place (core/lost-body.ts). */

@@ -1,4 +1,4 @@
-import { log } from '../core/log.ts'
+import { log } from './log.ts'
 
 const logged = new Set<string>()
 

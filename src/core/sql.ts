@@ -17,7 +17,7 @@ export interface Sql {
   run(query: string, ...params: SqlValue[]): void
   /**
    * What `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of clients,
-   * which nearly every call needs and hardly any changes, or of queues (realm/kept-reads.ts has the tables): made once, and kept
+   * which nearly every call needs and hardly any changes, or of queues (realm/calls/kept-reads.ts has the tables): made once, and kept
    * under `key` until a statement changes one of these tables, or too much of the group is kept. What is not there (undefined)
    * is looked for each time.
    */

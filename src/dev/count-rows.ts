@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { aroundBodyDatabases } from '../d1/body-databases.ts'
-import { ANSWER_HEADER, type PollReply } from '../realm/poll-call.ts'
+import { ANSWER_HEADER, type PollReply } from '../realm/polls/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 
 /** A request with this header gets it back with the rows that it read and wrote. */

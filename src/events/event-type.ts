@@ -33,7 +33,7 @@ export type WireEvent = { type: string } & Record<string, unknown>
  */
 export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknown> {
   readonly type: string
-  /** Events of the daily traffic: nothing that registrations have in common (realm/directory-memory.ts) follows from them. */
+  /** Events of the daily traffic: nothing that registrations have in common (realm/calls/directory-memory.ts) follows from them. */
   readonly isTraffic?: true
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema

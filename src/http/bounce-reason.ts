@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { isRefusedAddress } from '../realm/email-failure.ts'
+import { isRefusedAddress } from '../realm/outgoing/mail/email-failure.ts'
 
 /** UTF-16 units of a report that are read, and of what is kept of it. */
 const LONGEST_REPORT = 20_000

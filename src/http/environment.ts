@@ -9,9 +9,9 @@ import {
   newestBodyDatabase,
 } from '../d1/body-databases.ts'
 import type { RealmAddress } from '../d1/realms.ts'
-import type { PushEnvironment } from '../realm/ask-bouncer.ts'
-import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
-import { type EmailEnvironment, emailDomainOf } from '../realm/email-sender.ts'
+import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/audit-log-days.ts'
+import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
+import type { PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'

@@ -9,13 +9,13 @@ import {
   countExternalContentStep,
   openExternalContentStep,
 } from '../endpoints/external-content/open-external-content.ts'
-import { joinedBytes } from '../realm/call-out.ts'
+import { joinedBytes } from '../realm/outgoing/call-out.ts'
 import {
   type FetchedPicture,
   fetchPicture,
   NoPictureError,
   SlowPictureError,
-} from '../realm/fetch-picture.ts'
+} from '../realm/outgoing/previews/fetch-picture.ts'
 import { askRealm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'

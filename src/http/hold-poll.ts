@@ -10,7 +10,7 @@ import {
   POLL_PATH,
   type PollReply,
   type PollStanding,
-} from '../realm/poll-call.ts'
+} from '../realm/polls/poll-call.ts'
 import { isKnownBusy, noteAnswer, noteQuiet } from './busy-queues.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
@@ -90,7 +90,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
 }
 
 interface Wanted {
-  /** Of realm/poll-call.ts. */
+  /** Of realm/polls/poll-call.ts. */
   readonly path?: string
   /** Until then a poll is held at most, in ms of the clock. */
   readonly deadline?: number

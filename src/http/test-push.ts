@@ -9,8 +9,8 @@ import {
 import { log } from '../core/log.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
 import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
-import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../realm/ask-bouncer.ts'
-import { notifySealed, pushBouncerOf } from '../realm/push-bouncer.ts'
+import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
+import { notifySealed, pushBouncerOf } from '../realm/outgoing/push/push-bouncer.ts'
 
 /** Has the bouncer bring a test to a device: from the Worker, so that the realm does not wait for it. */
 export async function testPush(env: PushEnvironment, test: TestPush): Promise<void> {

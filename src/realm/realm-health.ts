@@ -1,7 +1,7 @@
 import type { Sql } from '../core/sql.ts'
 import { bodyDatabaseName } from '../d1/body-databases.ts'
 import { countDeadLetters } from '../domain/dead-letters/dead-letter-rows.ts'
-import { listDueJobs } from './job-rows.ts'
+import { listDueJobs } from './jobs/job-rows.ts'
 import type { Runtime } from './runtime.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 

@@ -1,8 +1,8 @@
 import { LARGE_D1, LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
 import { newestLogId } from '../events/log.ts'
-import type { RestoreFinding } from './d1-standing.ts'
-import { countRefusedEntries } from './refused-rows.ts'
-import { readRestoreFinding } from './restorations.ts'
+import type { RestoreFinding } from './projection/d1-standing.ts'
+import { countRefusedEntries } from './projection/refused-rows.ts'
+import { readRestoreFinding } from './projection/restorations.ts'
 import type { Runtime } from './runtime.ts'
 
 /** How an organization's storage is: for whoever watches over a deployment. No content, no names. */

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Sql, SqlValue } from '../../src/core/sql.ts'
-import { ReadSet, usersWhoseSetHas } from '../../src/domain/messages/read-rows.ts'
+import { ReadSet, usersWhoseSetHas } from '../../src/domain/messages/flags/read-rows.ts'
 
 /** The two tables that read state is kept in, in an SQLite of Node's. */
 function buildSql(): Sql {

@@ -51,7 +51,7 @@ describe('CONTRIBUTING.md', () => {
     ]
     const known = [
       'src/endpoints/define-endpoint.ts',
-      'src/realm/change-by-job.ts',
+      'src/realm/jobs/change-by-job.ts',
       'src/core/realm-transaction.ts',
       'test/support/world.ts',
       'test/support/alarms.ts',

@@ -13,5 +13,5 @@ it('the server calls others in one place, which looks at every address; and the 
     const code = readFileSync(join(src, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
     return CALLS.test(code)
   })
-  expect(calling.toSorted()).toEqual(['realm/call-out.ts', 'realm/email-by-smtp.ts'])
+  expect(calling.toSorted()).toEqual(['realm/outgoing/call-out.ts', 'realm/outgoing/mail/email-by-smtp.ts'])
 })

@@ -16,13 +16,13 @@ const { isJsonDeeperThan } = await import('../../src/core/json-depth.ts')
 const { containsNeedle, indexedText, searchExpression } = await import('../../src/core/search-text.ts')
 const { withoutEnd } = await import('../../src/core/without-end.ts')
 const { splitInvitees } = await import('../../src/domain/invitations/invitee-addresses.ts')
-const { normaliseContent, normaliseTopic } = await import('../../src/domain/messages/message-text.ts')
+const { normaliseContent, normaliseTopic } = await import('../../src/domain/messages/send/message-text.ts')
 const { readNarrowTerms } = await import('../../src/domain/messages/narrow/narrow-terms.ts')
 const { parseChannelAddress, parseUserAddresses } = await import(
-  '../../src/domain/messages/parse-recipients.ts'
+  '../../src/domain/messages/send/parse-recipients.ts'
 )
-const { block, cutSource } = await import('../../src/domain/messages/quote-message.ts')
-const { highlightHtml, highlightText } = await import('../../src/domain/messages/search/highlight.ts')
+const { block, cutSource } = await import('../../src/domain/messages/send/quote-message.ts')
+const { highlightHtml, highlightText } = await import('../../src/domain/messages/in-worker/highlight.ts')
 const { searchTermsOf } = await import('../../src/domain/messages/search/search-terms.ts')
 const { addressName, shownName } = await import('../../src/domain/uploads/upload-name.ts')
 const { readUploadMetadata } = await import('../../src/domain/uploads/upload-metadata.ts')

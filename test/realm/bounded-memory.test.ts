@@ -7,8 +7,8 @@ import {
 } from '../../src/core/budgets.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
-import { DirectoryMemory } from '../../src/realm/directory-memory.ts'
-import { RateLimiter } from '../../src/realm/rate-limiter.ts'
+import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
+import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
 import { buildChannel, buildRealm, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 

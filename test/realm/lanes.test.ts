@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
-import { callOut } from '../../src/realm/call-out.ts'
-import { JOB_HANDLERS } from '../../src/realm/job-handlers.ts'
-import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/lanes.ts'
-import { sendEmails } from '../../src/realm/send-emails.ts'
+import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
+import { callOut } from '../../src/realm/outgoing/call-out.ts'
+import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/outgoing/lanes.ts'
+import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
 import {
   buildChannel,
   buildRealm,

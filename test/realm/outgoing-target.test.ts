@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { callOut, ForbiddenTargetError } from '../../src/realm/call-out.ts'
-import { fetchWebsite } from '../../src/realm/fetch-website.ts'
-import { isAllowedTarget } from '../../src/realm/outgoing-target.ts'
-import { postWebhook } from '../../src/realm/post-webhook.ts'
-import { readWebsite } from '../../src/realm/read-website.ts'
+import { callOut, ForbiddenTargetError } from '../../src/realm/outgoing/call-out.ts'
+import { isAllowedTarget } from '../../src/realm/outgoing/outgoing-target.ts'
+import { fetchWebsite } from '../../src/realm/outgoing/previews/fetch-website.ts'
+import { readWebsite } from '../../src/realm/outgoing/previews/read-website.ts'
+import { postWebhook } from '../../src/realm/outgoing/webhooks/post-webhook.ts'
 import { PRIVATE_ADDRESSES } from '../support/private-addresses.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
-import { QUOTA_STATEMENTS } from '../../src/realm/schema-quotas.ts'
+import { QUOTA_STATEMENTS } from '../../src/realm/schema/quotas.ts'
 import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 

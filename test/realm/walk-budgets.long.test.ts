@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
-import { MESSAGE_BIT } from '../../src/domain/messages/message-bits.ts'
+import { MESSAGE_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import type { RawNarrowTerm } from '../../src/domain/messages/narrow/narrow-terms.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { enterInIndex, enterMessages } from '../support/entered-messages.ts'

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/channel-text.ts'
-import { firstUnprintable } from '../messages/message-text.ts'
+import { firstUnprintable } from '../messages/send/message-text.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { effectiveTopicsPolicy } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { channelLink, sendNotice, silentMention } from '../messages/send-notice.ts'
+import { channelLink, sendNotice, silentMention } from '../messages/send/send-notice.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { type Channel, findChannel } from './channel-rows.ts'
 

@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { firstUnprintable } from '../messages/message-text.ts'
+import { firstUnprintable } from '../messages/send/message-text.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_CHANNEL_NAME_LENGTH = 60

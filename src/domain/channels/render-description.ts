@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { Author } from '../messages/compose.ts'
-import { markdownLookups } from '../messages/markdown-lookups.ts'
+import type { Author } from '../messages/send/compose.ts'
+import { markdownLookups } from '../messages/send/markdown-lookups.ts'
 
 /** The HTML of a channel's description, with the links that its author may make; '' for none. */
 export function renderDescription(

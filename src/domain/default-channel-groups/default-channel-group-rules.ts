@@ -2,7 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { type Channel, findChannelByName } from '../channels/channel-rows.ts'
-import { firstUnprintable } from '../messages/message-text.ts'
+import { firstUnprintable } from '../messages/send/message-text.ts'
 import {
   type DefaultChannelGroup,
   findDefaultGroup,

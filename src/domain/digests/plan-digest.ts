@@ -6,10 +6,11 @@ import { actorOf } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { describedChannels } from '../channels/visible-channels.ts'
 import { listConversationsOfUser } from '../messages/conversation-rows.ts'
-import { flagBits, messagesWithFlagFrom } from '../messages/flag-rows.ts'
-import { accessReader, type Viewer } from '../messages/message-access.ts'
-import { FLAG_BIT } from '../messages/message-bits.ts'
-import { isRead } from '../messages/message-flags.ts'
+import { flagBits, messagesWithFlagFrom } from '../messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../messages/flags/message-bits.ts'
+import { isRead } from '../messages/flags/message-flags.ts'
+import { ReadSet } from '../messages/flags/read-rows.ts'
+import { isUnreadMention } from '../messages/flags/unread-mentions.ts'
 import {
   findMessages,
   type IndexedMessage,
@@ -18,10 +19,9 @@ import {
   newestMessageIdsOf,
   wildcardMessagesFrom,
 } from '../messages/message-rows.ts'
-import { ReadSet } from '../messages/read-rows.ts'
+import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
-import { isUnreadMention } from '../messages/unread-mentions.ts'
 import { isWelcome } from '../missed-messages/note-missed-message.ts'
 import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
 import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'

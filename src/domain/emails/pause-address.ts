@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { sendNotice } from '../messages/send-notice.ts'
+import { sendNotice } from '../messages/send/send-notice.ts'
 import { findUserByEmail } from '../users/user-rows.ts'
 import { isAddressPaused, putPausedAddress } from './paused-address-rows.ts'
 import { textsFor } from './texts/texts-for.ts'

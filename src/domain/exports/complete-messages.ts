@@ -1,7 +1,7 @@
 import type { MessageBody } from '../../core/command.ts'
-import { bodyOf, completeMessage } from '../messages/complete-message.ts'
-import type { EditHistoryPolicy } from '../messages/edit-history.ts'
-import type { PresentedMessage } from '../messages/present-message.ts'
+import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
+import { bodyOf, completeMessage } from '../messages/in-worker/complete-message.ts'
+import type { PresentedMessage } from '../messages/read/present-message.ts'
 
 export interface ExportedMessage {
   readonly id: number

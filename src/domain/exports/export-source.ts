@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { EditHistoryPolicy } from '../messages/edit-history.ts'
-import type { PresentedMessage } from '../messages/present-message.ts'
+import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
+import type { PresentedMessage } from '../messages/read/present-message.ts'
 import type { Attachment } from '../uploads/attachment-rows.ts'
 import type { RealmExport } from './export-rows.ts'
 import type { ExportScope } from './export-scope.ts'

@@ -1,6 +1,6 @@
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import { type PresentedMessage, presentMessages } from '../messages/present-message.ts'
+import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listSystemBots } from '../users/user-rows.ts'
 import { messagesAfter } from './export-page-rows.ts'

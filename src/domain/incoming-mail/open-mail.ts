@@ -5,7 +5,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../anyone.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 import { keptMailSeconds } from '../emails/mail-limits.ts'
-import { findRepeatedSend } from '../messages/send-key.ts'
+import { findRepeatedSend } from '../messages/send/send-key.ts'
 import { type ReservedUpload, uploadFile } from '../uploads/upload-file.ts'
 import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
 

@@ -1,4 +1,4 @@
-import { cutTopic } from '../messages/message-text.ts'
+import { cutTopic } from '../messages/send/message-text.ts'
 
 /** UTF-16 units of a subject that are looked at. */
 const LONGEST_SUBJECT = 1_000

@@ -5,7 +5,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Anyone } from '../anyone.ts'
 import { findChannel, listChannels } from '../channels/channel-rows.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
-import { sendNotice, silentMention } from '../messages/send-notice.ts'
+import { sendNotice, silentMention } from '../messages/send/send-notice.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeNewUser } from '../subscriptions/default-subscriptions.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
-import { MESSAGE_BIT } from './message-bits.ts'
+import { MESSAGE_BIT } from './flags/message-bits.ts'
 
 /**
  * Where in the index somebody's messages are, and those that have a link or the like: what narrows ask for

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
-import { flagsOf } from '../messages/message-flags.ts'
+import { flagsOf } from '../messages/flags/message-flags.ts'
 import { type IndexedMessage, newestMessagesSince } from '../messages/message-rows.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { isMutedBy } from '../muted-users/muted-user-rows.ts'

@@ -1,8 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { flagBitsByUser } from '../messages/flag-rows.ts'
-import { FLAG_BIT } from '../messages/message-bits.ts'
+import { flagBitsByUser } from '../messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import type { ReceiverFlags } from '../messages/receiver-flags.ts'
+import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 
 /** Whom a message mentions, of those who receive it. */
 export interface Mentions {

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Composition } from '../messages/compose.ts'
+import type { Composition } from '../messages/send/compose.ts'
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'

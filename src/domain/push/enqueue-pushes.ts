@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Destination } from '../messages/compose.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
+import type { Destination } from '../messages/send/compose.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
 import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
 import { isMention } from '../notifications/notification-cause.ts'

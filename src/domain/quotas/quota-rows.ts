@@ -1,7 +1,7 @@
 import type { QuotaKind } from '../../core/quotas.ts'
 import type { Sql } from '../../core/sql.ts'
 
-/** How much there is. The table `quota_use` is kept by triggers (realm/schema-quotas.ts), and read here; only a repair writes it. */
+/** How much there is. The table `quota_use` is kept by triggers (realm/schema/quotas.ts), and read here; only a repair writes it. */
 export interface QuotaUse {
   readonly count: number
   readonly bytes: number

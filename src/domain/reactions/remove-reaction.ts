@@ -4,7 +4,7 @@ import { normalReactionType } from '../../events/reaction-type.ts'
 import type { Caller } from '../caller.ts'
 import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
 import { type CustomEmojiLookup, emojiNamed } from '../emoji/emoji-lookup.ts'
-import { requireModifiableMessage } from '../messages/message-access.ts'
+import { requireModifiableMessage } from '../messages/read/message-access.ts'
 import { takeReaction } from './change-reaction.ts'
 import { reactionsWith } from './reaction-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { sendNotice } from '../messages/send-notice.ts'
+import { sendNotice } from '../messages/send/send-notice.ts'
 
 /** Shows an administrator what newcomers would get. Source: docs/interface/organization.md#welcome-message. */
 export const testWelcomeMessage: Command<

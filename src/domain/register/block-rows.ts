@@ -3,7 +3,7 @@ import type { Sql } from '../../core/sql.ts'
 
 /**
  * Versions of blocks. The table `snapshot_block` is owned by this file: a row is there while nothing that the block shows has
- * changed, since triggers delete it (realm/schema-snapshot-blocks.ts). A version is drawn anew each time, and so stands for
+ * changed, since triggers delete it (realm/schema/snapshot-blocks.ts). A version is drawn anew each time, and so stands for
  * contents: also where storage is restored to how it was.
  */
 export function blockVersions(sql: Sql, kind: BlockKind): Map<number, number> {

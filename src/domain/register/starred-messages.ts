@@ -1,5 +1,5 @@
-import { messagesWithFlag } from '../messages/flag-rows.ts'
-import { FLAG_BIT } from '../messages/message-bits.ts'
+import { messagesWithFlag } from '../messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `starred_messages`: ids, ascending. */

@@ -1,5 +1,5 @@
-import { presentUnreadMessages } from '../messages/present-unread-messages.ts'
-import { settleReadSet, unreadMessages } from '../messages/unread-messages.ts'
+import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
+import { settleReadSet, unreadMessages } from '../messages/flags/unread-messages.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages). */

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
-import { isFullClient } from '../messages/send-message.ts'
+import { isFullClient } from '../messages/send/send-message.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import {

@@ -1,7 +1,7 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/message-text.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/message-text.ts'
 import { FEWEST_DELETION_DAYS } from '../realm/realm-deletion.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'

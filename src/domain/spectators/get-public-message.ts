@@ -1,8 +1,12 @@
 import type { Command } from '../../core/command.ts'
 import { notLoggedIn } from '../../permissions/access.ts'
 import type { Anyone } from '../anyone.ts'
-import { type FoundMessage, type GetMessageParams, presentFoundMessage } from '../messages/get-message.ts'
-import { findReadableMessage } from '../messages/message-access.ts'
+import {
+  type FoundMessage,
+  type GetMessageParams,
+  presentFoundMessage,
+} from '../messages/read/get-message.ts'
+import { findReadableMessage } from '../messages/read/message-access.ts'
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 

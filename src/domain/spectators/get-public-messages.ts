@@ -3,6 +3,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../permissions/spectator-rules.ts'
 import type { Anyone } from '../anyone.ts'
 import type { Caller } from '../caller.ts'
+import { readNarrowTerms } from '../messages/narrow/narrow-terms.ts'
 import {
   allOfIds,
   type FoundMessages,
@@ -10,8 +11,7 @@ import {
   getMessages,
   type LoadedMessages,
   readRequest,
-} from '../messages/get-messages.ts'
-import { readNarrowTerms } from '../messages/narrow/narrow-terms.ts'
+} from '../messages/read/get-messages.ts'
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 

@@ -1,8 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { ReadSet } from '../messages/flags/read-rows.ts'
 import { newestMessageIdsOf } from '../messages/message-rows.ts'
-import { ReadSet } from '../messages/read-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { backdateReceipts } from './subscription-rows.ts'
@@ -33,7 +33,7 @@ export function subscribeNewUser(tx: RealmTransaction, user: User, channels: rea
 /**
  * The newest messages of the channels, read but for the last few. Instead of a row for each, the receipts
  * of the present period begin earlier; what was sent before the account was made is shown as `historical`
- * (messages/message-flags.ts), and the few unread ones are bits below the new account's read floor.
+ * (messages/flags/message-flags.ts), and the few unread ones are bits below the new account's read floor.
  */
 function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   const ids = channels

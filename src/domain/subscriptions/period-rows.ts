@@ -1,11 +1,11 @@
 import type { Sql } from '../../core/sql.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
 import {
   isMovedInto,
   listMoveChains,
   listMovesInto,
   type MessageMove,
-} from '../messages/message-move-rows.ts'
-import type { IndexedMessage } from '../messages/message-rows.ts'
+} from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 
 /** Was the user subscribed to the channel when the event `eventId` happened? */

@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import { recordHolders } from '../messages/record-holder-rows.ts'
+import { recordHolders } from '../messages/read/record-holder-rows.ts'
 import { countSubscribers, subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'

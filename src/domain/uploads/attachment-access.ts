@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
-import { accessReader, type Viewer } from '../messages/message-access.ts'
 import { findMessages } from '../messages/message-rows.ts'
+import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { type Attachment, findAttachmentsAt, messagesLinkingTo } from './attachment-rows.ts'
 
 /** How many linking messages are looked at at a time. */

@@ -1,8 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
-import { accessReader } from '../messages/message-access.ts'
 import { findMessages } from '../messages/message-rows.ts'
+import { accessReader } from '../messages/read/message-access.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Attachment, messagesLinkingTo } from './attachment-rows.ts'
 

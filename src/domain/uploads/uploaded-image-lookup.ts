@@ -1,6 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { MarkdownLookups } from '../../markdown/render.ts'
-import type { Viewer } from '../messages/message-access.ts'
+import type { Viewer } from '../messages/read/message-access.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 import {
   type Attachment,

@@ -2,7 +2,7 @@ import { NOTICES_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { sendNotice, silentMention } from '../messages/send-notice.ts'
+import { sendNotice, silentMention } from '../messages/send/send-notice.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 

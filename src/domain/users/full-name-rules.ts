@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { countPoints, isLongerThan } from '../../core/text-length.ts'
-import { firstUnprintable } from '../messages/message-text.ts'
+import { firstUnprintable } from '../messages/send/message-text.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUsersNamed } from './user-rows.ts'
 

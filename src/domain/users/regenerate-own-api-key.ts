@@ -12,7 +12,7 @@ interface NewKey {
 
 /**
  * A new key for the caller. The old one is worth nothing at once; in two steps, from when the new one is used first
- * (realm/adopt-pending-key.ts), so that a caller whom the answer does not reach still has one. Source: docs/interface/login.md#a-new-key.
+ * (realm/calls/adopt-pending-key.ts), so that a caller whom the answer does not reach still has one. Source: docs/interface/login.md#a-new-key.
  */
 export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
   apply(tx, { user, source }, { two_step }) {

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Composition } from '../messages/compose.ts'
+import type { Composition } from '../messages/send/compose.ts'
 import { countPreviewRequestsOf, putPreviewRequest } from './preview-request-rows.ts'
 
 /** The job that looks at websites. */

@@ -49,7 +49,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     details: { user_id: actorId, is_logged_in: true },
   })),
   'pass-own-password': WORK,
-  // In two steps, when the new key is used (realm/adopt-pending-key.ts).
+  // In two steps, when the new key is used (realm/calls/adopt-pending-key.ts).
   'regenerate-own-api-key': rule(({ actorId, params }) => ({
     action: params.two_step ? 'key_offered' : 'key_renewed',
     details: { user_id: actorId },

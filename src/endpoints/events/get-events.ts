@@ -8,7 +8,7 @@ import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 import { registrationParameters } from './registration-parameters.ts'
 
 /**
- * Waits for events on a queue. The object answers where the queue stands; `realm/poll-events.ts` and
+ * Waits for events on a queue. The object answers where the queue stands; `realm/polls/poll-events.ts` and
  * `http/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
  */
 export const getEventsEndpoint = defineEndpoint({

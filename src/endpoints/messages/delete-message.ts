@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { deleteMessage } from '../../domain/messages/delete-message.ts'
+import { deleteMessage } from '../../domain/messages/edit/delete-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { finishMessageHistory, getMessageHistory } from '../../domain/messages/get-message-history.ts'
+import { finishMessageHistory, getMessageHistory } from '../../domain/messages/edit/get-message-history.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 

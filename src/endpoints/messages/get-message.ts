@@ -1,4 +1,4 @@
-import { finishMessage, getMessage } from '../../domain/messages/get-message.ts'
+import { finishMessage, getMessage } from '../../domain/messages/read/get-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { getPublicMessageEndpoint } from '../spectators/get-public-message.ts'
 import { messageAnswer, messageParameters } from './one-message.ts'

@@ -1,5 +1,5 @@
-import { finishMessages } from '../../domain/messages/finish-messages.ts'
-import { allOfIds, type FoundMessages, getMessages } from '../../domain/messages/get-messages.ts'
+import { finishMessages } from '../../domain/messages/in-worker/finish-messages.ts'
+import { allOfIds, type FoundMessages, getMessages } from '../../domain/messages/read/get-messages.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { getPublicMessagesEndpoint } from '../spectators/get-public-messages.ts'
 import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'

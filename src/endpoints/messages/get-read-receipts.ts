@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getReadReceipts } from '../../domain/messages/get-read-receipts.ts'
+import { getReadReceipts } from '../../domain/messages/read/get-read-receipts.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 

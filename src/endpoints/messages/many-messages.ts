@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MESSAGE_OF_A_PAGE } from '../../core/budgets.ts'
-import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/get-messages.ts'
+import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/read/get-messages.ts'
 import { LONGEST_LIST, WORD_LENGTH } from '../input-limits.ts'
 import {
   json,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { markAllRead } from '../../domain/messages/mark-all-read.ts'
+import { markAllRead } from '../../domain/messages/flags/mark-all-read.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /** Marks everything read. Source: docs/interface/reading.md#mark-as-read. */

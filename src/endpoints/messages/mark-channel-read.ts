@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { type MarkedRead, markChannelRead } from '../../domain/messages/mark-channel-read.ts'
+import { type MarkedRead, markChannelRead } from '../../domain/messages/flags/mark-channel-read.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { integer, jsonInteger } from '../parameter-types.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { markTopicRead } from '../../domain/messages/mark-topic-read.ts'
+import { markTopicRead } from '../../domain/messages/flags/mark-topic-read.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { integer, jsonInteger, textUpTo } from '../parameter-types.ts'

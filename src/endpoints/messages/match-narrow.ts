@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { finishMatches, matchNarrow } from '../../domain/messages/match-narrow.ts'
+import { finishMatches, matchNarrow } from '../../domain/messages/read/match-narrow.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { narrow } from './narrow-parameter.ts'

@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../../domain/messages/message-text.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../../domain/messages/send/message-text.ts'
 import { textCutTo } from '../parameter-types.ts'
 
 /** A message's source. White space at its end and empty lines at its beginning do not count. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { renderMessage } from '../../domain/messages/render-message.ts'
+import { renderMessage } from '../../domain/messages/send/render-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messageContent } from './message-parameters.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { REPORT_TYPES, reportMessage } from '../../domain/messages/report-message.ts'
+import { REPORT_TYPES, reportMessage } from '../../domain/messages/send/report-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 

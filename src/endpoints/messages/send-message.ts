@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { sendMessage } from '../../domain/messages/send-message.ts'
+import { sendMessage } from '../../domain/messages/send/send-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../input-limits.ts'
 import { alias, json, textUpTo } from '../parameter-types.ts'

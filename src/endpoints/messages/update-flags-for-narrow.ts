@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { updateFlagsForNarrow } from '../../domain/messages/update-flags-for-narrow.ts'
+import { updateFlagsForNarrow } from '../../domain/messages/flags/update-flags-for-narrow.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonNonNegativeInteger, textUpTo } from '../parameter-types.ts'

@@ -4,7 +4,7 @@ import {
   type PartlyFlagged,
   type UpdateFlagsResult,
   updateFlags,
-} from '../../domain/messages/update-flags.ts'
+} from '../../domain/messages/flags/update-flags.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'

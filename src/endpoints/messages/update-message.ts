@@ -1,6 +1,10 @@
 import * as v from 'valibot'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { type PartlyMoved, type UpdatedMessage, updateMessage } from '../../domain/messages/update-message.ts'
+import {
+  type PartlyMoved,
+  type UpdatedMessage,
+  updateMessage,
+} from '../../domain/messages/edit/update-message.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'

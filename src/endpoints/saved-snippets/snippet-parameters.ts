@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAX_MESSAGE_LENGTH } from '../../domain/messages/message-text.ts'
+import { MAX_MESSAGE_LENGTH } from '../../domain/messages/send/message-text.ts'
 import { trimmedTextUpTo } from '../parameter-types.ts'
 
 const MAX_TITLE_LENGTH = 60

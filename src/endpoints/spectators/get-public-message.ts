@@ -1,4 +1,4 @@
-import { finishMessage } from '../../domain/messages/get-message.ts'
+import { finishMessage } from '../../domain/messages/read/get-message.ts'
 import { getPublicMessage } from '../../domain/spectators/get-public-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messageAnswer, messageParameters } from '../messages/one-message.ts'

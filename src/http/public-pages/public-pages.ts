@@ -1,7 +1,7 @@
 import type { RealmCall } from '../../core/call.ts'
 import type { WireError } from '../../core/errors.ts'
 import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
-import type { CompleteMessage } from '../../domain/messages/complete-message.ts'
+import type { CompleteMessage } from '../../domain/messages/in-worker/complete-message.ts'
 import type { PublicChannels } from '../../domain/spectators/list-public-channels.ts'
 import type { PublicChannelPage } from '../../domain/spectators/show-public-channel.ts'
 import type { PublicTopicPage } from '../../domain/spectators/show-public-topic.ts'

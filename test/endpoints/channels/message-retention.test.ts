@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/core/time.ts'
 import { uploadKey } from '../../../src/domain/uploads/upload-file.ts'
-import { EXPORT_STATEMENTS } from '../../../src/realm/schema-exports.ts'
+import { EXPORT_STATEMENTS } from '../../../src/realm/schema/exports.ts'
 import { realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import {

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { exportOrganization } from '../../../src/realm/export-organization.ts'
+import { exportOrganization } from '../../../src/realm/exports/export-organization.ts'
 import { askWorker, realmStub } from '../../support/api.ts'
 import {
   digestOf,

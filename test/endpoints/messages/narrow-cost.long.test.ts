@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fillPostings } from '../../../src/domain/messages/fill-postings.ts'
-import { MESSAGE_BIT } from '../../../src/domain/messages/message-bits.ts'
+import { MESSAGE_BIT } from '../../../src/domain/messages/flags/message-bits.ts'
 import { IDS_PER_POSTING, postedBelow } from '../../../src/domain/messages/message-posting-rows.ts'
 import type { RawNarrowTerm } from '../../../src/domain/messages/narrow/narrow-terms.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EXTRA_TABLES } from '../../../src/realm/schema-extras.ts'
-import { REMINDER_STATEMENTS } from '../../../src/realm/schema-reminders.ts'
+import { EXTRA_TABLES } from '../../../src/realm/schema/extras.ts'
+import { REMINDER_STATEMENTS } from '../../../src/realm/schema/reminders.ts'
 import { realmStub } from '../../support/api.ts'
 import {
   buildChannel,

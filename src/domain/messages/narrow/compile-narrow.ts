@@ -1,6 +1,6 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import type { Viewer } from '../message-access.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { compileTerm } from './compile-term.ts'
 import { type CompiledTerm, intersect, type NarrowPlan, not } from './narrow-plan.ts'
 import type { NarrowTerm } from './narrow-terms.ts'

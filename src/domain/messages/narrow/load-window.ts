@@ -1,7 +1,7 @@
 import type { BodyStore } from '../../../core/command.ts'
 import { BudgetSpentError, type RealmView, type StaleError } from '../../../core/realm-transaction.ts'
-import type { Viewer } from '../message-access.ts'
 import type { IndexedMessage } from '../message-rows.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { SearchedMatches } from '../search/searched-matches.ts'
 import { compileNarrow } from './compile-narrow.ts'

@@ -1,7 +1,7 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import type { Viewer } from '../message-access.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
 import { type Direction, everySource, type MessageSource } from './message-sources.ts'
 import type { NarrowPlan } from './narrow-plan.ts'

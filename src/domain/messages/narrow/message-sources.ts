@@ -1,4 +1,5 @@
 import type { Sql } from '../../../core/sql.ts'
+import type { ReadSet } from '../flags/read-rows.ts'
 import {
   findMessages,
   type IndexedMessage,
@@ -6,7 +7,6 @@ import {
   type MessageRow,
   messageOf,
 } from '../message-rows.ts'
-import type { ReadSet } from '../read-rows.ts'
 import type { RowFilter } from './narrow-plan.ts'
 import type { MessageRange } from './universe.ts'
 

@@ -4,7 +4,7 @@ import type { Channel } from '../../channels/channel-rows.ts'
 import { findVisibleChannel } from '../../channels/find-for-caller.ts'
 import { findUserAtAddress } from '../../users/find-by-address.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
-import type { Viewer } from '../message-access.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { idOperand, type Operand } from './narrow-terms.ts'
 
 /**

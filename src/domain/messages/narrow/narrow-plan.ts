@@ -1,7 +1,7 @@
 import type { Recipient } from '../../../core/recipient-id.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
+import type { ReadSet } from '../flags/read-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import type { ReadSet } from '../read-rows.ts'
 import type { Topic } from '../topic-rows.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 

@@ -14,9 +14,9 @@ import {
 import { receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import { flagReader } from '../flag-reader.ts'
-import { accessReader, type Viewer } from '../message-access.ts'
+import { flagReader } from '../flags/flag-reader.ts'
 import type { IndexedMessage } from '../message-rows.ts'
+import { accessReader, type Viewer } from '../read/message-access.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
 /** A range of one conversation or channel: ids above `since`, up to `until`. */

@@ -3,8 +3,8 @@ import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.t
 import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, type TopicPolicy, topicIdsWithPolicy } from '../../user-topics/user-topic-rows.ts'
 import { type Conversation, listConversationsOfUser } from '../conversation-rows.ts'
-import type { Viewer } from '../message-access.ts'
-import { ReadSet } from '../read-rows.ts'
+import { ReadSet } from '../flags/read-rows.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { topicsById } from '../topic-rows.ts'
 
 type TopicPair = readonly [channelId: number, topicId: number]

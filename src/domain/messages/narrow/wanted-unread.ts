@@ -1,6 +1,6 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import type { Viewer } from '../message-access.ts'
 import type { IndexedMessage } from '../message-rows.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { topicById } from '../topic-rows.ts'
 import { isUnread, notMuted } from './compile-is.ts'
 import type { NarrowPlan } from './narrow-plan.ts'

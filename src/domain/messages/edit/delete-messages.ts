@@ -1,0 +1,107 @@
+import type { Audience } from '../../../core/audience.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { channelRecipientId, recipientOf } from '../../../core/recipient-id.ts'
+import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import { deleteWebhookCallsAbout } from '../../bots/webhook-call-rows.ts'
+import { type Channel, changeChannel, findChannel } from '../../channels/channel-rows.ts'
+import { deleteDeadWebhookCalls } from '../../dead-letters/dead-letter-rows.ts'
+import { scheduleHousekeeping } from '../../events/housekeeping-job.ts'
+import { noteGoneMessages } from '../../exports/note-gone.ts'
+import { lookAgainAtPushes } from '../../push/look-again.ts'
+import { deleteReactionsOf } from '../../reactions/reaction-rows.ts'
+import { removeRemindersAbout } from '../../reminders/remove-reminder.ts'
+import { deleteSubmessagesOf } from '../../submessages/submessage-rows.ts'
+import { releaseAttachments } from '../../uploads/claim-attachments.ts'
+import { deleteFlagsOfMessages } from '../flags/flag-rows.ts'
+import { deleteMessageRows, type IndexedMessage } from '../message-rows.ts'
+import { oldestMessageTo } from '../move/topic-message-rows.ts'
+import { actionAudiences } from '../read/action-audience.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+import { forgetMoves } from './forget-moves.ts'
+
+/** In one event (docs/interface/conventions.md#limits). */
+const MESSAGES_OF_ONE_EVENT = 100
+
+/**
+ * Deletes messages of one channel, or of one direct conversation, with all that hangs on them, and tells
+ * those who had them, and `alsoNotified`: in events of one topic each, in the order given. When the channel's
+ * first message goes, its new first one is deleted before. Asks nothing about rights; at most
+ * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic; docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
+ */
+export function deleteMessages(
+  tx: RealmTransaction,
+  messages: readonly IndexedMessage[],
+  alsoNotified: readonly number[] = [],
+): void {
+  if (messages.length === 0) return
+  const { recipientId } = messages[0]!
+  const audienceOf = actionAudiences(tx, recipientId)
+  const parts = [...Map.groupBy(messages, ({ topicId }) => topicId).values()].flatMap(inEvents)
+  const deleted = parts.map((part) => {
+    const ids = part.map(({ id }) => id).sort((a, b) => a - b)
+    return {
+      ids,
+      topic: topicOfMessage(tx.sql, part.find(({ id }) => id === ids.at(-1))!)?.name ?? '',
+      audience: withUsers(audienceOf(part), alsoNotified),
+    }
+  })
+  const all = messages.map(({ id }) => id)
+  noteGoneMessages(tx, all)
+  deleteMessageRows(tx.sql, all)
+  forgetMoves(tx, messages)
+  deleteFlagsOfMessages(tx.sql, all)
+  deleteReactionsOf(tx.sql, all)
+  deleteSubmessagesOf(tx.sql, all)
+  removeRemindersAbout(tx, all)
+  for (const id of all) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
+  const recipient = recipientOf(recipientId)
+  const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
+  for (const { ids, topic, audience } of deleted) {
+    if (channel) moveFirstMessage(tx, channel, ids, audience)
+    const event: StoredDeleteMessageEvent = {
+      type: 'delete_message',
+      message_ids: ids,
+      ...(channel ? { message_type: 'stream', stream_id: channel.id, topic } : { message_type: 'private' }),
+    }
+    tx.emit(event, audience, ids.length)
+  }
+  deleteWebhookCallsAbout(tx.sql, all)
+  deleteDeadWebhookCalls(tx.sql, all)
+  releaseAttachments(tx, all)
+  // What they said stands in the log as well.
+  scheduleHousekeeping(tx)
+  lookAgainAtPushes(tx, all)
+}
+
+function inEvents(messages: readonly IndexedMessage[]): (readonly IndexedMessage[])[] {
+  const count = Math.ceil(messages.length / MESSAGES_OF_ONE_EVENT)
+  return Array.from({ length: count }, (_, at) =>
+    messages.slice(at * MESSAGES_OF_ONE_EVENT, (at + 1) * MESSAGES_OF_ONE_EVENT),
+  )
+}
+
+function moveFirstMessage(
+  tx: RealmTransaction,
+  channel: Channel,
+  deleted: readonly number[],
+  audience: Audience,
+): void {
+  if (channel.firstMessageId === null || !deleted.includes(channel.firstMessageId)) return
+  const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channel.id))
+  changeChannel(tx.sql, channel.id, { firstMessageId })
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'update',
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'first_message_id',
+    value: firstMessageId,
+  }
+  tx.emit(event, audience)
+}
+
+function withUsers(audience: Audience, others: readonly number[]): Audience {
+  const users = [...new Set([...(audience.users ?? []), ...others])]
+  return { ...audience, ...(users.length > 0 ? { users } : {}) }
+}

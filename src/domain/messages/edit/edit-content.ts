@@ -1,0 +1,126 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import { RENDERING_VERSION } from '../../../markdown/render.ts'
+import { actorOf, type Caller } from '../../caller.ts'
+import { findChannel } from '../../channels/channel-rows.ts'
+import { watchMentions } from '../../notifications/notify-of-message.ts'
+import type { UploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
+import { membersOfGroups } from '../../user-groups/group-members.ts'
+import { findUsers } from '../../users/user-rows.ts'
+import { conversationById } from '../conversation-rows.ts'
+import { flagBitsByUser, putFlagBits } from '../flags/flag-rows.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { editInIndex } from '../move/topic-message-rows.ts'
+import { accessReader } from '../read/message-access.ts'
+import { type Composition, compose, type Destination } from '../send/compose.ts'
+import { contentBits } from '../send/store-message.ts'
+import { topicParticipants } from '../send/topic-participants.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+import { type StoredContentEdit, withEdit } from './edit-history.ts'
+import type { LoadedContent } from './plan-edit.ts'
+
+/** Renders the content where the message stands now, as its sender's. */
+export function composeEdit(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  content: string,
+  uploadedImage?: UploadedImageLookup,
+): Composition {
+  return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, uploadedImage)
+}
+
+function destinationOf({ sql }: RealmTransaction, message: IndexedMessage): Destination {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    return {
+      kind: 'channel',
+      channel: findChannel(sql, recipient.id)!,
+      topic: topicOfMessage(sql, message)!.name,
+    }
+  }
+  const { members } = conversationById(sql, recipient.id)!
+  return { kind: 'direct', participants: [...findUsers(sql, members).values()] }
+}
+
+/** Bits that follow from the text alone; a wildcard mention stays one, since its receivers were called. */
+const REPLACED_BITS =
+  MESSAGE_BIT.isMe |
+  MESSAGE_BIT.hasLink |
+  MESSAGE_BIT.hasImage |
+  MESSAGE_BIT.hasAttachment |
+  // With its history it is longer.
+  MESSAGE_BIT.isShort
+
+/**
+ * Replaces the content of a message: index, body and the flags of those mentioned. `seq` is the log id of
+ * its event. Nobody's message becomes unread by it (docs/interface/messages.md#what-moves).
+ */
+export function editContent(
+  tx: RealmTransaction,
+  message: IndexedMessage,
+  { body }: LoadedContent,
+  composition: Composition,
+  seq: number,
+): void {
+  const edit: StoredContentEdit = {
+    user_id: composition.author.user.id,
+    timestamp: Math.floor(tx.now),
+    prev_content: body.content,
+    prev_rendered_content: body.renderedContent,
+    seq,
+  }
+  const callMentioned = watchMentions(tx, message)
+  updateMentionFlags(tx, message, composition)
+  callMentioned(composition)
+  editInIndex(tx.sql, message.id, {
+    bits: (message.bits & ~REPLACED_BITS) | contentBits(composition),
+    editedAt: tx.now,
+  })
+  tx.writeToD1({
+    statement: 'replace-message-body',
+    row: [
+      message.id,
+      body.version + 1,
+      composition.content,
+      composition.rendered.html,
+      RENDERING_VERSION,
+      JSON.stringify(withEdit(edit, body.editHistory as readonly StoredContentEdit[])),
+    ],
+  })
+}
+
+/** Only those who have a record of the message: who has none, gets none by being mentioned afterwards. */
+function updateMentionFlags(
+  tx: RealmTransaction,
+  message: IndexedMessage,
+  { rendered, author }: Composition,
+): void {
+  const wanted = new Map<number, number>()
+  const want = (userIds: readonly number[], bit: number) => {
+    for (const id of userIds) wanted.set(id, (wanted.get(id) ?? 0) | bit)
+  }
+  want(rendered.mentionedUserIds, FLAG_BIT.mentioned)
+  want(membersOfGroups(tx.sql, rendered.mentionedGroupIds, tx.now), FLAG_BIT.mentioned)
+  want(
+    rendered.alertedUserIds.filter((id) => id !== author.user.id),
+    FLAG_BIT.has_alert_word,
+  )
+  if (rendered.topicWildcard && message.topicId > 0) {
+    want(topicParticipants(tx.sql, message.topicId, message.senderId), FLAG_BIT.topic_wildcard_mentioned)
+  }
+  const rows = flagBitsByUser(tx.sql, message.id)
+  for (const [userId, bits] of rows) {
+    const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
+    const kept = bits & ~(rendered.channelWildcard ? renewed | UNMENTIONED_BIT : renewed)
+    // The row stays when nothing is left in it: it may be all that says that there is a record.
+    const next = kept | (wanted.get(userId) ?? 0)
+    if (next !== bits) putFlagBits(tx.sql, userId, message.id, next)
+  }
+  const others = [...wanted.keys()].filter((id) => !rows.has(id))
+  for (const user of findUsers(tx.sql, others).values()) {
+    const access = accessReader(tx, { user, actor: actorOf(tx.sql, user, tx.now) })(message)
+    if (user.isActive && access.hasRecord) putFlagBits(tx.sql, user.id, message.id, wanted.get(user.id)!)
+  }
+}

@@ -1,0 +1,189 @@
+import { contentHtmlDiff } from '../../../markdown/content-diff.ts'
+import type { RealmProperties } from '../../realm/realm-properties.ts'
+import type { MessageMove } from '../move/message-move-rows.ts'
+import { topicShown } from '../read/present-message.ts'
+
+export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']
+
+/** An edit of the content, as the body in D1 keeps it. */
+export interface StoredContentEdit {
+  readonly user_id: number
+  /** UNIX seconds. */
+  readonly timestamp: number
+  readonly prev_content: string
+  readonly prev_rendered_content: string
+  /** The log id of its event; never sent. */
+  readonly seq: number
+}
+
+/**
+ * In characters of JSON in JSON, as it is written into the log. Without an end a message that is edited every
+ * minute could not be edited any more, and each edit would cost more than the one before.
+ */
+const LONGEST_HISTORY = 700_000
+
+/**
+ * The edits with one more, newest first. Where they are too many, the oldest go but for the first, which has
+ * what was said originally.
+ */
+export function withEdit(
+  edit: StoredContentEdit,
+  before: readonly StoredContentEdit[],
+): readonly StoredContentEdit[] {
+  const original = before.at(-1)
+  const others = before.slice(0, -1)
+  let room = LONGEST_HISTORY - lengthOf(edit)
+  const keepsOriginal = original !== undefined && lengthOf(original) <= room
+  if (keepsOriginal) room -= lengthOf(original)
+  const end = others.findIndex((other) => {
+    room -= lengthOf(other)
+    return room < 0
+  })
+  return [edit, ...(end < 0 ? others : others.slice(0, end)), ...(keepsOriginal ? [original] : [])]
+}
+
+function lengthOf(edit: StoredContentEdit): number {
+  return JSON.stringify(JSON.stringify(edit)).length
+}
+
+/** One entry of `edit_history`, as clients see it. Source: docs/interface/messages.md#the-message-object. */
+export interface EditHistoryEntry {
+  readonly user_id: number
+  readonly timestamp: number
+  readonly prev_content?: string
+  readonly prev_rendered_content?: string
+  readonly prev_topic?: string
+  readonly topic?: string
+  readonly prev_stream?: number
+  readonly stream?: number
+}
+
+/**
+ * All that happened to a message, newest first: edits of its content from its body, moves from the index
+ * (`listMoveChains`). What was done by one request is one entry (docs/interface/messages.md#what-moves).
+ */
+export function mergeEditHistory(
+  edits: readonly StoredContentEdit[],
+  moves: readonly MessageMove[],
+): EditHistoryEntry[] {
+  const entries = new Map<number, EditHistoryEntry>()
+  for (const move of moves) entries.set(move.seq, presentMove(move))
+  for (const { seq, ...edit } of edits) entries.set(seq, { ...edit, ...entries.get(seq) })
+  return [...entries].sort(([a], [b]) => b - a).map(([, entry]) => entry)
+}
+
+/**
+ * What may be shown of it. Undefined when nothing is left: the key is left out then (docs/decisions/interface.md#records).
+ * Source: docs/interface/messages.md#get-a-message.
+ */
+export function presentEditHistory(
+  history: readonly EditHistoryEntry[],
+  policy: EditHistoryPolicy,
+  allowEmptyTopic: boolean,
+): EditHistoryEntry[] | undefined {
+  if (policy === 'none') return undefined
+  const shown = history.flatMap((entry) => {
+    const named = withTopicsNamed(entry, allowEmptyTopic)
+    if (policy === 'all') return [named]
+    const { prev_content: _content, prev_rendered_content: _rendered, ...move } = named
+    return isMove(move) ? [move] : []
+  })
+  return shown.length === 0 ? undefined : shown
+}
+
+function isMove(entry: EditHistoryEntry): boolean {
+  return entry.topic !== undefined || entry.stream !== undefined
+}
+
+function presentMove(move: MessageMove): EditHistoryEntry {
+  return {
+    user_id: move.userId,
+    timestamp: move.at,
+    ...(move.topic === null ? {} : { prev_topic: move.prevTopic!, topic: move.topic }),
+    ...(move.channelId === null ? {} : { prev_stream: move.prevChannelId!, stream: move.channelId }),
+  }
+}
+
+function withTopicsNamed(entry: EditHistoryEntry, allowEmptyTopic: boolean): EditHistoryEntry {
+  if (entry.topic === undefined) return entry
+  return {
+    ...entry,
+    prev_topic: topicShown(entry.prev_topic!, allowEmptyTopic),
+    topic: topicShown(entry.topic, allowEmptyTopic),
+  }
+}
+
+/** A state a message has been in, and what made it so. Source: docs/interface/messages.md#edit-history. */
+export interface MessageSnapshot {
+  readonly topic: string
+  readonly content: string
+  readonly rendered_content: string
+  readonly timestamp: number
+  readonly user_id: number
+  readonly prev_topic?: string
+  readonly prev_stream?: number
+  readonly stream?: number
+  readonly prev_content?: string
+  readonly prev_rendered_content?: string
+  readonly content_html_diff?: string
+}
+
+/** A message as it is now, with what has happened to it, newest first. */
+export interface MessagePast {
+  readonly senderId: number
+  readonly sentAt: number
+  readonly topic: string
+  /** Direct messages have no topic, not even one with a name for "none". */
+  readonly isDirect: boolean
+  readonly content: string
+  readonly renderedContent: string
+  readonly entries: readonly EditHistoryEntry[]
+}
+
+/**
+ * The states, oldest first: the original, then one after each edit that may be shown (docs/interface/messages.md#edit-history). Where
+ * only moves are, each state has the content of now: what was edited away is not to be read anywhere.
+ */
+export function presentSnapshots(
+  past: MessagePast,
+  policy: Exclude<EditHistoryPolicy, 'none'>,
+  allowEmptyTopic: boolean,
+): MessageSnapshot[] {
+  const nameOf = (topic: string) => (past.isDirect ? topic : topicShown(topic, allowEmptyTopic))
+  let { topic, content, renderedContent } = past
+  const later = past.entries.map((entry) => {
+    const { prev_content, prev_rendered_content, prev_topic, prev_stream, stream } = entry
+    const showsContent = prev_content !== undefined && policy === 'all'
+    const snapshot: MessageSnapshot = {
+      topic: nameOf(topic),
+      content,
+      rendered_content: renderedContent,
+      timestamp: entry.timestamp,
+      user_id: entry.user_id,
+      ...(prev_topic === undefined ? {} : { prev_topic: nameOf(prev_topic) }),
+      ...(stream === undefined ? {} : { prev_stream, stream }),
+      ...(showsContent
+        ? {
+            prev_content,
+            prev_rendered_content,
+            content_html_diff: contentHtmlDiff(prev_rendered_content!, renderedContent),
+          }
+        : {}),
+    }
+    topic = prev_topic ?? topic
+    if (showsContent) {
+      content = prev_content
+      renderedContent = prev_rendered_content!
+    }
+    return { entry, snapshot }
+  })
+  const original: MessageSnapshot = {
+    topic: nameOf(topic),
+    content,
+    rendered_content: renderedContent,
+    timestamp: past.sentAt,
+    user_id: past.senderId,
+  }
+  const shown = later.filter(({ entry }) => policy === 'all' || isMove(entry))
+  return [original, ...shown.map(({ snapshot }) => snapshot).toReversed()]
+}

@@ -1,0 +1,50 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { keepForATime } from '../../retention/forget-old-job.ts'
+import { newestMessageOfTopic } from '../message-rows.ts'
+
+/** Topics whose last message was deleted, since when. The table `emptied_topic` is owned by this file. */
+export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
+  for (const id of topicIds) {
+    if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
+    tx.sql.run(
+      `INSERT INTO emptied_topic (topic_id, since) VALUES (?1, ?2) ON CONFLICT (topic_id) DO UPDATE SET since = ?2`,
+      id,
+      Math.floor(tx.now),
+    )
+    keepForATime(tx)
+  }
+}
+
+/**
+ * Forgets the names of up to `limit` topics that have been empty since before `time` (UNIX seconds), but for those that
+ * somebody has moved messages out of, or as a whole: the history of messages tells of them. Answers how many it has
+ * looked at.
+ */
+export function forgetEmptiedTopics(sql: Sql, time: number, limit: number): number {
+  const due = sql
+    .all<{ id: number }>(
+      `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY topic_id LIMIT ?`,
+      time,
+      limit,
+    )
+    .map(({ id }) => id)
+  if (due.length === 0) return 0
+  const ids = JSON.stringify(due)
+  sql.run(
+    `DELETE FROM topic WHERE id IN (SELECT value FROM json_each(?1))
+       AND NOT EXISTS (SELECT 1 FROM message_index AS m WHERE m.topic_id = topic.id AND m.topic_id > 0)
+       AND NOT EXISTS (SELECT 1 FROM message_move AS w WHERE w.topic_id = topic.id)
+       AND id NOT IN (SELECT from_topic_id FROM message_move WHERE from_topic_id IN (SELECT value FROM json_each(?1)))`,
+    ids,
+  )
+  sql.run(`DELETE FROM emptied_topic WHERE topic_id IN (SELECT value FROM json_each(?))`, ids)
+  return due.length
+}
+
+/** UNIX seconds; undefined when there are none. */
+export function oldestEmptiedTopicAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ since: number | null }>(`SELECT MIN(since) AS since FROM emptied_topic`)?.since ?? undefined
+  )
+}

@@ -1,0 +1,63 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { oldestMessageOfTopic } from '../message-rows.ts'
+import {
+  deleteMove,
+  findMoveToForget,
+  isMoveOfAnyMessage,
+  listMovesOfTopics,
+  newestMoveOutOf,
+  stripMove,
+} from '../move/message-move-rows.ts'
+import { setMoveOfTopic, topicById } from '../topic-rows.ts'
+import { noteEmptiedTopics } from './emptied-topic-rows.ts'
+
+/**
+ * Takes the names of topics out of the moves that are in the history of no message any more, now that these messages are
+ * deleted: their own moves, and those of the topics they were in as a whole. What says who has received other messages
+ * that came by such a move stays, without names.
+ */
+export function forgetMoves(
+  tx: RealmTransaction,
+  deleted: readonly { readonly topicId: number; readonly moveId: number | null }[],
+): void {
+  const topicIds = new Set(deleted.map(({ topicId }) => topicId))
+  for (const moveId of new Set(deleted.flatMap(({ moveId }) => moveId ?? []))) {
+    for (const left of forgetChain(tx.sql, moveId)) topicIds.add(left)
+  }
+  for (const topicId of topicIds) if (topicId > 0) forgetMovesOfTopic(tx.sql, topicId)
+  // Also those that were left by a move: their names were kept for the history of what has left.
+  noteEmptiedTopics(tx, topicIds)
+}
+
+/** A move and those before it, up to one that a message still has. Answers the topics that the messages had left by them. */
+function forgetChain(sql: Sql, last: number): number[] {
+  const left: number[] = []
+  for (let id: number | null = last; id !== null && !isMoveOfAnyMessage(sql, id); ) {
+    const move = findMoveToForget(sql, id)
+    if (!move || move.isBeforeLiving) break
+    if (move.fromTopicId !== null) left.push(move.fromTopicId)
+    if (move.isNeeded) stripMove(sql, id)
+    else deleteMove(sql, id)
+    id = move.previousId
+  }
+  return left
+}
+
+/** Those that no message took part in which is still there, in the topic or since then out of it. */
+function forgetMovesOfTopic(sql: Sql, topicId: number): void {
+  const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
+  if (!moves) return
+  const oldest = oldestMessageOfTopic(sql, topicId) ?? Number.MAX_SAFE_INTEGER
+  const lastOut = newestMoveOutOf(sql, topicId) ?? 0
+  const [gone, kept] = [moves.filter(isGone), moves.filter((move) => !isGone(move))]
+  for (const { id } of gone) deleteMove(sql, id)
+  const last = kept.at(-1)
+  if (gone.length > 0 && topicById(sql, topicId)) {
+    setMoveOfTopic(sql, topicId, last ? { moveId: last.id, upTo: last.upTo } : null)
+  }
+
+  function isGone({ id, upTo }: { readonly id: number; readonly upTo: number }): boolean {
+    return upTo < oldest && lastOut < id
+  }
+}

@@ -1,0 +1,186 @@
+import type { MessageBody } from '../../../core/command.ts'
+import { BadRequestError, ExpectationMismatchError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import { requireActiveChannelContent } from '../../../permissions/channel-rules.ts'
+import { requireMayEditContent } from '../../../permissions/message-rules.ts'
+import {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  effectiveTopicsPolicy,
+  isResolveToggle,
+  requireResolvableName,
+  requireTopicAllowed,
+} from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/message-text.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+import type { Topic } from '../topic-rows.ts'
+
+export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
+
+export interface UpdateMessageParams {
+  readonly message_id: number
+  readonly stream_id?: number
+  readonly topic?: string
+  readonly propagate_mode: PropagateMode
+  readonly send_notification_to_old_thread: boolean
+  readonly send_notification_to_new_thread: boolean
+  readonly content?: string
+  readonly prev_content_sha256?: string
+}
+
+/** The present content, and its lower-case hex SHA-256. */
+export interface LoadedContent {
+  readonly body: MessageBody
+  readonly sha256: string
+}
+
+/** Messages that go to another place. */
+export interface PlannedMove {
+  readonly from: Channel
+  /** As the message that is named spells it. */
+  readonly oldTopic: Topic
+  /** The same as `from` unless a channel was asked for. */
+  readonly to: Channel
+  /** As it will be stored. */
+  readonly newTopic: string
+  readonly changesTopic: boolean
+  /** A channel was asked for, even if it is the present one (docs/interface/messages.md#edit-or-move-a-message, step 12). */
+  readonly changesChannel: boolean
+  /** The name changes only by the mark of a resolved topic. */
+  readonly isToggle: boolean
+  readonly mode: PropagateMode
+}
+
+/** What a request asks for, checked as far as it does not depend on who may. */
+export interface EditPlan {
+  /** As it will be stored. */
+  readonly content?: string
+  /** Where the message is now; undefined for a direct message. */
+  readonly channel?: Channel
+  readonly move?: PlannedMove
+}
+
+/**
+ * Steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: what is wrong with the request itself. `loaded` is there
+ * whenever the request has to do with content.
+ */
+export function planEdit(
+  view: RealmView,
+  caller: Caller,
+  message: IndexedMessage,
+  params: UpdateMessageParams,
+  loaded: LoadedContent | undefined,
+): EditPlan {
+  if (params.content !== undefined) requireMayEdit(view, caller, message)
+  const current = channelTopicOf(view, message)
+  const topic = newTopicOf(params.topic, current?.topic.name ?? '')
+  const movesTo = params.stream_id
+  const isMove = topic !== undefined || movesTo !== undefined
+  if (params.content === undefined && !isMove) throw new BadRequestError('Nothing to change')
+  if (!current) requireNoMove(topic, movesTo)
+  if (params.propagate_mode !== 'change_one' && !isMove) {
+    throw new BadRequestError('Invalid propagate_mode without topic edit')
+  }
+  if (topic !== undefined) {
+    requireResolvableName(topic)
+    requirePrintableTopic(topic)
+  }
+  if (params.content !== undefined && movesTo !== undefined) {
+    throw new BadRequestError('Cannot change message content while changing channel')
+  }
+  if (params.content !== undefined) requireNoWidget(message)
+  if (params.prev_content_sha256 !== undefined && params.prev_content_sha256 !== loaded?.sha256) {
+    throw new ExpectationMismatchError('prev_content_sha256')
+  }
+  const content = params.content === undefined ? undefined : editedContent(params.content)
+  const move = current && isMove ? planMove(view, caller, current, topic, params) : undefined
+  return { content, channel: current?.channel, move }
+}
+
+function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {
+  requireMayEditContent(
+    actor,
+    { senderId: message.senderId, ageSeconds: view.now - message.sentAt },
+    {
+      allow_message_editing: realmProperty(view.sql, 'allow_message_editing'),
+      message_content_edit_limit_seconds: realmProperty(view.sql, 'message_content_edit_limit_seconds'),
+    },
+  )
+}
+
+interface TopicOfMessage {
+  readonly channel: Channel
+  readonly topic: Topic
+}
+
+/** Undefined for a direct message. */
+function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMessage | undefined {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind !== 'channel') return undefined
+  return { channel: findChannel(sql, recipient.id)!, topic: topicOfMessage(sql, message)! }
+}
+
+/**
+ * The topic asked for; undefined when it is the present one, letter by letter. `(no topic)` is a name like
+ * others here (docs/interface/conventions.md#topics).
+ */
+function newTopicOf(asked: string | undefined, present: string): string | undefined {
+  if (asked === undefined) return undefined
+  const trimmed = asked.trim()
+  const topic = trimmed === EMPTY_TOPIC_DISPLAY_NAME ? '' : trimmed
+  return topic === present ? undefined : topic
+}
+
+function requireNoMove(topic: string | undefined, channelId: number | undefined): void {
+  if (channelId !== undefined) throw new BadRequestError('Direct messages cannot be moved to channels.')
+  if (topic !== undefined) throw new BadRequestError('Direct messages cannot have topics.')
+}
+
+function requireNoWidget({ bits }: IndexedMessage): void {
+  if ((bits & MESSAGE_BIT.isWidget) !== 0) throw new BadRequestError('Widgets cannot be edited.')
+}
+
+/** Nothing left stands for a message that was emptied on purpose. */
+function editedContent(content: string): string {
+  return content.trim() === '' ? '(deleted)' : normaliseContent(content)
+}
+
+function planMove(
+  view: RealmView,
+  caller: Caller,
+  { channel: from, topic: oldTopic }: TopicOfMessage,
+  topic: string | undefined,
+  { stream_id, propagate_mode }: UpdateMessageParams,
+): PlannedMove {
+  const to = stream_id === undefined ? from : targetChannel(view, caller, stream_id)
+  const isToggle = topic !== undefined && isResolveToggle(oldTopic.name, topic)
+  const newTopic = topic === undefined ? oldTopic.name : cutTopic(topic)
+  requireTopicAllowed(
+    newTopic,
+    effectiveTopicsPolicy(to.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
+  )
+  return {
+    from,
+    oldTopic,
+    to,
+    newTopic,
+    changesTopic: topic !== undefined,
+    changesChannel: stream_id !== undefined,
+    isToggle,
+    mode: propagate_mode,
+  }
+}
+
+function targetChannel({ sql }: RealmView, { user, actor }: Caller, channelId: number): Channel {
+  return requireActiveChannelContent(
+    actor,
+    findChannel(sql, channelId),
+    isSubscribed(sql, channelId, user.id),
+  )
+}

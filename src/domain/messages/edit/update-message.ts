@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import { type Audience, toUsers } from '../../../core/audience.ts'
+import { MOVED_IN_ONE_EVENT } from '../../../core/budgets.ts'
+import type { Command } from '../../../core/command.ts'
+import { assert } from '../../../core/errors.ts'
+import { type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
+import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
+import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
+import { topicLinks } from '../../../markdown/render.ts'
+import type { Caller } from '../../caller.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { lookAgainAtPushes } from '../../push/look-again.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { reclaimAttachments } from '../../uploads/claim-attachments.ts'
+import type { PresentedAttachment } from '../../uploads/present-attachment.ts'
+import { requestPreviews } from '../../website-previews/request-previews.ts'
+import { findMessage, type IndexedMessage } from '../message-rows.ts'
+import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from '../move/may-move.ts'
+import { audienceOfMove, flagGroups, type HiddenMessages } from '../move/move-audience.ts'
+import {
+  countedMessages,
+  type EarlierParts,
+  movePolicies,
+  moveToTopic,
+  noticesOfMove,
+  type PreparedMove,
+  partOfMove,
+  prepareMove,
+} from '../move/move-topic.ts'
+import { movedAlong } from '../move/moved-along.ts'
+import { movesOf } from '../move/moves-of-messages.ts'
+import { actionAudience } from '../read/action-audience.ts'
+import { requireModifiableMessage } from '../read/message-access.ts'
+import type { Composition } from '../send/compose.ts'
+import { markdownLookups } from '../send/markdown-lookups.ts'
+import { requireMayMention } from '../send/send-message.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+import { composeEdit, editContent } from './edit-content.ts'
+import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
+
+export type { UpdateMessageParams }
+
+export interface UpdatedMessage {
+  /** The sender's uploads that no message links to any more. */
+  readonly detached_uploads: readonly PresentedAttachment[]
+}
+
+/** Not all is done: some messages have gone, the one that was named and what else was asked for have not. */
+export interface PartlyMoved {
+  readonly earlier: EarlierParts
+}
+
+export type UpdateMessageStepParams = UpdateMessageParams & Partial<PartlyMoved>
+
+/**
+ * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
+ * Everything is checked before anything is changed, in the order of docs/interface/messages.md#edit-or-move-a-message. What is too much for one
+ * commit goes in several, each with all checks: the Worker asks again with what was done before.
+ * Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ */
+export const updateMessage: Command<
+  Caller,
+  UpdateMessageStepParams,
+  LoadedContent | undefined,
+  UpdatedMessage | PartlyMoved
+> = {
+  async load(bodies, _view, _caller, params) {
+    if (!concernsContent(params)) return undefined
+    const body = (await bodies.read([{ id: params.message_id }])).get(params.message_id)
+    return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
+  },
+
+  apply(tx, caller, params, loaded) {
+    const message = requireModifiableMessage(tx, caller, params.message_id)
+    if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
+    const plan = planEdit(tx, caller, message, params, loaded)
+    const move = plan.move && prepareMove(tx, caller, message, plan.move, params.earlier)
+    const facts = move && moveFacts(tx, message, move.plan, () => countedMessages(tx, caller, message, move))
+    if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
+    const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
+    if (edit) requireMayMention(tx, edit)
+    if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
+    const part = move && partOfMove(tx, move)
+    if (part) {
+      const first = findMessage(tx.sql, part.messageId)!
+      change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })
+      const gone = part.goneBefore + part.ids.length
+      return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
+    }
+    change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
+    const detached_uploads = edit ? detach(tx, message, edit) : []
+    if (edit) requestPreviews(tx, message.id, edit)
+    if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
+    return { detached_uploads }
+  },
+}
+
+function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams): boolean {
+  return content !== undefined || prev_content_sha256 !== undefined
+}
+
+/** Only its sender edits the content of a message. */
+function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
+  return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
+}
+
+type ContentEdit = Composition & { readonly loaded: LoadedContent }
+
+/** What was asked for and may be done. */
+interface Change {
+  readonly message: IndexedMessage
+  /** Where it is before; undefined for a direct message. */
+  readonly channel: Channel | undefined
+  readonly edit: ContentEdit | undefined
+  readonly move: PreparedMove | undefined
+}
+
+/** Carries both parts out and tells those who can see it, in one event, or several where it would name too many messages. */
+function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
+  const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
+  const moveAudience =
+    crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
+  for (const lost of moveAudience?.losing ?? []) emitHidden(tx, move!.plan, lost)
+  if (move) movePolicies(tx, move)
+  // The event's own id is part of what is written, and nothing is emitted in between.
+  const seq = tx.lastEventId() + 1
+  if (edit) editContent(tx, message, edit.loaded, edit, seq)
+  if (move) moveToTopic(tx, caller, move, seq)
+  const changed = findMessage(tx.sql, message.id)!
+  const audience: Audience = moveAudience ? { users: moveAudience.notified } : actionAudience(tx, changed)
+  const [first, ...others] = namedIn(message.id, move?.ids ?? [message.id])
+  const event: StoredUpdateMessageEvent = {
+    type: 'update_message',
+    user_id: caller.user.id,
+    edit_timestamp: Math.floor(tx.now),
+    message_id: message.id,
+    message_ids: first,
+    rendering_only: false,
+    flags: flagGroups(tx, changed),
+    ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
+    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld } : {}),
+    ...(move ? moveFields(tx, caller, move) : {}),
+    ...(edit ? contentFields(tx, edit) : {}),
+  }
+  assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
+  for (const ids of others) tx.emit(ofOthers(tx, event, ids), audience)
+  if (move && !crossing) emitMovedAlong(tx, caller, move, event)
+  lookAgainAtPushes(tx, move?.ids ?? [message.id])
+}
+
+/** The messages that each event names, in the first the one with this id. `ids` ascending. */
+function namedIn(
+  id: number,
+  ids: readonly number[],
+): readonly [first: readonly number[], ...others: (readonly number[])[]] {
+  if (ids.length <= MOVED_IN_ONE_EVENT) return [ids]
+  const parts = Array.from({ length: Math.ceil(ids.length / MOVED_IN_ONE_EVENT) }, (_, at) =>
+    ids.slice(at * MOVED_IN_ONE_EVENT, (at + 1) * MOVED_IN_ONE_EVENT),
+  )
+  const first = parts.find((part) => part.includes(id))!
+  return [first, ...parts.filter((part) => part !== first)]
+}
+
+/** The same of other messages that moved with the named one: of their content nothing is said. */
+function ofOthers(
+  tx: RealmTransaction,
+  {
+    content,
+    rendered_content,
+    is_me_message,
+    orig_content,
+    orig_rendered_content,
+    ...event
+  }: StoredUpdateMessageEvent,
+  ids: readonly number[],
+): StoredUpdateMessageEvent {
+  const flags = flagGroups(tx, findMessage(tx.sql, ids[0]!)!)
+  return { ...event, message_id: ids[0]!, message_ids: ids, flags }
+}
+
+/** They learn of what they have that it moved, and of the named message nothing. */
+function emitMovedAlong(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PreparedMove,
+  { message_id, stream_id, stream_name, ...told }: StoredUpdateMessageEvent,
+): void {
+  const groups = movedAlong(tx, move.plan.from, message_id, move.ids).flatMap(({ userIds, messageIds }) =>
+    namedIn(messageIds[0]!, messageIds).map((part) => ({ userIds, messageIds: part })),
+  )
+  for (const { userIds, messageIds } of groups) {
+    const event: StoredUpdateMessageEvent = {
+      type: 'update_message',
+      user_id: told.user_id,
+      edit_timestamp: told.edit_timestamp,
+      message_id: messageIds[0]!,
+      message_ids: messageIds,
+      rendering_only: false,
+      flags: flagGroups(tx, findMessage(tx.sql, messageIds[0]!)!),
+      stream_id,
+      stream_name,
+      ...moveFields(tx, caller, move),
+      orig_subject: spellingBefore(tx, messageIds[0]!),
+    }
+    tx.emit(event, toUsers(...userIds))
+  }
+}
+
+/** How a message that has just been moved spelled its topic. */
+function spellingBefore(tx: RealmTransaction, id: number): string {
+  const message = findMessage(tx.sql, id)!
+  return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
+}
+
+function emitHidden(
+  tx: RealmTransaction,
+  { from, oldTopic }: PlannedMove,
+  { userIds, messageIds }: HiddenMessages,
+): void {
+  const event: StoredDeleteMessageEvent = {
+    type: 'delete_message',
+    message_type: 'stream',
+    message_ids: messageIds,
+    stream_id: from.id,
+    topic: oldTopic.name,
+  }
+  tx.emit(event, toUsers(...userIds), messageIds.length)
+}
+
+/** What was there before is told only where the organization shows it: a client may ask for its events late. */
+function contentFields({ sql }: RealmTransaction, { loaded: { body }, content, rendered }: ContentEdit) {
+  const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
+  return {
+    ...(showsOriginal ? { orig_content: body.content, orig_rendered_content: body.renderedContent } : {}),
+    content,
+    rendered_content: rendered.html,
+    is_me_message: rendered.isMeMessage,
+  }
+}
+
+function moveFields(tx: RealmTransaction, caller: Caller, { plan }: PreparedMove) {
+  const { to, oldTopic, newTopic, changesTopic, changesChannel, mode } = plan
+  return {
+    orig_subject: oldTopic.name,
+    propagate_mode: mode,
+    ...(changesTopic
+      ? {
+          subject: newTopic,
+          topic_links: topicLinks(newTopic, markdownLookups(tx, caller, caller.source.origin)),
+        }
+      : {}),
+    ...(changesChannel ? { new_stream_id: to.id } : {}),
+  }
+}

@@ -1,0 +1,208 @@
+import { toUsers } from '../../../core/audience.ts'
+import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
+import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
+import { invalidMessage, mayReadMessage } from '../../../permissions/message-rules.ts'
+import { lookAgainAtPushesOf } from '../../push/look-again.ts'
+import { changeMessageBits, type IndexedMessage } from '../message-rows.ts'
+import { accessReader, type ViewedMessage, type Viewer } from '../read/message-access.ts'
+import { flagBitsOf, putFlagBitsOfMessages } from './flag-rows.ts'
+import { addHistoricalRecord } from './historical-records.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from './message-bits.ts'
+import { messageDetails } from './message-details.ts'
+import { isRead } from './message-flags.ts'
+import { ReadSet } from './read-rows.ts'
+
+/** Flags that users set themselves (docs/interface/reading.md#flags). */
+export const EDITABLE_FLAGS = ['read', 'starred', 'collapsed'] as const
+export type EditableFlag = (typeof EDITABLE_FLAGS)[number]
+
+export interface FlagChange {
+  readonly op: 'add' | 'remove'
+  readonly flag: EditableFlag
+}
+
+export interface ChangedFlags {
+  /** Ids of the messages whose flag changed, in the order given. */
+  readonly changed: readonly number[]
+  /** Channels left out when marking unread, because the user is not subscribed: ascending. */
+  readonly ignoredChannels: readonly number[]
+}
+
+/** A message as the user has it. */
+interface OwnMessage {
+  readonly message: IndexedMessage
+  readonly access: ViewedMessage
+  readonly hasRecord: boolean
+  /** Sparse flags. */
+  readonly bits: number
+}
+
+/**
+ * Puts a flag on messages, or takes it off, and tells the user's clients, even of nothing. Messages that
+ * are in that state already are left out, and so are those without a record where nothing could change.
+ *
+ * `wanted`: those that the viewer cannot see are refused, or left out where they were asked about in an earlier turn.
+ *
+ * @throws BadRequestError `Invalid message(s)` when one would have to enter the user's history that the
+ *   user cannot see; nothing is changed then.
+ *
+ * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
+ */
+export function changeFlag(
+  tx: RealmTransaction,
+  viewer: Viewer,
+  messages: readonly IndexedMessage[],
+  change: FlagChange,
+  wanted: 'all' | 'visible' = 'all',
+): ChangedFlags {
+  const own = ownMessages(tx, viewer, messages)
+  const { kept, ignoredChannels } = withoutUnsubscribed(own, viewer, change)
+  const concerned = kept.filter(
+    (one) =>
+      (one.hasRecord || entersHistory(change)) &&
+      (wanted === 'all' || !entersHistory(change) || isVisible(one, viewer)),
+  )
+  // One's own flag can be taken off a message that is no longer visible.
+  if (entersHistory(change)) requireVisible(concerned, viewer)
+  const read = new ReadSet(tx.sql, viewer.user)
+  if (concerned.length > 1) read.loadAll()
+  const changed = concerned.filter((one) => isSet(one, viewer, read, change.flag) !== (change.op === 'add'))
+  const bits = new Map<number, number>()
+  for (const one of changed) applyTo(tx, viewer, one, read, change, bits)
+  putFlagBitsOfMessages(tx.sql, viewer.user.id, bits)
+  read.save()
+  if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
+  announce(tx, viewer, changed, change)
+  return { changed: changed.map(({ message }) => message.id), ignoredChannels }
+}
+
+/**
+ * Asks what `changeFlag` asks, and changes nothing.
+ * @throws BadRequestError `Invalid message(s)`
+ */
+export function requireMayFlag(
+  view: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  messages: readonly IndexedMessage[],
+  change: FlagChange,
+): void {
+  if (!entersHistory(change)) return
+  requireVisible(withoutUnsubscribed(ownMessages(view, viewer, messages), viewer, change).kept, viewer)
+}
+
+/** Without a record a message is read and has no other flag: only these two change anything. */
+export function entersHistory({ op, flag }: FlagChange): boolean {
+  return flag === 'read' ? op === 'remove' : op === 'add'
+}
+
+function ownMessages(
+  { sql }: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  messages: readonly IndexedMessage[],
+): OwnMessage[] {
+  const sparse = flagBitsOf(
+    sql,
+    viewer.user.id,
+    messages.map(({ id }) => id),
+  )
+  const accessOf = accessReader({ sql }, viewer)
+  return messages.map((message) => {
+    const access = accessOf(message)
+    const bits = sparse.get(message.id)
+    return { message, access, hasRecord: bits !== undefined || access.hasRecord, bits: bits ?? 0 }
+  })
+}
+
+/**
+ * What is unread is in channels that the user is subscribed to. A channel is named only to those who know
+ * from the message that it is there.
+ */
+function withoutUnsubscribed(
+  own: readonly OwnMessage[],
+  viewer: Viewer,
+  { op, flag }: FlagChange,
+): { kept: readonly OwnMessage[]; ignoredChannels: number[] } {
+  if (flag !== 'read' || op !== 'remove') return { kept: own, ignoredChannels: [] }
+  const isLeftOut = ({ access, hasRecord }: OwnMessage) =>
+    access.channel !== null && !access.isSubscribed && mayReadMessage(viewer.actor, { ...access, hasRecord })
+  const ignored = new Set(own.filter(isLeftOut).map(({ access }) => access.channel!.id))
+  return {
+    kept: own.filter((one) => !isLeftOut(one)),
+    ignoredChannels: [...ignored].sort((a, b) => a - b),
+  }
+}
+
+/** Whoever has left does not learn from a message that they had whether it is still there. */
+function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
+  if (!own.every((one) => isVisible(one, viewer))) throw invalidMessage()
+}
+
+function isVisible({ access, hasRecord }: OwnMessage, { actor }: Viewer): boolean {
+  return mayReadMessage(actor, { ...access, hasRecord })
+}
+
+function isSet(
+  { message, hasRecord, bits }: OwnMessage,
+  { user }: Viewer,
+  read: ReadSet,
+  flag: EditableFlag,
+): boolean {
+  if (flag === 'read') return !hasRecord || isRead(message, user, read)
+  return (bits & FLAG_BIT[flag]) !== 0
+}
+
+/** `changed`: by message, the sparse flags that it gets. */
+function applyTo(
+  tx: RealmTransaction,
+  { user }: Viewer,
+  { message, hasRecord, bits }: OwnMessage,
+  read: ReadSet,
+  { op, flag }: FlagChange,
+  changed: Map<number, number>,
+): void {
+  if (!hasRecord) addHistoricalRecord(tx, user.id, message.id, read)
+  const before = hasRecord ? bits : FLAG_BIT.historical
+  if (flag === 'read') {
+    if (op === 'add') read.add(message.id)
+    else markUnread(tx, user.id, message, read, before, changed)
+    return
+  }
+  const after = op === 'add' ? before | FLAG_BIT[flag] : before & ~FLAG_BIT[flag]
+  // A row stays without bits, since it may be all that says that there is a record.
+  changed.set(message.id, after)
+}
+
+function markUnread(
+  tx: RealmTransaction,
+  userId: number,
+  message: IndexedMessage,
+  read: ReadSet,
+  bits: number,
+  changed: Map<number, number>,
+): void {
+  read.delete(message.id)
+  if ((message.bits & MESSAGE_BIT.arrivesRead) !== 0) {
+    changed.set(message.id, bits | UNREAD_BIT)
+  }
+  if (message.senderId === userId && (message.bits & MESSAGE_BIT.readBySender) !== 0) {
+    changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.readBySender)
+  }
+}
+
+function announce(
+  tx: RealmTransaction,
+  { user }: Viewer,
+  changed: readonly OwnMessage[],
+  { op, flag }: FlagChange,
+): void {
+  const messages = changed.map(({ message }) => message)
+  const event: StoredUpdateMessageFlagsEvent = {
+    type: 'update_message_flags',
+    op,
+    flag,
+    messages: messages.map(({ id }) => id),
+    all: false,
+    ...(flag === 'read' && op === 'remove' ? { message_details: messageDetails(tx, user, messages) } : {}),
+  }
+  tx.emit(event, toUsers(user.id))
+}

@@ -1,0 +1,183 @@
+import type { Sql } from '../../../core/sql.ts'
+
+/** Sparse personal flags: a row only where something cannot be derived. */
+export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
+  return sql.first<{ bits: number }>(
+    `SELECT bits FROM message_flag WHERE user_id = ? AND message_id = ?`,
+    userId,
+    messageId,
+  )?.bits
+}
+
+/** Of one user, for many messages: message id → bits. */
+export function flagBitsOf(sql: Sql, userId: number, messageIds: readonly number[]): Map<number, number> {
+  const rows = flagRowsAround(sql, userId, messageIds) ?? flagRowsAmong(sql, userId, messageIds)
+  return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
+}
+
+interface FlagRow {
+  message_id: number
+  bits: number
+}
+
+/** A range with fewer rows than this is read as a whole. */
+const FEW_ROWS = 100
+
+/** From the first of the messages to the last; undefined where there are more rows than messages. */
+function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] | undefined {
+  const few = Math.max(messageIds.length, FEW_ROWS)
+  const [first, last] = ends(messageIds)
+  const rows = sql.all<FlagRow>(
+    `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ? LIMIT ?`,
+    userId,
+    first,
+    last,
+    few + 1,
+  )
+  return rows.length <= few ? rows : undefined
+}
+
+function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] {
+  return sql.all<FlagRow>(
+    `SELECT message_id, bits FROM message_flag
+     WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
+    userId,
+    JSON.stringify(messageIds),
+  )
+}
+
+/** Of one user, for all messages from the first id to the last: message id → bits. */
+export function flagBitsBetween(sql: Sql, userId: number, first: number, last: number): Map<number, number> {
+  const rows = sql.all<FlagRow>(
+    `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ?`,
+    userId,
+    first,
+    last,
+  )
+  return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
+}
+
+/** Ids of a user's messages with any of these bits, ascending. */
+export function messagesWithFlag(sql: Sql, userId: number, bits: number): number[] {
+  return sql
+    .all<{ message_id: number }>(
+      `SELECT message_id FROM message_flag WHERE user_id = ? AND (bits & ?) != 0 ORDER BY message_id`,
+      userId,
+      bits,
+    )
+    .map(({ message_id }) => message_id)
+}
+
+/** The newest `limit` of the same from an id on, ascending. */
+export function messagesWithFlagFrom(
+  sql: Sql,
+  userId: number,
+  bits: number,
+  from: number,
+  limit: number,
+): number[] {
+  return sql
+    .all<{ message_id: number }>(
+      `SELECT message_id FROM message_flag WHERE user_id = ? AND message_id >= ? AND (bits & ?) != 0
+       ORDER BY message_id DESC LIMIT ?`,
+      userId,
+      from,
+      bits,
+      limit,
+    )
+    .map(({ message_id }) => message_id)
+    .reverse()
+}
+
+export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: number): void {
+  sql.run(
+    `INSERT INTO message_flag (user_id, message_id, bits) VALUES (?1, ?2, ?3)
+     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = ?3`,
+    userId,
+    messageId,
+    bits,
+  )
+}
+
+/** More go by one statement, which reads a row of its list for each. */
+const WRITTEN_ONE_BY_ONE = 10
+
+/** Of one user, for many messages: message id → bits. */
+export function putFlagBitsOfMessages(sql: Sql, userId: number, bits: ReadonlyMap<number, number>): void {
+  if (bits.size <= WRITTEN_ONE_BY_ONE) {
+    for (const [messageId, own] of bits) putFlagBits(sql, userId, messageId, own)
+    return
+  }
+  sql.run(
+    `INSERT INTO message_flag (user_id, message_id, bits)
+     SELECT ?1, value->>0, value->>1 FROM json_each(?2) WHERE true
+     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits`,
+    userId,
+    JSON.stringify([...bits]),
+  )
+}
+
+/** Of one message, for many users: user id → bits. */
+export function putFlagBitsOfUsers(sql: Sql, messageId: number, bits: ReadonlyMap<number, number>): void {
+  if (bits.size <= WRITTEN_ONE_BY_ONE) {
+    for (const [userId, own] of bits) putFlagBits(sql, userId, messageId, own)
+    return
+  }
+  sql.run(
+    `INSERT INTO message_flag (user_id, message_id, bits)
+     SELECT value->>0, ?1, value->>1 FROM json_each(?2) WHERE true
+     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits`,
+    messageId,
+    JSON.stringify([...bits]),
+  )
+}
+
+/** Everybody's rows of a message: user id → bits. */
+export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
+  const rows = sql.all<{ user_id: number; bits: number }>(
+    `SELECT user_id, bits FROM message_flag WHERE message_id = ?`,
+    messageId,
+  )
+  return new Map(rows.map(({ user_id, bits }) => [user_id, bits]))
+}
+
+/** Everybody's rows of these messages. */
+export function deleteFlagsOfMessages(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
+}
+
+/** Users who have a row for one of these messages: who has found, starred or been mentioned in one. */
+export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
+  const near = usersWithFlagsAround(sql, messageIds)
+  if (near) return near
+  const rows = sql.all<{ user_id: number }>(
+    `SELECT DISTINCT user_id FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** Out of all rows from the first of the messages to the last; undefined where those are more than the messages. */
+function usersWithFlagsAround(sql: Sql, messageIds: readonly number[]): Set<number> | undefined {
+  const few = Math.max(messageIds.length, FEW_ROWS)
+  const [first, last] = ends(messageIds)
+  const rows = sql.all<{ user_id: number; message_id: number }>(
+    `SELECT user_id, message_id FROM message_flag WHERE message_id BETWEEN ? AND ? LIMIT ?`,
+    first,
+    last,
+    few,
+  )
+  if (rows.length === few) return undefined
+  if (rows.length === 0) return new Set()
+  const wanted = new Set(messageIds)
+  return new Set(rows.flatMap(({ user_id, message_id }) => (wanted.has(message_id) ? [user_id] : [])))
+}
+
+function ends(messageIds: readonly number[]): [first: number, last: number] {
+  let [first, last] = [Number.MAX_SAFE_INTEGER, 0]
+  for (const id of messageIds) [first, last] = [Math.min(first, id), Math.max(last, id)]
+  return [first, last]
+}

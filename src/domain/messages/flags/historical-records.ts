@@ -1,0 +1,29 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { messageAccess, type Viewer } from '../read/message-access.ts'
+import { putFlagBits } from './flag-rows.ts'
+import { FLAG_BIT } from './message-bits.ts'
+import { ReadSet } from './read-rows.ts'
+
+/**
+ * Adds a message that the user was not sent to the user's own history, read, with these flags besides:
+ * who stars or reacts to an old message keeps it (docs/interface/reading.md#change-flags; docs/interface/events.md#who-gets-an-event). The caller saves `read`.
+ */
+export function addHistoricalRecord(
+  { sql }: Pick<RealmView, 'sql'>,
+  userId: number,
+  messageId: number,
+  read: ReadSet,
+  bits = 0,
+): void {
+  putFlagBits(sql, userId, messageId, FLAG_BIT.historical | bits)
+  read.add(messageId)
+}
+
+/** Gives the viewer, who may read the message, a record of it where there is none. */
+export function ensureRecord(view: Pick<RealmView, 'sql'>, viewer: Viewer, message: IndexedMessage): void {
+  if (messageAccess(view, viewer, message).hasRecord) return
+  const read = new ReadSet(view.sql, viewer.user)
+  addHistoricalRecord(view, viewer.user.id, message.id, read)
+  read.save()
+}

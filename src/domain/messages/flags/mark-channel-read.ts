@@ -1,0 +1,64 @@
+import { FLAGGED_IN_ONE_COMMIT } from '../../../core/budgets.ts'
+import type { Command } from '../../../core/command.ts'
+import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
+import { requireChannelContent } from '../../../permissions/channel-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { compileNarrow } from '../narrow/compile-narrow.ts'
+import { MatchingMessages } from '../narrow/matching-messages.ts'
+import type { NarrowTerm } from '../narrow/narrow-terms.ts'
+import { ownRecords } from '../narrow/universe.ts'
+import { WorkBudget } from '../narrow/work-budget.ts'
+import { changeFlag } from './change-flag.ts'
+
+export interface MarkChannelReadParams {
+  readonly stream_id: number
+  /** What an earlier commit of the same request has left. */
+  readonly rest?: MessagesToMark
+}
+
+/** Message ids, the first left out. */
+export interface MessagesToMark {
+  readonly above: number
+  readonly upTo: number
+}
+
+/** Some are marked in this commit; the others in the next, which the Worker asks for. */
+export type MarkedRead = { readonly rest: MessagesToMark } | Record<string, never>
+
+/** Marks a channel's messages read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read. */
+export const markChannelRead: Command<Caller, MarkChannelReadParams, void, MarkedRead> = {
+  apply(tx, caller, { stream_id, rest }) {
+    const channel = requireReadableChannel(tx, caller, stream_id)
+    return markRead(tx, caller, [{ operator: 'channel', operand: channel.id, negated: false }], rest)
+  },
+}
+
+/** @throws BadRequestError `Invalid channel ID` */
+export function requireReadableChannel({ sql }: RealmView, { actor, user }: Caller, id: number): Channel {
+  return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
+}
+
+/**
+ * Marks the caller's own unread messages of a narrow read, oldest first, as many as one commit takes, and tells the caller's
+ * clients which. What comes while the request goes on stays unread.
+ */
+export function markRead(
+  tx: RealmTransaction,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  rest?: MessagesToMark,
+): MarkedRead {
+  const plan = compileNarrow(tx, caller, [...terms, { operator: 'is', operand: 'unread', negated: false }])
+  const matching = new MatchingMessages(tx, caller, plan, ownRecords(tx, caller))
+  const walk = matching.walk({ from: rest?.above ?? 0, direction: 1, wanted: Infinity })
+  const unread: IndexedMessage[] = []
+  const isWanted = ({ id }: IndexedMessage) => rest === undefined || id <= rest.upTo
+  const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
+  const end = walk.run(visit, new WorkBudget(tx.sql, FLAGGED_IN_ONE_COMMIT))
+  if (unread.length > 0) changeFlag(tx, caller, unread, { op: 'add', flag: 'read' })
+  if (end !== 'spent') return {}
+  return { rest: { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } }
+}

@@ -1,0 +1,35 @@
+import { toUsers } from '../../../core/audience.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
+import { lookAgainAtPushesOf } from '../../push/look-again.ts'
+import type { User } from '../../users/user-rows.ts'
+import { ReadSet } from './read-rows.ts'
+import { nextUnreadOf } from './unread-messages.ts'
+
+/**
+ * Marks the next messages in channels read for a user who is about to leave them, those that are found beyond `above` in some `rows`
+ * rows, and tells the user's clients: what is unread is in channels that one is subscribed to
+ * (docs/interface/subscriptions.md#unsubscribe). Answers the id up to which nothing is left; undefined when nothing is.
+ */
+export function readChannels(
+  tx: RealmTransaction,
+  user: User,
+  channelIds: readonly number[],
+  part: { readonly above: number; readonly rows: number },
+): number | undefined {
+  const { messages: unread, reached } = nextUnreadOf(tx.sql, user, channelIds, part)
+  if (unread.length === 0) return reached
+  const read = new ReadSet(tx.sql, user).loadAll()
+  for (const { id } of unread) read.add(id)
+  read.save()
+  lookAgainAtPushesOf(tx, user.id)
+  const event: StoredUpdateMessageFlagsEvent = {
+    type: 'update_message_flags',
+    op: 'add',
+    flag: 'read',
+    messages: unread.map(({ id }) => id),
+    all: false,
+  }
+  tx.emit(event, toUsers(user.id))
+  return reached
+}

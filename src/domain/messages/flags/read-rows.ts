@@ -1,0 +1,225 @@
+import type { Sql } from '../../../core/sql.ts'
+import type { User } from '../../users/user-rows.ts'
+import { changeUser } from '../../users/user-rows.ts'
+import { UNREAD_BIT } from './message-bits.ts'
+
+/** Ids in one block: 512 bytes of bits. */
+const IDS_PER_BLOCK = 4_096
+
+/**
+ * What a user has read: everything up to a floor, but for ids in a block: where one is stored, its bits
+ * alone say (docs/decisions/design.md#no-row-for-each-recipient). So an old message that is marked unread costs one row, however far below the floor.
+ * Ids the user never received do not matter, whichever way their bit stands. Changes are written by `save`.
+ */
+export class ReadSet {
+  readonly #sql: Sql
+  readonly #userId: number
+  #floor: number
+  /** Null: looked for, and not stored. */
+  readonly #blocks = new Map<number, Uint8Array | null>()
+  readonly #changed = new Set<number>()
+  #floorChanged = false
+  #isComplete = false
+
+  constructor(sql: Sql, user: Pick<User, 'id' | 'readFloor'>) {
+    this.#sql = sql
+    this.#userId = user.id
+    this.#floor = user.readFloor
+  }
+
+  /** Everything up to this id is read, but for `unreadBelowFloor`. */
+  get floor(): number {
+    return this.#floor
+  }
+
+  /** Ids up to the floor that were marked unread again, ascending. */
+  unreadBelowFloor(): number[] {
+    this.loadAll()
+    const found: number[] = []
+    for (const [number, block] of this.#blocks) {
+      if (block) found.push(...unreadIn(number, block).filter((id) => id <= this.#floor))
+    }
+    return found.sort((a, b) => a - b)
+  }
+
+  /** Of the same ids, up to `limit` beyond `from`, nearest first. */
+  unreadBeyond(from: number, direction: 1 | -1, limit: number): number[] {
+    this.loadAll()
+    const found: number[] = []
+    const numbers = [...this.#blocks.keys()].sort((a, b) => (a - b) * direction)
+    for (const number of numbers) {
+      const block = this.#blocks.get(number)
+      if (!block || (number - blockOf(from)) * direction < 0) continue
+      const ids = unreadIn(number, block).filter((id) => id <= this.#floor && (id - from) * direction > 0)
+      found.push(...(direction === 1 ? ids : ids.reverse()))
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit)
+  }
+
+  has(id: number): boolean {
+    const block = this.#stored(blockOf(id))
+    return block ? (block[byteOf(id)]! & bitOf(id)) !== 0 : id <= this.#floor
+  }
+
+  /** Of a message that arrived read for everybody: is it unread for this user after all? */
+  isUnreadException(id: number): boolean {
+    return (
+      this.#sql.first(
+        `SELECT 1 FROM message_flag WHERE user_id = ? AND message_id = ? AND (bits & ${UNREAD_BIT}) != 0`,
+        this.#userId,
+        id,
+      ) !== undefined
+    )
+  }
+
+  add(id: number): void {
+    if (!this.has(id)) this.#set(id, true)
+  }
+
+  delete(id: number): void {
+    if (this.has(id)) this.#set(id, false)
+  }
+
+  /** Reads all blocks at once, for those who ask about many ids. */
+  loadAll(): this {
+    if (this.#isComplete) return this
+    for (const { block, ids } of this.#sql.all<{ block: number; ids: ArrayBuffer }>(
+      `SELECT block, ids FROM read_block WHERE user_id = ?`,
+      this.#userId,
+    )) {
+      if (!this.#changed.has(block)) this.#blocks.set(block, new Uint8Array(ids.slice(0)))
+    }
+    this.#isComplete = true
+    return this
+  }
+
+  /** Everything up to `id` is read; the blocks below are not needed any more. */
+  raiseFloor(id: number): void {
+    const last = blockOf(id + 1)
+    this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block < ?`, this.#userId, last)
+    for (const number of this.#blocks.keys()) {
+      if (number >= last) continue
+      this.#blocks.set(number, null)
+      this.#changed.delete(number)
+    }
+    if (this.#stored(last)) {
+      for (let read = last * IDS_PER_BLOCK; read <= id; read += 1) this.add(read)
+    }
+    if (id <= this.#floor) return
+    this.#floor = id
+    this.#floorChanged = true
+  }
+
+  /**
+   * Everything up to `id`, the newest there is, is read but for these (ascending). Blocks that say so already
+   * are not written again.
+   */
+  settle(id: number, unread: readonly number[]): void {
+    this.loadAll()
+    const exceptions = Map.groupBy(unread, blockOf)
+    const needless = [...this.#blocks].flatMap(([number, block]) =>
+      block && !exceptions.has(number) ? number : [],
+    )
+    for (const number of needless) {
+      this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, this.#userId, number)
+      this.#blocks.set(number, null)
+      this.#changed.delete(number)
+    }
+    this.#floor = id
+    this.#floorChanged = true
+    for (const [number, ids] of exceptions) {
+      const before = this.#blocks.get(number)
+      const block = this.#newBlock(number)
+      for (const exception of ids) block[byteOf(exception)]! &= ~bitOf(exception)
+      if (!before?.every((byte, at) => byte === block[at])) this.#changed.add(number)
+    }
+  }
+
+  save(): void {
+    if (this.#floorChanged) changeUser(this.#sql, this.#userId, { readFloor: this.#floor })
+    for (const block of this.#changed) {
+      this.#sql.run(
+        `INSERT OR REPLACE INTO read_block (user_id, block, ids) VALUES (?, ?, ?)`,
+        this.#userId,
+        block,
+        this.#blocks.get(block)!,
+      )
+    }
+    this.#changed.clear()
+    this.#floorChanged = false
+  }
+
+  #set(id: number, value: boolean): void {
+    const number = blockOf(id)
+    const block = this.#stored(number) ?? this.#newBlock(number)
+    if (value) block[byteOf(id)]! |= bitOf(id)
+    else block[byteOf(id)]! &= ~bitOf(id)
+    this.#changed.add(number)
+  }
+
+  #stored(number: number): Uint8Array | null {
+    const known = this.#blocks.get(number)
+    if (known !== undefined) return known
+    const row = this.#isComplete
+      ? undefined
+      : this.#sql.first<{ ids: ArrayBuffer }>(
+          `SELECT ids FROM read_block WHERE user_id = ? AND block = ?`,
+          this.#userId,
+          number,
+        )
+    const block = row ? new Uint8Array(row.ids.slice(0)) : null
+    this.#blocks.set(number, block)
+    return block
+  }
+
+  /** Says of each id what the floor said. */
+  #newBlock(number: number): Uint8Array {
+    const block = new Uint8Array(IDS_PER_BLOCK / 8)
+    const start = number * IDS_PER_BLOCK
+    const read = Math.min(Math.max(this.#floor - start + 1, 0), IDS_PER_BLOCK)
+    block.fill(0xff, 0, read >> 3)
+    if (read % 8 > 0) block[read >> 3] = (1 << (read % 8)) - 1
+    this.#blocks.set(number, block)
+    return block
+  }
+}
+
+/** Those of the users whose set has the message: in one query, for messages with thousands of receivers. */
+export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
+  return sql
+    .all<{ id: number; read_floor: number; byte: string | null }>(
+      `SELECT u.id, u.read_floor, hex(substr(b.ids, ?3, 1)) AS byte
+       FROM json_each(?1) j JOIN user u ON u.id = j.value
+       LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2`,
+      JSON.stringify(userIds),
+      blockOf(messageId),
+      byteOf(messageId) + 1,
+    )
+    .filter(({ read_floor, byte }) =>
+      byte ? (Number.parseInt(byte, 16) & bitOf(messageId)) !== 0 : messageId <= read_floor,
+    )
+    .map(({ id }) => id)
+}
+
+function unreadIn(number: number, block: Uint8Array): number[] {
+  const found: number[] = []
+  block.forEach((bits, byte) => {
+    for (let bit = 0; bits !== 0xff && bit < 8; bit += 1) {
+      if ((bits & (1 << bit)) === 0) found.push(number * IDS_PER_BLOCK + byte * 8 + bit)
+    }
+  })
+  return found
+}
+
+function blockOf(id: number): number {
+  return Math.floor(id / IDS_PER_BLOCK)
+}
+
+function byteOf(id: number): number {
+  return (id % IDS_PER_BLOCK) >> 3
+}
+
+function bitOf(id: number): number {
+  return 1 << (id % 8)
+}

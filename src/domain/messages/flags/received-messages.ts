@@ -1,0 +1,106 @@
+import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
+import {
+  listPeriods,
+  type ReceivedRange,
+  receivedRanges,
+  receivedReader,
+} from '../../subscriptions/period-rows.ts'
+import { listConversationsOfUser } from '../conversation-rows.ts'
+import { newestMessagesTo } from '../message-rows.ts'
+import { channelsMovedInto } from '../move/message-move-rows.ts'
+
+/** The newest message a user has a personal record of: in a channel, a conversation, or as a sparse row. */
+export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
+  const inConversations = listConversationsOfUser(sql, userId).map(({ id }) =>
+    newestIn(sql, recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER),
+  )
+  const sparse = sql.first<{ id: number | null }>(
+    `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
+    userId,
+  )?.id
+  const elsewhere = [sparse ?? 0, ...inConversations].reduce((newest, id) => Math.max(newest, id), 0)
+  const newest = newestInChannels(sql, userId, elsewhere)
+  return newest === 0 ? undefined : newest
+}
+
+/** Of what is above `least`, else that. */
+function newestInChannels(sql: Sql, userId: number, least: number): number {
+  const periods = listPeriods(sql, userId)
+  const movedInto = channelsMovedInto(sql, [...new Set(periods.map(({ channelId }) => channelId))])
+  const plain = periods.filter(({ channelId }) => !movedInto.has(channelId))
+  let newest = newestInRanges(sql, plain, least)
+  for (const channelId of movedInto) newest = newestWithMoved(sql, userId, channelId, newest)
+  return newest
+}
+
+/** Messages of a channel that are looked at one by one before it is asked in which ranges others were moved there. */
+const NEWEST_LOOKED_AT = 10
+
+/** The same of one channel that messages were moved into. */
+function newestWithMoved(sql: Sql, userId: number, channelId: number, least: number): number {
+  const isReceived = receivedReader(sql, userId)
+  const newest = newestMessagesTo(sql, channelRecipientId(channelId), least, NEWEST_LOOKED_AT)
+  const received = newest.find((message) => isReceived(message, channelId))
+  if (received) return received.id
+  if (newest.length < NEWEST_LOOKED_AT) return least
+  return newestInRanges(sql, receivedRanges(sql, userId, channelId), least)
+}
+
+/** Moved messages may have left thousands of ranges: the highest come first. */
+function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], least: number): number {
+  let newest = least
+  for (const { channelId, since, until } of ranges.toSorted((a, b) => b.until - a.until)) {
+    if (until <= newest) break
+    newest = Math.max(newest, newestIn(sql, channelRecipientId(channelId), Math.max(since, newest), until))
+  }
+  return newest
+}
+
+/** 0 when there is none. */
+function newestIn(sql: Sql, recipient: number, since: number, until: number): number {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MAX(id) AS id FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ?`,
+      recipient,
+      since,
+      until,
+    )?.id ?? 0
+  )
+}
+
+/**
+ * Does the topic hold a message that the user has received, or, where the channel's history is open to
+ * whoever reads it, any message?
+ */
+export function hasReceivedInTopic(
+  sql: Sql,
+  topic: { readonly id: number; readonly channelId: number },
+  userId: number,
+  isHistoryOpen: boolean,
+): boolean {
+  if (isHistoryOpen) {
+    return (
+      sql.first(`SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 LIMIT 1`, topic.id) !==
+      undefined
+    )
+  }
+  const inPeriods = receivedRanges(sql, userId, topic.channelId).some(
+    ({ since, until }) =>
+      sql.first(
+        `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ? LIMIT 1`,
+        topic.id,
+        since,
+        until,
+      ) !== undefined,
+  )
+  return (
+    inPeriods ||
+    sql.first(
+      `SELECT 1 FROM message_index m JOIN message_flag f ON f.message_id = m.id AND f.user_id = ?2
+       WHERE m.topic_id = ?1 AND m.topic_id > 0 LIMIT 1`,
+      topic.id,
+      userId,
+    ) !== undefined
+  )
+}

@@ -1,0 +1,243 @@
+import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import type { User } from '../../users/user-rows.ts'
+import { listConversationsOfUser } from '../conversation-rows.ts'
+import {
+  findMessages,
+  type IndexedMessage,
+  MESSAGE_COLUMNS,
+  messageOf,
+  newestMessageId,
+} from '../message-rows.ts'
+import { flagBits } from './flag-rows.ts'
+import { isRead } from './message-flags.ts'
+import { ReadSet } from './read-rows.ts'
+
+/** At most so many, the newest (docs/interface/conventions.md#limits). */
+export const MAX_UNREAD_MESSAGES = 50_000
+
+/** Ids that are looked up together. */
+const LOOKED_UP_AT_ONCE = 5_000
+
+/**
+ * What a user has a record of and has not read, ascending by id: in channels the user is subscribed to and
+ * in direct conversations. Derived from periods, read ranges and sparse rows (docs/decisions/design.md#no-row-for-each-recipient).
+ */
+export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
+  return unreadIn(sql, user, scopeAtHand(sql, user), limit)
+}
+
+/** Some of what is unread, ascending by id, and the id up to which nothing is left out; undefined where nothing is. */
+export interface UnreadPart {
+  readonly messages: readonly IndexedMessage[]
+  readonly reached: number | undefined
+}
+
+/** Of each of several places at least so many rows. */
+const FEWEST_ROWS = 100
+
+/**
+ * The next of these channels alone, to which the user is subscribed: with ids beyond `above`, found in some `rows` rows. Looks at
+ * nothing that is elsewhere.
+ */
+export function nextUnreadOf(
+  sql: Sql,
+  user: User,
+  channelIds: readonly number[],
+  { above, rows }: { readonly above: number; readonly rows: number },
+): UnreadPart {
+  const read = new ReadSet(sql, user).loadAll()
+  const scope = scopeIn(sql, user, channelIds)
+  const limit = Math.max(Math.floor(rows / (scope.ranges.length + 2)), FEWEST_ROWS)
+  let end = Number.MAX_SAFE_INTEGER
+  const noteEnd = (ids: readonly number[]) => {
+    if (ids.length >= limit) end = Math.min(end, ids.at(-1)!)
+  }
+  const below = read.unreadBeyond(above, 1, limit)
+  noteEnd(below)
+  const part = { above: Math.max(above, read.floor), upTo: end, limit, noteEnd }
+  const messages = [
+    ...findMessages(sql, below).filter((message) => !isRead(message, user, read)),
+    ...unreadBetween(sql, user, read, scope, part),
+  ].filter((message) => message.id <= end && scope.isAtHand(message))
+  const isRecorded = recordTest(sql, user.id, scope)
+  return {
+    messages: messages.filter((message) => message.id > read.floor || isRecorded(message)),
+    reached: end === Number.MAX_SAFE_INTEGER ? undefined : end,
+  }
+}
+
+function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): IndexedMessage[] {
+  const read = new ReadSet(sql, user).loadAll()
+  const above = unreadBetween(sql, user, read, scope, { above: read.floor, upTo: Number.MAX_SAFE_INTEGER })
+    .filter(scope.isAtHand)
+    .slice(-limit)
+  const found = [above]
+  const below = read.unreadBelowFloor()
+  for (let left = limit - above.length, end = below.length; left > 0 && end > 0; end -= LOOKED_UP_AT_ONCE) {
+    const part = findMessages(sql, below.slice(Math.max(end - LOOKED_UP_AT_ONCE, 0), end))
+      .filter((message) => scope.isAtHand(message) && !isRead(message, user, read))
+      .filter(recordTest(sql, user.id, scope))
+      .slice(-left)
+    found.push(part)
+    left -= part.length
+  }
+  return found.reverse().flat()
+}
+
+/** Where a user finds unread messages. */
+interface UnreadScope {
+  readonly ranges: readonly ReceivedRange[]
+  /** Recipient ids of direct conversations. */
+  readonly conversations: ReadonlySet<number>
+  isAtHand(message: IndexedMessage): boolean
+}
+
+function scopeAtHand(sql: Sql, user: User): UnreadScope {
+  const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
+  const conversations = new Set(
+    listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
+  )
+  return {
+    ranges: receivedRanges(sql, user.id).filter(({ channelId }) => isSubscribedTo(channelId)),
+    conversations,
+    isAtHand({ recipientId: recipient }) {
+      const { kind, id } = recipientOf(recipient)
+      return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
+    },
+  }
+}
+
+function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadScope {
+  const recipients = new Set(channelIds.map(channelRecipientId))
+  return {
+    ranges: channelIds.flatMap((id) => receivedRanges(sql, user.id, id)),
+    conversations: new Set(),
+    isAtHand: ({ recipientId: recipient }) => recipients.has(recipient),
+  }
+}
+
+/** Ids above one and up to another; of each place so many, whose ids are told. */
+interface IdRange {
+  readonly above: number
+  readonly upTo: number
+  readonly limit?: number
+  noteEnd?(ids: readonly number[]): void
+}
+
+/** Of the messages in a range, ascending. Sparse records wherever they are. */
+function unreadBetween(
+  sql: Sql,
+  user: User,
+  read: ReadSet,
+  { ranges, conversations }: UnreadScope,
+  { above, upTo, limit = -1, noteEnd }: IdRange,
+): IndexedMessage[] {
+  const unread = new Map<number, IndexedMessage>()
+  const keep = (messages: readonly IndexedMessage[]) => {
+    noteEnd?.(messages.map(({ id }) => id))
+    for (const message of messages) if (!isRead(message, user, read)) unread.set(message.id, message)
+  }
+  for (const { channelId, since, until } of ranges) {
+    const within = [Math.max(since, above), Math.min(until, upTo)] as const
+    keep(messagesBetween(sql, channelRecipientId(channelId), ...within, limit))
+  }
+  for (const recipient of conversations) keep(messagesBetween(sql, recipient, above, upTo, limit))
+  keep(sparseRecords(sql, user.id, above, upTo, limit))
+  return [...unread.values()].sort((a, b) => a.id - b.id)
+}
+
+/** A message may have been taken away by a move, and be back, after it was marked as unread. */
+function recordTest(sql: Sql, userId: number, { ranges }: UnreadScope): (message: IndexedMessage) => boolean {
+  const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelId)
+  return ({ id, recipientId: recipient }) => {
+    const source = recipientOf(recipient)
+    if (source.kind !== 'channel' || isReceived(rangesOf.get(source.id) ?? [], id)) return true
+    return flagBits(sql, userId, id) !== undefined
+  }
+}
+
+/** A floor that rises by less is not worth the rows. */
+const WORTH_RAISING = 4_096
+/** Ids that are looked through together: somebody may come back to a million messages. */
+const SETTLED_AT_ONCE = 16 * 4_096
+
+/**
+ * Raises the floor to the newest message, with what is unread as exceptions, once for thousands of messages:
+ * then neither the messages that a user has read nor those that others got are looked at again to find the
+ * unread ones. Answers the user as it is now.
+ */
+export function settleReadSet(sql: Sql, user: User): User {
+  const newest = newestMessageId(sql)
+  if (newest - user.readFloor < WORTH_RAISING) return user
+  const scope = scopeAtHand(sql, user)
+  const read = new ReadSet(sql, user)
+  const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
+  const unread: number[] = []
+  const below = read.unreadBelowFloor()
+  for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
+    const part = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE)).filter(isUnread)
+    for (const { id } of part) unread.push(id)
+  }
+  for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
+    const upTo = Math.min(above + SETTLED_AT_ONCE, newest)
+    const part = unreadBetween(sql, user, read, scope, { above, upTo })
+    for (const { id } of part) unread.push(id)
+  }
+  read.settle(newest, unread)
+  read.save()
+  return { ...user, readFloor: newest }
+}
+
+type MessageRow = Parameters<typeof messageOf>[0]
+
+/** Of one recipient, above `since` and up to `until`, ascending: so many; -1: all. */
+function messagesBetween(
+  sql: Sql,
+  recipient: number,
+  since: number,
+  until: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?
+       ORDER BY id LIMIT ?`,
+      recipient,
+      since,
+      until,
+      limit,
+    )
+    .map(messageOf)
+}
+
+/** Messages above `since`, up to `until`, that the user has a row of flags for: some have no other record. As many, ascending. */
+function sparseRecords(
+  sql: Sql,
+  userId: number,
+  since: number,
+  until: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
+       WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?
+       ORDER BY f.message_id LIMIT ?`,
+      userId,
+      since,
+      until,
+      limit,
+    )
+    .map(messageOf)
+}
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
+  }
+}

@@ -1,0 +1,17 @@
+import type { User } from '../../users/user-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from './message-bits.ts'
+
+/**
+ * Whether the message mentions everybody in its channel, and this user, who has a record of it, was among them. A user
+ * who found it later, got it by a move, or has a younger account was not mentioned. `sparse`: the user's own row of
+ * flags. Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#a-new-organization; docs/interface/messages.md#edit-or-move-a-message.
+ */
+export function mentionsReceiver(
+  { topicId, bits, sentAt }: Pick<IndexedMessage, 'topicId' | 'bits' | 'sentAt'>,
+  { joinedAt }: Pick<User, 'joinedAt'>,
+  sparse: number,
+): boolean {
+  const isWildcard = topicId > 0 && (bits & MESSAGE_BIT.channelWildcard) !== 0
+  return isWildcard && (sparse & (FLAG_BIT.historical | UNMENTIONED_BIT)) === 0 && sentAt >= joinedAt
+}

@@ -1,0 +1,58 @@
+import type { BodyVersion, MessageBody } from '../../../core/command.ts'
+import {
+  type EditHistoryEntry,
+  type EditHistoryPolicy,
+  mergeEditHistory,
+  presentEditHistory,
+  type StoredContentEdit,
+} from '../edit/edit-history.ts'
+import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
+
+/** A message as the API gives it (docs/interface/messages.md#the-message-object). */
+export interface CompleteMessage extends MessageFacts {
+  readonly content: string
+  readonly content_type: 'text/html' | 'text/x-markdown'
+  readonly edit_history?: readonly EditHistoryEntry[]
+}
+
+export interface BodyOptions {
+  readonly applyMarkdown: boolean
+  readonly allowEmptyTopic: boolean
+  readonly historyPolicy: EditHistoryPolicy
+}
+
+/** What `BodyReader.readVersions` is asked for. */
+export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVersion {
+  return { id: facts.id, version, isShort }
+}
+
+/** Undefined when the body is not of this version: the realm has moved on, ask it again. */
+export function bodyOf(
+  { version, facts }: PresentedMessage,
+  bodies: ReadonlyMap<number, MessageBody>,
+): MessageBody | undefined {
+  const body = bodies.get(facts.id)
+  return body?.version === version ? body : undefined
+}
+
+/** Joins what the realm object and what the body store know of a message. */
+export function completeMessage(
+  { facts, moves, editsAfter = -1 }: PresentedMessage,
+  body: MessageBody,
+  { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyOptions,
+): CompleteMessage {
+  const history = presentEditHistory(
+    mergeEditHistory(
+      (body.editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter),
+      moves,
+    ),
+    historyPolicy,
+    allowEmptyTopic,
+  )
+  return {
+    ...facts,
+    content: applyMarkdown ? body.renderedContent : body.content,
+    content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
+    ...(history ? { edit_history: history } : {}),
+  }
+}

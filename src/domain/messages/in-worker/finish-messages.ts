@@ -1,0 +1,73 @@
+import type { BodyReader } from '../../../core/command.ts'
+import { ServiceUnavailableError } from '../../../core/errors.ts'
+import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from '../read/get-messages.ts'
+import { bodyOf, type CompleteMessage, completeMessage, versionOf } from './complete-message.ts'
+import { type MatchFields, matchFields } from './match-fields.ts'
+
+type FinishedMessage = CompleteMessage & Partial<MatchFields>
+
+/** How often the realm is asked about messages of which none has the body that belongs to it. */
+const FRUITLESS_ATTEMPTS = 4
+/** So many are asked for again when hardly any could be finished. */
+const FEW = 20
+
+interface FormattingOptions {
+  readonly apply_markdown: boolean
+  readonly allow_empty_topic_name: boolean
+}
+
+/** Asks the realm object for some of the messages again, by their ids (ascending). */
+export type PresentAgain = (ids: readonly number[]) => Promise<FoundMessages>
+
+/** The answer, with messages that are completed as they are sent: together they may be larger than memory. */
+export function finishMessages(
+  found: FoundMessages,
+  options: FormattingOptions,
+  reader: BodyReader,
+  presentAgain: PresentAgain,
+): FoundFields & { messages: AsyncIterable<FinishedMessage> } {
+  return { ...found.found, messages: finishedMessages(found, options, reader, presentAgain) }
+}
+
+/**
+ * Messages with their bodies, in order, in the Worker. Where one has no body of its version (it did not fit
+ * beside the others, or the message was edited or deleted since the realm object was asked), the realm is
+ * asked again about this message and those after it: a message is always as the realm showed it to this
+ * reader at one time, and one that is deleted or no longer visible by then is left out.
+ *
+ * @throws ServiceUnavailableError when D1 cannot be read, or one message changes all the time.
+ */
+async function* finishedMessages(
+  { needles, rest, ...first }: FoundMessages,
+  options: FormattingOptions,
+  reader: BodyReader,
+  presentAgain: PresentAgain,
+): AsyncGenerator<FinishedMessage, void, undefined> {
+  let { messages, historyPolicy } = first
+  let later = rest
+  for (let fruitless = 0; ; ) {
+    const bodies = await reader.readVersions(messages.map(versionOf))
+    let finished = 0
+    for (const message of messages) {
+      const body = bodyOf(message, bodies)
+      if (!body) break
+      finished += 1
+      const complete = completeMessage(message, body, {
+        applyMarkdown: options.apply_markdown,
+        allowEmptyTopic: options.allow_empty_topic_name,
+        historyPolicy,
+      })
+      yield needles ? { ...complete, ...matchFields(body, complete.subject, needles) } : complete
+    }
+    later = [...messages.slice(finished).map(({ facts }) => facts.id), ...later]
+    if (later.length === 0) return
+    fruitless = finished === 0 && messages.length > 0 ? fruitless + 1 : 0
+    if (fruitless === FRUITLESS_ATTEMPTS) throw new ServiceUnavailableError()
+    // What did not fit this time will not the next time either.
+    const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : MESSAGES_AT_ONCE
+    const count = Math.min(fitting, MESSAGES_AT_ONCE)
+    const again = await presentAgain(later.slice(0, count))
+    ;({ messages, historyPolicy } = again)
+    later = [...again.rest, ...later.slice(count)]
+  }
+}

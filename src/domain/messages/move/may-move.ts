@@ -1,0 +1,84 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import {
+  type Move,
+  type MoveLimits,
+  requireChannelMoveInTime,
+  requireMayMoveBetweenChannels,
+  requireMayMoveBetweenTopics,
+  requireMayResolveTopic,
+  requireTopicMoveInTime,
+  requireWholeTopicInTime,
+} from '../../../permissions/move-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { realmPermissions, realmProperty } from '../../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import type { PlannedMove } from '../edit/plan-edit.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { botOwnerFacts } from '../send/resolve-destination.ts'
+import { countTopic, type TopicMessages } from './topic-messages.ts'
+
+/** Step 14 of docs/interface/messages.md#edit-or-move-a-message: the name of the topic. */
+export function requireMayChangeTopic(
+  view: RealmView,
+  { actor }: Caller,
+  move: PlannedMove,
+  facts: Move,
+): void {
+  if (!move.changesTopic) return
+  const permissions = realmPermissions(view.sql)
+  if (move.isToggle) {
+    requireMayResolveTopic(actor, move, permissions)
+    return
+  }
+  requireMayMoveBetweenTopics(actor, move, permissions)
+  requireTopicMoveInTime(actor, facts, moveLimits(view))
+}
+
+/** Steps 16 and 17: the channel, and the rest of the topic. */
+export function requireMayChangeChannel(
+  view: RealmView,
+  { user, actor }: Caller,
+  move: PlannedMove,
+  facts: Move,
+): void {
+  if (move.changesChannel) {
+    requireMayMoveBetweenChannels(
+      actor,
+      move,
+      isSubscribed(view.sql, move.to.id, user.id),
+      realmPermissions(view.sql),
+      botOwnerFacts(view, user, move.to),
+    )
+    requireChannelMoveInTime(actor, facts, moveLimits(view))
+  }
+  requireWholeTopicInTime(actor, facts, moveLimits(view))
+}
+
+/** The move as the time limits see it. `counted`: the messages of the old topic that the mover can access; few ask. */
+export function moveFacts(
+  view: RealmView,
+  message: IndexedMessage,
+  { mode, changesTopic, changesChannel, isToggle }: PlannedMove,
+  counted: () => TopicMessages,
+): Move {
+  return {
+    propagateMode: mode,
+    changesTopic: changesTopic && !isToggle,
+    changesChannel,
+    messageAgeSeconds: view.now - message.sentAt,
+    countTopic: (maxAgeSeconds) => countTopic(view, counted(), maxAgeSeconds),
+  }
+}
+
+function moveLimits({ sql }: RealmView): MoveLimits {
+  return {
+    move_messages_within_stream_limit_seconds: realmProperty(
+      sql,
+      'move_messages_within_stream_limit_seconds',
+    ),
+    move_messages_between_streams_limit_seconds: realmProperty(
+      sql,
+      'move_messages_between_streams_limit_seconds',
+    ),
+  }
+}

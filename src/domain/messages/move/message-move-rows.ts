@@ -1,0 +1,397 @@
+import type { Sql } from '../../../core/sql.ts'
+import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
+
+/**
+ * One move to another topic or channel, for all messages that took it together. The history of a moved
+ * message is a chain of these: `message_index.move_id` is the last, `previousId` the one before. So moving
+ * a thousand messages writes one row here, whatever their number, and no body is rewritten. Where a whole
+ * topic moves within its channel, not even the index is (moves-of-messages.ts puts both together). The
+ * table `message_move` is owned by this file.
+ */
+export interface MessageMove {
+  readonly id: number
+  readonly previousId: number | null
+  readonly userId: number
+  /** UNIX seconds. */
+  readonly at: number
+  /** The log id of its event: orders it among content edits, and says who was subscribed then. */
+  readonly seq: number
+  /** Null when the topic stayed. */
+  readonly prevTopic: string | null
+  readonly topic: string | null
+  /** Null when the channel stayed. */
+  readonly prevChannelId: number | null
+  readonly channelId: number | null
+  /** Protected history: everybody subscribed to the target then counts as having received the messages. */
+  readonly subscribersReceived: boolean
+  /** When its messages count as moved by it: none where the topic was only resolved, and where the index alone knows. */
+  readonly movedAt?: number | null
+}
+
+/** A move of single messages, with where they were before it. */
+export interface MoveOfMessages extends MessageMove {
+  /** Null for moves of a time in which topics did not move as a whole. */
+  readonly fromTopicId: number | null
+  /** What the index said of how they spelled that topic. */
+  readonly fromSpelling: string | null
+}
+
+/** A move of all that was in a topic: of its messages up to `upTo` that did not come into it later. */
+export interface MoveOfTopic extends MessageMove {
+  readonly topicId: number
+  readonly upTo: number
+}
+
+/** Ranges of message ids, both ends included. */
+export type IdRuns = readonly (readonly [first: number, last: number])[]
+
+/** A move into a channel, with the messages that came by it. */
+export interface MoveIntoChannel extends MessageMove {
+  readonly channelId: number
+  readonly prevChannelId: number
+  /**
+   * The ranges of ids that came: when it happened the channel had no other message within one, so that a
+   * topic moved into a quiet channel is a single range. Where a later move covers an id, that one counts.
+   */
+  readonly runs: IdRuns
+}
+
+interface MoveRow {
+  id: number
+  previous_id: number | null
+  user_id: number
+  at: number
+  seq: number
+  prev_topic: string | null
+  topic: string | null
+  prev_channel_id: number | null
+  channel_id: number | null
+  subscribers_received: number
+  runs: string | null
+  topic_id: number | null
+  up_to: number | null
+  from_topic_id: number | null
+  from_spelling: string | null
+  moved_at: number | null
+}
+
+/** Without the ranges, of which there may be a thousand. */
+const MOVE_COLUMNS =
+  'm.id, m.previous_id, m.user_id, m.at, m.seq, m.prev_topic, m.topic, m.prev_channel_id, m.channel_id, m.subscribers_received, m.topic_id, m.up_to, m.from_topic_id, m.from_spelling, m.moved_at'
+
+/** How each message spelled its topic before is looked up. */
+export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'movedAt'>
+
+/** What changes in the index. */
+export interface MoveTarget {
+  /** Undefined when it stays, though perhaps in other capitals. */
+  readonly topicId?: number
+  /** Of the topic that they are in afterwards, as that itself is spelled. */
+  readonly topicName: string
+  readonly recipientId?: number
+  readonly movedAt?: number
+}
+
+/**
+ * Writes a move of these messages into the index, set-wise: one statement for each group with the same
+ * moves before that spelled the topic alike, which is nearly always one. Topic and channel are changed only
+ * where they differ, because each is an index of its own.
+ */
+export function moveMessages(
+  sql: Sql,
+  messageIds: readonly number[],
+  move: NewMove,
+  target: MoveTarget,
+  runs: IdRuns | null,
+): void {
+  const groups = groupsMovedAlike(sql, messageIds)
+  const pasts = new Set(groups.map(({ lastMove }) => lastMove))
+  const apart = runs && pasts.size > 1 ? runsOfGroups(groups, runs) : undefined
+  for (const [index, group] of groups.entries()) {
+    // Between two messages with one past there may be some with another. Where only the spelling differs,
+    // the first row speaks for all: they came the same way.
+    const together = index === 0 ? runs : null
+    const ownRuns = pasts.size === 1 ? together : (apart?.get(group) ?? null)
+    const moveId = insertMove(sql, group, move, target, ownRuns)
+    const changes: [column: string, value: number][] = [['move_id', moveId]]
+    if (target.topicId !== undefined) changes.push(['topic_id', target.topicId])
+    if (target.recipientId !== undefined) changes.push(['recipient_id', target.recipientId])
+    if (target.movedAt !== undefined) changes.push(['moved_at', Math.floor(target.movedAt)])
+    sql.run(
+      `UPDATE message_index SET ${changes.map(([column]) => `${column} = ?`).join(', ')},
+         topic_spelling = NULLIF(?, ?)
+       WHERE id IN (SELECT value FROM json_each(?))`,
+      ...changes.map(([, value]) => value),
+      move.topic ?? group.topic,
+      target.topicName,
+      JSON.stringify(group.ids),
+    )
+  }
+}
+
+/** The parts of the runs that are each group's own: a run ends where a message of another group comes between. */
+function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAlike, [number, number][]> {
+  const moved = groups.flatMap((group) => group.ids.map((id) => ({ id, group }))).sort((a, b) => a.id - b.id)
+  const apart = new Map<MovedAlike, [number, number][]>(groups.map((group) => [group, []]))
+  let [run, before] = [0, -1]
+  let last: MovedAlike | undefined
+  for (const { id, group } of moved) {
+    while (runs[run]![1] < id) run += 1
+    const own = apart.get(group)!
+    if (last === group && before === run) own.at(-1)![1] = id
+    else own.push([id, id])
+    last = group
+    before = run
+  }
+  return apart
+}
+
+/**
+ * The ranges of `messageIds` (ascending) in which the channel has none of its own messages. To be asked
+ * before they are moved there.
+ */
+export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly number[]): IdRuns {
+  const rows = sql.all<{ id: number; parted: number }>(
+    `SELECT id, prev IS NULL OR EXISTS (
+       SELECT 1 FROM message_index n WHERE n.recipient_id = ?2 AND n.id > prev AND n.id < moved.id
+     ) AS parted
+     FROM (SELECT value AS id, lag(value) OVER (ORDER BY value) AS prev FROM json_each(?1)) AS moved
+     ORDER BY id`,
+    JSON.stringify(messageIds),
+    recipientId,
+  )
+  const runs: [number, number][] = []
+  for (const { id, parted } of rows) {
+    if (parted === 1) runs.push([id, id])
+    else runs.at(-1)![1] = id
+  }
+  return runs
+}
+
+/** What came into these channels by moves, oldest first. */
+export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveIntoChannel[] {
+  return sql
+    .all<MoveRow>(
+      `SELECT * FROM message_move WHERE runs IS NOT NULL
+         AND channel_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(channelIds),
+    )
+    .map((row) => ({
+      ...moveOf(row),
+      channelId: row.channel_id!,
+      prevChannelId: row.prev_channel_id!,
+      runs: JSON.parse(row.runs!) as IdRuns,
+    }))
+}
+
+export function isMovedInto(sql: Sql, channelId: number): boolean {
+  return (
+    sql.first(`SELECT 1 FROM message_move WHERE runs IS NOT NULL AND channel_id = ? LIMIT 1`, channelId) !==
+    undefined
+  )
+}
+
+/** Which of these channels messages were moved into. */
+export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
+  const rows = sql.all<{ id: number }>(
+    `SELECT value AS id FROM json_each(?) WHERE EXISTS (
+       SELECT 1 FROM message_move WHERE runs IS NOT NULL AND channel_id = value
+     )`,
+    JSON.stringify(channelIds),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Of each of these moves: itself and those before it, newest first. */
+export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
+  if (lastMoveIds.length === 0) return new Map()
+  const rows = sql.all<Omit<MoveRow, 'runs'> & { last: number }>(
+    `WITH RECURSIVE chain (last, id) AS (
+       SELECT DISTINCT value, value FROM json_each(?)
+       UNION ALL
+       SELECT chain.last, m.previous_id FROM chain JOIN message_move m ON m.id = chain.id
+         WHERE m.previous_id IS NOT NULL
+     )
+     SELECT chain.last, ${MOVE_COLUMNS} FROM chain JOIN message_move m ON m.id = chain.id ORDER BY chain.last, m.id DESC`,
+    JSON.stringify(lastMoveIds),
+  )
+  const chains = new Map<number, MoveOfMessages[]>()
+  for (const row of rows) {
+    const move = { ...moveOf(row), fromTopicId: row.from_topic_id, fromSpelling: row.from_spelling }
+    const chain = chains.get(row.last)
+    if (chain) chain.push(move)
+    else chains.set(row.last, [move])
+  }
+  return chains
+}
+
+/** Moves of these topics as a whole: by topic, oldest first. */
+export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<number, MoveOfTopic[]> {
+  if (topicIds.length === 0) return new Map()
+  const rows = sql.all<MoveRow>(
+    `SELECT m.* FROM json_each(?) AS wanted
+     CROSS JOIN message_move m ON m.topic_id = wanted.value AND m.topic_id IS NOT NULL ORDER BY m.id`,
+    JSON.stringify(topicIds),
+  )
+  const moves = rows.map((row) => ({ ...moveOf(row), topicId: row.topic_id!, upTo: row.up_to! }))
+  return Map.groupBy(moves, ({ topicId }) => topicId)
+}
+
+/** Writes a move of all that is in a topic down; returns its id. `prevTopic`: as the topic itself was spelled. */
+export function insertTopicMove(sql: Sql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO message_move (user_id, at, seq, prev_topic, topic, topic_id, up_to, prev_channel_id, channel_id, moved_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    move.userId,
+    Math.floor(move.at),
+    move.seq,
+    move.prevTopic,
+    move.topic,
+    move.topicId,
+    move.upTo,
+    move.prevChannelId,
+    move.channelId,
+    move.movedAt == null ? null : Math.floor(move.movedAt),
+  )!.id
+}
+
+export function isMoveOfAnyMessage(sql: Sql, id: number): boolean {
+  return sql.first(`SELECT 1 FROM message_index WHERE move_id = ? LIMIT 1`, id) !== undefined
+}
+
+/** A move that is the last one of no message. */
+export interface MoveToForget {
+  readonly previousId: number | null
+  readonly fromTopicId: number | null
+  /** A message that is there was moved again after it. */
+  readonly isBeforeLiving: boolean
+  /** A later one follows it; or messages that came into a channel with its own, and are still there, count on its ranges. */
+  readonly isNeeded: boolean
+}
+
+/**
+ * Undefined where there is none, or it is forgotten already. Moves that were written down together have neighbouring ids,
+ * and where only one of them has ranges it is the first.
+ */
+export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined {
+  const row = sql.first<{
+    previous_id: number | null
+    from_topic_id: number | null
+    partners: number
+    living: number | null
+    followers: number
+  }>(
+    `SELECT previous_id, from_topic_id,
+       runs IS NOT NULL AND EXISTS (
+         SELECT 1 FROM message_move AS p WHERE p.id = (SELECT MIN(n.id) FROM message_move AS n WHERE n.id > m.id)
+           AND p.seq = m.seq AND p.channel_id = m.channel_id AND p.runs IS NULL
+       ) AS partners,
+       (SELECT MAX(forgotten IS NULL) FROM message_move AS f WHERE f.previous_id = m.id) AS living,
+       EXISTS (SELECT 1 FROM message_move AS f WHERE f.previous_id = m.id) AS followers
+     FROM message_move AS m WHERE id = ? AND forgotten IS NULL AND topic_id IS NULL`,
+    id,
+  )
+  return (
+    row && {
+      previousId: row.previous_id,
+      fromTopicId: row.from_topic_id,
+      isBeforeLiving: row.living === 1,
+      isNeeded: row.partners === 1 || row.followers === 1,
+    }
+  )
+}
+
+/** Takes the names of topics out of a move. */
+export function stripMove(sql: Sql, id: number): void {
+  sql.run(
+    `UPDATE message_move SET prev_topic = NULL, topic = NULL, from_topic_id = NULL, from_spelling = NULL, forgotten = 1
+     WHERE id = ?`,
+    id,
+  )
+}
+
+export function deleteMove(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM message_move WHERE id = ?`, id)
+}
+
+/** The last move by which messages that are there left this topic; undefined when there is none. */
+export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MAX(id) AS id FROM message_move WHERE from_topic_id = ? AND from_topic_id IS NOT NULL`,
+      topicId,
+    )?.id ?? undefined
+  )
+}
+
+/** Messages of one topic with the same moves before, which spell it alike. */
+interface MovedAlike {
+  readonly lastMove: number | null
+  readonly topicId: number
+  readonly topic: string
+  /** What the index says of the spelling: it may be older than the topic's own last move. */
+  readonly spelling: string | null
+  /** Ascending. */
+  readonly ids: readonly number[]
+}
+
+function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[] {
+  return sql
+    .all<{ move_id: number | null; topic_id: number; topic: string; spelling: string | null; ids: string }>(
+      `SELECT m.move_id, m.topic_id, ${SPELLED_BY_MESSAGE} AS topic, m.topic_spelling AS spelling,
+         json_group_array(m.id) AS ids
+       FROM message_index m JOIN topic t ON t.id = m.topic_id
+       WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.move_id, m.topic_id, 3, m.topic_spelling`,
+      JSON.stringify(messageIds),
+    )
+    .map(({ move_id, topic_id, topic, spelling, ids }) => ({
+      lastMove: move_id,
+      topicId: topic_id,
+      topic,
+      spelling,
+      ids: (JSON.parse(ids) as number[]).sort((a, b) => a - b),
+    }))
+}
+
+function insertMove(
+  sql: Sql,
+  { lastMove, topicId, topic: prevTopic, spelling }: MovedAlike,
+  move: NewMove,
+  { movedAt }: MoveTarget,
+  runs: IdRuns | null,
+): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
+       subscribers_received, runs, from_topic_id, from_spelling, moved_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    lastMove,
+    move.userId,
+    Math.floor(move.at),
+    move.seq,
+    move.topic === null ? null : prevTopic,
+    move.topic,
+    move.prevChannelId,
+    move.channelId,
+    Number(move.subscribersReceived),
+    runs && JSON.stringify(runs),
+    topicId,
+    spelling,
+    movedAt === undefined ? null : Math.floor(movedAt),
+  )!.id
+}
+
+function moveOf(row: Omit<MoveRow, 'runs'>): MessageMove {
+  return {
+    id: row.id,
+    previousId: row.previous_id,
+    userId: row.user_id,
+    at: row.at,
+    seq: row.seq,
+    prevTopic: row.prev_topic,
+    topic: row.topic,
+    prevChannelId: row.prev_channel_id,
+    channelId: row.channel_id,
+    subscribersReceived: row.subscribers_received === 1,
+    movedAt: row.moved_at,
+  }
+}

@@ -1,0 +1,130 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { FlagGroup } from '../../../events/update-message.ts'
+import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
+import { mayReadMessage } from '../../../permissions/message-rules.ts'
+import { isGuest } from '../../../permissions/roles.ts'
+import { actorOf } from '../../caller.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { listeningUserIds } from '../../events/listener-rows.ts'
+import { findSubscription, isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../../users/user-rows.ts'
+import { conversationById } from '../conversation-rows.ts'
+import { usersWithFlags } from '../flags/flag-rows.ts'
+import { flagsOfHolders } from '../flags/message-flags.ts'
+import { findMessages, type IndexedMessage } from '../message-rows.ts'
+import { accessReader } from '../read/message-access.ts'
+import { listeningHolders } from '../read/record-holder-rows.ts'
+
+/** Messages that a move hides from these users, all of whom could see them before. */
+export interface HiddenMessages {
+  readonly userIds: readonly number[]
+  /** Ascending. */
+  readonly messageIds: readonly number[]
+}
+
+/** Listening users to whom a move between channels means something: each in one list at most. */
+export interface MoveAudience {
+  /** They see the messages no more: for them it is a deletion. */
+  readonly losing: readonly HiddenMessages[]
+  readonly notified: readonly number[]
+  /** Those of them who do not know of the old channel, and are not to learn its name. */
+  readonly strangersToOld: readonly number[]
+}
+
+/**
+ * Who is notified what of a move between channels; to be asked before it is carried out.
+ *
+ * Told are the subscribers of both channels, but not guests of the target who could not see the topic
+ * before: for them there is nothing to change; and whoever keeps one of the messages without being
+ * subscribed, since it is theirs no more. A deletion it is only to those who saw something until now: others
+ * are not to learn that there was such a topic. Source: docs/interface/messages.md#what-moves.
+ *
+ * `ids`: all that move, `message` among them.
+ */
+export function audienceOfMove(
+  view: RealmView,
+  message: IndexedMessage,
+  ids: readonly number[],
+  from: Channel,
+  to: Channel,
+): MoveAudience {
+  const losing: [userId: number, seen: readonly number[]][] = []
+  const notified: number[] = []
+  const strangersToOld: number[] = []
+  const keepers = usersWithFlags(view.sql, ids)
+  for (const user of findUsers(view.sql, listeningUserIds(view.sql)).values()) {
+    const old = findSubscription(view.sql, from.id, user.id)
+    const wasThere = old !== undefined || keepers.has(user.id)
+    const isInTarget = isSubscribed(view.sql, to.id, user.id)
+    if (wasThere && losesAccess(view, user, to, isInTarget)) {
+      const seen = readableIds(view, user, message, ids, from)
+      if (seen.length > 0) losing.push([user.id, seen])
+    } else if (old?.isActive || keepers.has(user.id) || (isInTarget && !isNewToGuest(view, user, message))) {
+      notified.push(user.id)
+      const actor = actorOf(view.sql, user, view.now)
+      if (!mayAccessChannelMetadata(actor, from, old?.isActive ?? false)) strangersToOld.push(user.id)
+    }
+  }
+  const groups = Map.groupBy(losing, ([, seen]) => seen.join())
+  return {
+    losing: [...groups.values()].map((group) => ({
+      userIds: group.map(([userId]) => userId),
+      messageIds: group[0]![1],
+    })),
+    notified,
+    strangersToOld,
+  }
+}
+
+/** Of messages of one channel, those that the user may read now. */
+function readableIds(
+  view: RealmView,
+  user: User,
+  named: IndexedMessage,
+  ids: readonly number[],
+  from: Channel,
+): readonly number[] {
+  const actor = actorOf(view.sql, user, view.now)
+  const access = accessReader(view, { user, actor })
+  const mayRead = (message: IndexedMessage) => mayReadMessage(actor, access(message))
+  if (from.historyPublicToSubscribers) return mayRead(named) ? ids : []
+  return findMessages(view.sql, ids)
+    .filter(mayRead)
+    .map(({ id }) => id)
+}
+
+/**
+ * Does somebody see nothing of what comes into the target? With protected history those alone see it who are
+ * subscribed when it comes.
+ */
+export function losesAccess(
+  { sql, now }: RealmView,
+  user: User,
+  to: Channel,
+  isInTarget = isSubscribed(sql, to.id, user.id),
+): boolean {
+  if (isInTarget) return false
+  return !to.historyPublicToSubscribers || !mayAccessChannelContent(actorOf(sql, user, now), to, false)
+}
+
+function isNewToGuest(view: RealmView, user: User, message: IndexedMessage): boolean {
+  if (!isGuest(user)) return false
+  return !accessReader(view, { user, actor: actorOf(view.sql, user, view.now) })(message).hasRecord
+}
+
+/** The flags of everybody who listens and has a record of the message, as they are now. */
+export function flagGroups(view: RealmView, message: IndexedMessage): FlagGroup[] {
+  const holders = findUsers(view.sql, holderIds(view, message)).values()
+  const groups = Map.groupBy(flagsOfHolders(view, message, holders), ([, flags]) => flags.join())
+  return [...groups.values()].map((group) => [group[0]![1], group.map(([userId]) => userId)])
+}
+
+function holderIds({ sql }: RealmView, message: IndexedMessage): number[] {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    return listeningHolders(sql, recipient.id, message).map(({ userId }) => userId)
+  }
+  const listening = new Set(listeningUserIds(sql))
+  return (conversationById(sql, recipient.id)?.members ?? []).filter((userId) => listening.has(userId))
+}

@@ -1,0 +1,66 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { messageNearLink } from '../../../markdown/message-links.ts'
+import type { Caller } from '../../caller.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import type { PlannedMove } from '../edit/plan-edit.ts'
+import { sendNotice, silentMention } from '../send/send-notice.ts'
+
+/** What has moved, as the notices tell it. */
+export interface MovedPart {
+  readonly count: number
+  /** Nothing that the mover can see is left in the old topic. */
+  readonly isWholeTopic: boolean
+  /** Nothing that the mover can see was in the new one before. */
+  readonly isNewTopic: boolean
+  readonly messageId: number
+}
+
+/** Says in the new topic where its messages came from. Source: docs/interface/messages.md#notices-of-a-move. */
+export function noticeInNewTopic(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PlannedMove,
+  part: MovedPart,
+): void {
+  const from = `from ${topicLink(move.from, move.oldTopic.name)} by ${silentMention(caller.user)}.`
+  const near = `${caller.source.origin}${messageNearLink(move.to, move.newTopic, part.messageId)}`
+  const what =
+    part.isWholeTopic && part.isNewTopic
+      ? 'This topic was moved here'
+      : part.count === 1
+        ? `[A message](${near}) was moved here`
+        : `${part.count} messages were moved here`
+  sendMoveNotice(tx, caller, move.to, move.newTopic, `${what} ${from}`)
+}
+
+/** Says in the old topic where its messages went. */
+export function noticeInOldTopic(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PlannedMove,
+  part: MovedPart,
+): void {
+  const what = part.isWholeTopic
+    ? 'This topic was moved'
+    : part.count === 1
+      ? 'A message was moved from this topic'
+      : `${part.count} messages were moved from this topic`
+  const to = `to ${topicLink(move.to, move.newTopic)} by ${silentMention(caller.user)}.`
+  sendMoveNotice(tx, caller, move.from, move.oldTopic.name, `${what} ${to}`)
+}
+
+function sendMoveNotice(
+  tx: RealmTransaction,
+  caller: Caller,
+  { id }: Channel,
+  topic: string,
+  content: string,
+): void {
+  // Read again: the move may have changed which message is the channel's first.
+  const channel = findChannel(tx.sql, id)!
+  sendNotice(tx, { to: { channel, topic }, content, cause: caller, origin: caller.source.origin })
+}
+
+function topicLink(channel: Channel, topic: string): string {
+  return `#**${channel.name}>${topic}**`
+}

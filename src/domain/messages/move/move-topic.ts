@@ -1,0 +1,221 @@
+import { MOVED_IN_ONE_COMMIT } from '../../../core/budgets.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
+import { actorOf, type Caller } from '../../caller.ts'
+import { noteActivity } from '../../channels/channel-activity.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { migratePolicies } from '../../user-topics/migrate-policies.ts'
+import { findUser } from '../../users/user-rows.ts'
+import type { PlannedMove } from '../edit/plan-edit.ts'
+import { hasReceivedInTopic } from '../flags/received-messages.ts'
+import { findMessage, type IndexedMessage, oldestMessageOfTopic } from '../message-rows.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+import { findTopic, openTopic, type Topic } from '../topic-rows.ts'
+import { carryOutMove } from './carry-out-move.ts'
+import { losesAccess } from './move-audience.ts'
+import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
+import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
+import { noticeOfToggle } from './resolve-notice.ts'
+import { newestTopicMessageIds } from './topic-message-rows.ts'
+import { accessibleMessages, newestAccessible, type TopicMessages } from './topic-messages.ts'
+
+/** A move with all that has to be known before it is carried out. */
+export interface PreparedMove {
+  readonly plan: PlannedMove
+  readonly messageId: number
+  /** What goes: ascending. Of more than one commit takes only the newest. */
+  readonly ids: readonly number[]
+  /** Nothing is left that the mover can see. */
+  readonly isWholeTopic: boolean
+  /** Of the new topic, before, as far as the mover can access them. */
+  readonly targetHasMessages: boolean
+  /** The messages stay as they are: their topic takes the other name. */
+  readonly takesOtherName: boolean
+  /** Only its name is spelled otherwise: what goes cannot be told from what has gone, so that all of it goes at once. */
+  readonly staysInTopic: boolean
+  /** Of the same request, what has gone in commits before this one. */
+  readonly goneBefore: number
+}
+
+/** What commits of the same request have done before. */
+export interface EarlierParts {
+  readonly gone: number
+  /** Before the first of them. */
+  readonly targetHadMessages: boolean
+}
+
+/**
+ * Which messages go: those of the old topic that the mover can access, as far as the mode reaches
+ * (docs/decisions/interface.md#messages). The topic is listed only where it may take another name in this commit.
+ */
+export function prepareMove(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  plan: PlannedMove,
+  earlier: EarlierParts | undefined,
+): PreparedMove {
+  const target = findTopic(tx.sql, plan.to.id, plan.newTopic)
+  const staysInTopic = target?.id === message.topicId
+  const leavesNothing = reachesAll(tx, plan.mode, message)
+  const whole =
+    leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
+  const ids = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
+  return {
+    plan,
+    messageId: message.id,
+    ids,
+    isWholeTopic: leavesNothing || leavesNothingAccessible(tx, caller, message, plan, ids),
+    // A change of upper and lower case alone is no other topic.
+    targetHasMessages:
+      earlier?.targetHadMessages ??
+      (target !== undefined &&
+        !staysInTopic &&
+        hasReceivedInTopic(tx.sql, target, caller.user.id, plan.to.historyPublicToSubscribers)),
+    takesOtherName: whole?.areAll ?? false,
+    staysInTopic,
+    goneBefore: earlier?.gone ?? 0,
+  }
+}
+
+/** What the mover can access of a topic whose messages all are to go. */
+function wholeTopic(
+  tx: RealmTransaction,
+  caller: Caller,
+  { id, topicId }: IndexedMessage,
+  { from, mode }: PlannedMove,
+): TopicMessages {
+  if (mode === 'change_one') return { topicId, ids: [id], areAll: true }
+  return accessibleMessages(tx, caller, from, topicId)
+}
+
+/** Does the mode leave no message of the topic where it is, whoever can access it? */
+function reachesAll({ sql }: RealmTransaction, mode: PlannedMove['mode'], message: IndexedMessage): boolean {
+  const { id, topicId } = message
+  if (mode === 'change_all') return true
+  if (mode === 'change_later') return oldestMessageOfTopic(sql, topicId) === id
+  return (
+    newestTopicMessageIds(sql, topicId, { from: 0, below: Number.MAX_SAFE_INTEGER, limit: 2 }).length === 1
+  )
+}
+
+/** What goes in this commit, and one message more where that is not all. What stays in its topic goes at once. */
+function newestReached(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  { from, mode }: PlannedMove,
+  staysInTopic: boolean,
+): readonly number[] {
+  if (mode === 'change_one') return [message.id]
+  return newestAccessible(tx, caller, from, message.topicId, {
+    from: mode === 'change_all' ? 0 : message.id,
+    limit: staysInTopic ? Number.MAX_SAFE_INTEGER : MOVED_IN_ONE_COMMIT + 1,
+  })
+}
+
+/** With protected history: of what is left the mover may see nothing. It is asked with the last commit. */
+function leavesNothingAccessible(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  { from }: PlannedMove,
+  ids: readonly number[],
+): boolean {
+  if (from.historyPublicToSubscribers || ids.length > MOVED_IN_ONE_COMMIT) return false
+  return accessibleMessages(tx, caller, from, message.topicId).ids.length === ids.length
+}
+
+/**
+ * The messages of the old topic as the time limits count them: all, before anything has gone; after that those of this commit,
+ * for the others have been counted.
+ */
+export function countedMessages(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  { plan, ids, goneBefore }: PreparedMove,
+): TopicMessages {
+  if (goneBefore === 0) return accessibleMessages(tx, caller, plan.from, message.topicId)
+  return { topicId: message.topicId, ids, areAll: false }
+}
+
+/**
+ * What of a move goes in a commit of its own, when it is more than one takes: the newest, and never the message that was
+ * named, which goes with the last. Undefined where the rest is no more than that.
+ */
+export function partOfMove(tx: RealmTransaction, move: PreparedMove): PreparedMove | undefined {
+  if (move.takesOtherName || move.staysInTopic || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
+  const ids = move.ids.filter((id) => id !== move.messageId).slice(-MOVED_IN_ONE_COMMIT)
+  const oldTopic = topicOfMessage(tx.sql, findMessage(tx.sql, ids[0]!)!)!
+  return { ...move, plan: { ...move.plan, oldTopic }, messageId: ids[0]!, ids, isWholeTopic: false }
+}
+
+/** What users wanted of the topic goes with it, once nothing is left of it. */
+export function movePolicies(
+  tx: RealmTransaction,
+  { plan, isWholeTopic, targetHasMessages }: PreparedMove,
+): void {
+  if (!isWholeTopic) return
+  const { from, to, oldTopic, newTopic } = plan
+  migratePolicies(
+    tx,
+    { channelId: from.id, topic: oldTopic.name },
+    { channelId: to.id, topic: newTopic },
+    {
+      targetHasMessages,
+      sawTopic: (userId) => seesTopic(tx, userId, from, oldTopic),
+      losesAccess(userId) {
+        const user = findUser(tx.sql, userId)
+        return user === undefined || (from.id !== to.id && losesAccess(tx, user, to))
+      },
+    },
+  )
+}
+
+/** Whether there is anything in the topic that the user may read. */
+function seesTopic({ sql, now }: RealmTransaction, userId: number, channel: Channel, topic: Topic): boolean {
+  const user = findUser(sql, userId)
+  if (!user) return false
+  const actor = actorOf(sql, user, now)
+  return (
+    mayAccessChannelContent(actor, channel, isSubscribed(sql, channel.id, userId)) &&
+    hasReceivedInTopic(sql, topic, userId, channel.historyPublicToSubscribers)
+  )
+}
+
+export function moveToTopic(
+  tx: RealmTransaction,
+  caller: Caller,
+  { plan, ids, takesOtherName }: PreparedMove,
+  seq: number,
+): void {
+  if (takesOtherName) moveWholeTopic(tx, caller.user.id, plan, ids.at(-1)!, seq)
+  else carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
+}
+
+/** What is said after the move itself. Source: docs/interface/messages.md#notices-of-a-move. */
+export function noticesOfMove(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PreparedMove,
+  options: {
+    readonly send_notification_to_new_thread: boolean
+    readonly send_notification_to_old_thread: boolean
+    readonly editsContent: boolean
+  },
+): void {
+  const { plan, ids, goneBefore, messageId, isWholeTopic, targetHasMessages } = move
+  const count = goneBefore + ids.length
+  const part = { count, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
+  if (plan.isToggle && !plan.changesChannel && !options.editsContent) {
+    noticeOfToggle(tx, caller, { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic })
+  }
+  if (options.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
+    noticeInNewTopic(tx, caller, plan, part)
+  }
+  if (options.send_notification_to_old_thread) noticeInOldTopic(tx, caller, plan, part)
+  // Read again: a notice may have woken the channel already.
+  if (plan.changesChannel) noteActivity(tx, findChannel(tx.sql, plan.to.id)!)
+}

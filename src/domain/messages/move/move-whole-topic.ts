@@ -1,0 +1,47 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { PlannedMove } from '../edit/plan-edit.ts'
+import { newestMessageOfTopic } from '../message-rows.ts'
+import { deleteTopicRow, findTopic, renameTopic, type Topic, topicById } from '../topic-rows.ts'
+import { insertTopicMove } from './message-move-rows.ts'
+
+/**
+ * Is there nothing, in the same channel, where the messages of the topic are to go? Then, if all of them go, the topic keeps
+ * its row and takes the other name. `there`: the topic that has that name now.
+ */
+export function mayTakeOtherName(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { from, to, oldTopic }: PlannedMove,
+  there: Topic | undefined,
+): boolean {
+  if (from.id !== to.id) return false
+  return !there || there.id === oldTopic.id || newestMessageOfTopic(sql, there.id) === undefined
+}
+
+/**
+ * Gives a topic its other name, so that a hundred thousand messages cost what one costs: they stay as they are, and point
+ * to it. `upTo`: the newest of them; `seq`: the log id of the move's event.
+ */
+export function moveWholeTopic(
+  tx: RealmTransaction,
+  userId: number,
+  { from, to, oldTopic, newTopic, ...move }: PlannedMove,
+  upTo: number,
+  seq: number,
+): void {
+  const there = findTopic(tx.sql, to.id, newTopic)
+  if (there && there.id !== oldTopic.id) deleteTopicRow(tx.sql, there.id)
+  const moveId = insertTopicMove(tx.sql, {
+    topicId: oldTopic.id,
+    upTo,
+    userId,
+    at: tx.now,
+    seq,
+    prevTopic: move.changesTopic ? topicById(tx.sql, oldTopic.id)!.name : null,
+    topic: move.changesTopic ? newTopic : null,
+    prevChannelId: move.changesChannel ? from.id : null,
+    channelId: move.changesChannel ? to.id : null,
+    movedAt: move.isToggle && !move.changesChannel ? null : tx.now,
+    subscribersReceived: false,
+  })
+  renameTopic(tx.sql, oldTopic.id, newTopic, moveId, upTo)
+}

@@ -1,0 +1,62 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
+import { actorOf } from '../../caller.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { listeningUserIds } from '../../events/listener-rows.ts'
+import { isReceived, receivedAmong, receivedRanges } from '../../subscriptions/period-rows.ts'
+import { findSubscription } from '../../subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../../users/user-rows.ts'
+import { flagBitsOf, usersWithFlags } from '../flags/flag-rows.ts'
+
+/** Users who have the same of the messages that moved. */
+export interface MovedAlong {
+  readonly userIds: readonly number[]
+  /** Ascending. */
+  readonly messageIds: readonly number[]
+}
+
+/**
+ * Messages move with the one that was named, and somebody may have one of those without having that one:
+ * whoever came to a protected history later, or has left the channel since. Who of the listening users
+ * that is, with what they have. Whoever has the named one is told of all by way of it (action-audience.ts).
+ */
+export function movedAlong(
+  view: RealmView,
+  channel: Channel,
+  namedId: number,
+  ids: readonly number[],
+): MovedAlong[] {
+  if (ids.length < 2) return []
+  const keepers = usersWithFlags(view.sql, ids)
+  const having = [...findUsers(view.sql, listeningUserIds(view.sql)).values()].flatMap((user) => {
+    const messageIds = heldWithout(view, user, channel, namedId, ids, keepers.has(user.id))
+    return messageIds.length > 0 ? [{ userId: user.id, messageIds }] : []
+  })
+  return [...Map.groupBy(having, ({ messageIds }) => messageIds.join()).values()].map((group) => ({
+    userIds: group.map(({ userId }) => userId),
+    messageIds: group[0]!.messageIds,
+  }))
+}
+
+/** None for those who have the named one, are told as subscribers, or may not read the channel any more. */
+function heldWithout(
+  { sql, now }: RealmView,
+  user: User,
+  channel: Channel,
+  namedId: number,
+  ids: readonly number[],
+  keepsOne: boolean,
+): readonly number[] {
+  const subscription = findSubscription(sql, channel.id, user.id)
+  const isSubscribed = subscription?.isActive ?? false
+  if (isSubscribed ? channel.historyPublicToSubscribers : !subscription && !keepsOne) return []
+  if (!mayAccessChannelContent(actorOf(sql, user, now), channel, isSubscribed)) return []
+  const ranges = subscription ? receivedRanges(sql, user.id, channel.id) : []
+  if (isReceived(ranges, namedId)) return []
+  const received = receivedAmong(ranges, ids)
+  if (!keepsOne) return received
+  const sparse = flagBitsOf(sql, user.id, ids)
+  if (sparse.has(namedId)) return []
+  const among = new Set(received)
+  return ids.filter((id) => among.has(id) || sparse.has(id))
+}

@@ -1,0 +1,67 @@
+import type { Sql } from '../../../core/sql.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { topicsById } from '../topic-rows.ts'
+import { listMoveChains, listMovesOfTopics, type MessageMove, type MoveOfTopic } from './message-move-rows.ts'
+
+type Moved = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
+
+/**
+ * The moves of each message, newest first: those of its own, and those of the topics it was in, which moved as a
+ * whole while it was there.
+ */
+export function movesOf(
+  { sql }: { readonly sql: Sql },
+  messages: readonly Moved[],
+): (message: Moved) => readonly MessageMove[] {
+  const last = messages.flatMap(({ moveId }) => moveId ?? [])
+  const chains = listMoveChains(sql, [...new Set(last)])
+  const passed = [...chains.values()].flat().flatMap(({ fromTopicId }) => fromTopicId ?? [])
+  const ofTopics = listMovesOfTopics(sql, movedTopics(sql, messages, passed))
+  return (message) => {
+    const chain = message.moveId === null ? [] : (chains.get(message.moveId) ?? [])
+    if (ofTopics.size === 0) return chain
+    const moves: MessageMove[] = []
+    let stay: Stay = {
+      topicId: message.topicId,
+      spelling: message.topicSpelling,
+      until: Number.MAX_SAFE_INTEGER,
+    }
+    for (const move of chain) {
+      moves.push(...movesWithTopic(ofTopics, message.id, stay, move.id), move)
+      stay = { topicId: move.fromTopicId, spelling: move.fromSpelling, until: move.id }
+    }
+    moves.push(...movesWithTopic(ofTopics, message.id, stay, 0))
+    return moves
+  }
+}
+
+/** Of the topics that the messages are in, and of those that they were in before: which have moved as a whole. */
+function movedTopics(sql: Sql, messages: readonly Moved[], passed: readonly number[]): number[] {
+  const present = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  const moved = [...present.values()].flatMap(({ id, moved }) => (moved ? [id] : []))
+  return [...new Set([...moved, ...passed])]
+}
+
+/** A message's time in a topic. */
+interface Stay {
+  readonly topicId: number | null
+  /** How the message's own row spelled the topic; null where that was as the topic itself. */
+  readonly spelling: string | null
+  /** The move that ended it. */
+  readonly until: number
+}
+
+/** What the topic went through while the message was in it, newest first. `since`: the move that brought the message there. */
+function movesWithTopic(
+  ofTopics: ReadonlyMap<number, readonly MoveOfTopic[]>,
+  messageId: number,
+  { topicId, spelling, until }: Stay,
+  since: number,
+): MessageMove[] {
+  const all = topicId === null ? undefined : ofTopics.get(topicId)
+  if (!all) return []
+  const moves: MessageMove[] = all.filter(({ id, upTo }) => id > since && id < until && messageId <= upTo)
+  // After the first of them the message is spelled as the topic is.
+  if (moves[0] && spelling !== null) moves[0] = { ...moves[0], prevTopic: spelling }
+  return moves.reverse()
+}

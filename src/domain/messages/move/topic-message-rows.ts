@@ -1,0 +1,84 @@
+import type { Sql } from '../../../core/sql.ts'
+import { postBits } from '../message-posting-rows.ts'
+
+/** The messages of a topic, ascending. As one value: there may be a hundred thousand. */
+export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
+  const { ids } = sql.first<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 ORDER BY id
+     )`,
+    topicId,
+  )!
+  return JSON.parse(ids) as number[]
+}
+
+/** Of the same those from `from` on and below `below`: the newest `limit`, ascending. */
+export function newestTopicMessageIds(
+  sql: Sql,
+  topicId: number,
+  { from, below, limit }: { from: number; below: number; limit: number },
+): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      topicId,
+      from,
+      below,
+      limit,
+    )
+    .map(({ id }) => id)
+    .reverse()
+}
+
+/** Of a topic's messages: which were sent at `since` (UNIX seconds) or later, ascending. */
+export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
+  const { ids } = sql.first<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND sent_at >= ? ORDER BY id
+     )`,
+    topicId,
+    since,
+  )!
+  return JSON.parse(ids) as number[]
+}
+
+/** The oldest message of a channel, null for one without messages. */
+export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`,
+      recipientId,
+    )?.id ?? null
+  )
+}
+
+/** Writes what an edit of the content changes in the index; the version goes up by one. */
+export function editInIndex(
+  sql: Sql,
+  id: number,
+  { bits, editedAt }: { bits: number; editedAt: number },
+): void {
+  sql.run(
+    `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ?`,
+    bits,
+    Math.floor(editedAt),
+    id,
+  )
+  postBits(sql, id, bits)
+}
+
+/** The text is the same, its rendering is not: the body that was there before is out of date. */
+export function renderedAgainInIndex(sql: Sql, id: number): void {
+  sql.run(`UPDATE message_index SET version = version + 1 WHERE id = ?`, id)
+}
+
+/** Takes the flags of these messages away from everybody who is not subscribed to the channel. */
+export function deleteFlagsOfOthers(sql: Sql, messageIds: readonly number[], channelId: number): void {
+  sql.run(
+    `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?1)) AND user_id NOT IN (
+       SELECT user_id FROM subscription WHERE channel_id = ?2 AND is_active = 1
+     )`,
+    JSON.stringify(messageIds),
+    channelId,
+  )
+}

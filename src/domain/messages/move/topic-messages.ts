@@ -1,0 +1,82 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { TopicCount } from '../../../permissions/move-rules.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { receivedAmong, receivedRanges } from '../../subscriptions/period-rows.ts'
+import { flagBitsOf } from '../flags/flag-rows.ts'
+import { findMessages } from '../message-rows.ts'
+import type { Viewer } from '../read/message-access.ts'
+import { listTopicMessageIds, listTopicMessagesSince, newestTopicMessageIds } from './topic-message-rows.ts'
+
+/** Messages of a topic. */
+export interface TopicMessages {
+  readonly topicId: number
+  /** Ascending. */
+  readonly ids: readonly number[]
+  /** Is there no other message in the topic? */
+  readonly areAll: boolean
+}
+
+/**
+ * The messages of a topic that somebody who reads the channel can access: all of them, but with protected history
+ * only those received. What others do not see is neither counted nor moved by them (docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages).
+ */
+export function accessibleMessages(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Viewer,
+  channel: Channel,
+  topicId: number,
+): TopicMessages {
+  const all = listTopicMessageIds(sql, topicId)
+  const ids = accessibleReader(sql, user.id, channel)(all)
+  return { topicId, ids, areAll: ids.length === all.length }
+}
+
+/** The newest `limit` of them from the message `from` on, ascending; no more is looked at than what is newer than those. */
+export function newestAccessible(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Viewer,
+  channel: Channel,
+  topicId: number,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): readonly number[] {
+  const accessibleAmong = accessibleReader(sql, user.id, channel)
+  let found: readonly number[] = []
+  for (let below = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
+    const page = newestTopicMessageIds(sql, topicId, { from, below, limit })
+    found = [...accessibleAmong(page), ...found]
+    if (page.length < limit) break
+    below = page[0]!
+  }
+  return found.slice(-limit)
+}
+
+/** Of messages of the channel (ascending): those that the user can access. */
+function accessibleReader(
+  sql: Sql,
+  userId: number,
+  channel: Channel,
+): (ids: readonly number[]) => readonly number[] {
+  if (channel.historyPublicToSubscribers) return (ids) => ids
+  const ranges = receivedRanges(sql, userId, channel.id)
+  return (ids) => {
+    const received = receivedAmong(ranges, ids)
+    if (received.length === ids.length) return ids
+    const among = new Set(received)
+    const sparse = flagBitsOf(sql, userId, ids)
+    return ids.filter((id) => among.has(id) || sparse.has(id))
+  }
+}
+
+/** How many of them are young enough. `now` in UNIX seconds. */
+export function countTopic(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  { topicId, ids, areAll }: TopicMessages,
+  maxAgeSeconds: number,
+): TopicCount {
+  const since = now - maxAgeSeconds
+  const allowed = areAll
+    ? listTopicMessagesSince(sql, topicId, since)
+    : findMessages(sql, ids).flatMap(({ id, sentAt }) => (sentAt >= since ? [id] : []))
+  return { total: ids.length, allowed: allowed.length, firstAllowedId: allowed[0] ?? null }
+}

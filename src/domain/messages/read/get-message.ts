@@ -1,0 +1,62 @@
+import type { BodyReader, Command } from '../../../core/command.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Caller } from '../../caller.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import type { EditHistoryPolicy } from '../edit/edit-history.ts'
+import { bodyOf, type CompleteMessage, completeMessage, versionOf } from '../in-worker/complete-message.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { requireReadableMessage } from './message-access.ts'
+import { type PresentedMessage, presentMessages } from './present-message.ts'
+
+export interface GetMessageParams {
+  readonly message_id: number
+  readonly apply_markdown: boolean
+  readonly allow_empty_topic_name: boolean
+}
+
+export interface FoundMessage {
+  readonly message: PresentedMessage
+  readonly historyPolicy: EditHistoryPolicy
+}
+
+/**
+ * One message, wherever it is, for whoever may read it. Source: docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
+ * @throws BadRequestError `Invalid message(s)`
+ */
+export const getMessage: Command<Caller, GetMessageParams, void, FoundMessage> = {
+  apply(view, caller, { message_id, allow_empty_topic_name }) {
+    const message = requireReadableMessage(view, caller, message_id)
+    return presentFoundMessage(view, caller, message, allow_empty_topic_name)
+  },
+  bodiesFor: ({ message }) => [message.facts.id],
+}
+
+export function presentFoundMessage(
+  view: RealmView,
+  caller: Caller,
+  message: IndexedMessage,
+  allowEmptyTopic: boolean,
+): FoundMessage {
+  return {
+    message: presentMessages(view, caller, [message], { clientGravatar: true, allowEmptyTopic })[0]!,
+    historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
+  }
+}
+
+/** Adds the body, in the Worker. */
+export async function finishMessage(
+  { message, historyPolicy }: FoundMessage,
+  { apply_markdown, allow_empty_topic_name }: GetMessageParams,
+  reader: BodyReader,
+): Promise<'again' | { message: CompleteMessage; raw_content: string }> {
+  const body = bodyOf(message, await reader.readVersions([versionOf(message)]))
+  if (!body) return 'again'
+  return {
+    message: completeMessage(message, body, {
+      applyMarkdown: apply_markdown,
+      allowEmptyTopic: allow_empty_topic_name,
+      historyPolicy,
+    }),
+    raw_content: body.content,
+  }
+}

@@ -1,0 +1,196 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Caller } from '../../caller.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import type { EditHistoryPolicy } from '../edit/edit-history.ts'
+import { findMessages } from '../message-rows.ts'
+import { compileNarrow } from '../narrow/compile-narrow.ts'
+import { loadWindow } from '../narrow/load-window.ts'
+import { MatchingMessages } from '../narrow/matching-messages.ts'
+import {
+  type Anchor,
+  type LoadedWindow,
+  messagesAround,
+  readAnchor,
+  type WindowRequest,
+} from '../narrow/message-window.ts'
+import { type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
+import { resolveWith } from '../narrow/resolve-with.ts'
+import { readableMessages, universeOf } from '../narrow/universe.ts'
+import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
+import { searchTermsOf } from '../search/search-terms.ts'
+import { fittingDetails } from './fitting-details.ts'
+import { type PresentedMessage, presentMessages } from './present-message.ts'
+
+/** docs/interface/conventions.md#limits: of one request. */
+export const MAX_MESSAGES_PER_FETCH = 5_000
+
+export interface GetMessagesParams {
+  readonly anchor?: string
+  readonly include_anchor: boolean
+  readonly num_before: number
+  readonly num_after: number
+  readonly narrow: readonly RawNarrowTerm[] | null
+  readonly use_first_unread_anchor: boolean
+  readonly client_gravatar: boolean
+  readonly apply_markdown: boolean
+  readonly allow_empty_topic_name: boolean
+  readonly message_ids?: readonly number[] | null
+}
+
+/** So many are presented in one answer of the realm object, or fewer where they have much with them. */
+export const MESSAGES_AT_ONCE = 1_000
+
+/** What the Worker completes with bodies. */
+export interface FoundMessages {
+  /** The first of them. */
+  readonly messages: readonly PresentedMessage[]
+  /** Ids of the rest, to be asked for by `allOfIds`. Ascending, all above the first. */
+  readonly rest: readonly number[]
+  readonly historyPolicy: EditHistoryPolicy
+  /** What was searched for, to be marked in the answer. */
+  readonly needles?: readonly string[]
+  readonly found: FoundFields
+}
+
+/** The fields beside the messages. */
+export interface FoundFields {
+  /** Only of a range. */
+  readonly anchor?: number
+  readonly found_anchor: boolean
+  readonly found_oldest: boolean
+  readonly found_newest: boolean
+  readonly history_limited: boolean
+}
+
+/** A request that makes sense: by ids, or around an anchor. */
+type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
+  | { readonly ids: readonly number[] }
+  | { readonly window: WindowRequest }
+)
+
+interface LoadedIds {
+  readonly hits: SearchHits
+}
+
+export type LoadedMessages = LoadedWindow | LoadedIds
+
+/**
+ * Fetches messages around an anchor, or by their ids.
+ * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
+ */
+export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, FoundMessages> = {
+  async load(store, view, caller, params, stale) {
+    const request = readRequest(view, caller, params)
+    return 'ids' in request
+      ? { hits: await hitsAmong(store, view, request.terms, request.ids) }
+      : loadWindow(store, view, caller, request.terms, request.window, stale)
+  },
+  apply(view, caller, params, loaded) {
+    const request = readRequest(view, caller, params)
+    const hits = 'hits' in loaded ? loaded.hits : 'found' in loaded ? loaded.found?.ids : undefined
+    const plan = compileNarrow(view, caller, request.terms, hits)
+    const { messages, found } =
+      'ids' in request || 'hits' in loaded
+        ? {
+            messages: new MatchingMessages(view, caller, plan, readableMessages(view, caller)).among(
+              findMessages(view.sql, 'ids' in request ? request.ids : []),
+            ),
+            found: NOTHING_KNOWN,
+          }
+        : messagesAround(
+            view,
+            new MatchingMessages(view, caller, plan, universeOf(view, caller, plan)),
+            request.window,
+            loaded,
+          )
+    const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
+    return {
+      messages: presentMessages(view, caller, messages.slice(0, fitting), {
+        clientGravatar: params.client_gravatar,
+        allowEmptyTopic: params.allow_empty_topic_name,
+      }),
+      rest: messages.slice(fitting).map(({ id }) => id),
+      historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
+      needles: searchTermsOf(request.terms)?.all,
+      found: { ...found, history_limited: false },
+    }
+  },
+  bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
+}
+
+/** The same options for messages that were found before: all of these that the caller may still read. */
+export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
+  return {
+    ...params,
+    message_ids: ids,
+    narrow: null,
+    anchor: undefined,
+    use_first_unread_anchor: false,
+    num_before: 0,
+    num_after: 0,
+  }
+}
+
+const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }
+
+/** @throws BadRequestError, BadNarrowError in the order of docs/interface/reading.md#fetch-messages; those of the narrow's single terms come after these. */
+export function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
+  const terms = readNarrowTerms(params.narrow ?? [])
+  const ids = requestedIds(params)
+  if (ids) {
+    const resolved = resolveWith(view, caller, terms)
+    requireAtMost(ids.length)
+    return { terms: resolved, ids }
+  }
+  const anchor = requestedAnchor(params)
+  const resolved = resolveWith(view, caller, terms)
+  requireAtMost(params.num_before + params.num_after)
+  return { terms: resolved, window: requireWindow(anchor, params) }
+}
+
+/** @throws BadRequestError when the anchor is left out of the middle of the range. */
+export function requireWindow(
+  anchor: Anchor,
+  params: Pick<GetMessagesParams, 'include_anchor' | 'num_before' | 'num_after'>,
+): WindowRequest {
+  const { num_before: before, num_after: after, include_anchor: includeAnchor } = params
+  if (before > 0 && after > 0 && !includeAnchor) {
+    throw new BadRequestError('The anchor can only be excluded at an end of the range')
+  }
+  return { anchor, includeAnchor, before, after }
+}
+
+/** Ids and a range exclude each other. */
+function requestedIds(params: GetMessagesParams): readonly number[] | undefined {
+  if (!params.message_ids) return undefined
+  if (
+    params.num_before > 0 ||
+    params.num_after > 0 ||
+    params.anchor !== undefined ||
+    params.use_first_unread_anchor
+  ) {
+    throw new IncompatibleParametersError([
+      'num_before',
+      'num_after',
+      'anchor',
+      'message_ids',
+      'include_anchor',
+      'use_first_unread_anchor',
+    ])
+  }
+  return params.message_ids
+}
+
+function requestedAnchor({ anchor, use_first_unread_anchor }: GetMessagesParams): Anchor {
+  if (use_first_unread_anchor) return 'first_unread'
+  if (anchor === undefined) throw new BadRequestError("Missing 'anchor' argument.")
+  return readAnchor(anchor)
+}
+
+function requireAtMost(count: number): void {
+  if (count > MAX_MESSAGES_PER_FETCH) {
+    throw new BadRequestError(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
+  }
+}

@@ -1,0 +1,62 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Caller } from '../../caller.ts'
+import { listMutedUsers, usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { findUsers } from '../../users/user-rows.ts'
+import { userSetting } from '../../users/user-setting-rows.ts'
+import { conversationById } from '../conversation-rows.ts'
+import { flagBitsByUser } from '../flags/flag-rows.ts'
+import { MESSAGE_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
+import { usersWhoseSetHas } from '../flags/read-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { requireReadableMessage } from './message-access.ts'
+import { recordHolders } from './record-holder-rows.ts'
+
+export interface ReadReceipts {
+  /** Ascending. */
+  readonly user_ids: readonly number[]
+}
+
+/**
+ * Who has read a message, of those who let others know: without its sender, and without anybody between
+ * whom and the caller one has muted the other.
+ * Source: docs/interface/messages.md#read-receipts.
+ */
+export const getReadReceipts: Command<Caller, { readonly message_id: number }, void, ReadReceipts> = {
+  apply(tx, caller, { message_id }) {
+    const message = requireReadableMessage(tx, caller, message_id)
+    if (!realmProperty(tx.sql, 'enable_read_receipts')) {
+      throw new BadRequestError('Read receipts are disabled in this organization.')
+    }
+    const kept = new Set([
+      message.senderId,
+      ...usersWhoMuted(tx.sql, caller.user.id),
+      ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
+    ])
+    const users = findUsers(tx.sql, readersOf(tx, message))
+    return {
+      user_ids: [...users.values()]
+        .filter((user) => user.isActive && !kept.has(user.id) && userSetting(user, 'send_read_receipts'))
+        .map(({ id }) => id)
+        .sort((a, b) => a - b),
+    }
+  },
+}
+
+/** But for its sender: what the sender has read does not matter here. */
+function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): number[] {
+  const { kind, id } = recipientOf(message.recipientId)
+  const holders =
+    kind === 'channel'
+      ? recordHolders(sql, id, message).map(({ userId }) => userId)
+      : [...(conversationById(sql, id)?.members ?? [])]
+  if ((message.bits & MESSAGE_BIT.arrivesRead) === 0) return usersWhoseSetHas(sql, message.id, holders)
+  const sparse = flagBitsByUser(sql, message.id)
+  const exceptions = holders.filter((userId) => ((sparse.get(userId) ?? 0) & UNREAD_BIT) !== 0)
+  const unread = new Set(exceptions)
+  const read = new Set(usersWhoseSetHas(sql, message.id, exceptions))
+  return holders.filter((userId) => !unread.has(userId) || read.has(userId))
+}

@@ -1,0 +1,86 @@
+import { BODIES_AT_ONCE } from '../../../core/budgets.ts'
+import type { BodyReader, Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { Caller } from '../../caller.ts'
+import { type MatchFields, matchFields } from '../in-worker/match-fields.ts'
+import { findMessages } from '../message-rows.ts'
+import { compileNarrow } from '../narrow/compile-narrow.ts'
+import { MatchingMessages } from '../narrow/matching-messages.ts'
+import { type RawNarrowTerm, readNarrowTerms } from '../narrow/narrow-terms.ts'
+import { resolveWith } from '../narrow/resolve-with.ts'
+import { ownRecords } from '../narrow/universe.ts'
+import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
+import { searchTermsOf } from '../search/search-terms.ts'
+import { topicsOfMessages } from '../topic-of-message.ts'
+import { topicShown } from './present-message.ts'
+
+export interface MatchNarrowParams {
+  readonly msg_ids: readonly number[]
+  readonly narrow: readonly RawNarrowTerm[]
+}
+
+interface MatchingMessage {
+  readonly id: number
+  readonly version: number
+  readonly topic: string
+}
+
+interface MatchingIds {
+  readonly messages: readonly MatchingMessage[]
+  readonly needles: readonly string[]
+}
+
+/**
+ * Which of the caller's own messages belong to a narrow: for clients that cannot tell themselves whether a
+ * new message does. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ */
+export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
+  async load(store, view, caller, { msg_ids, narrow }) {
+    return hitsAmong(store, view, resolveWith(view, caller, readNarrowTerms(narrow)), msg_ids)
+  },
+  apply(view, caller, { msg_ids, narrow }, hits) {
+    const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+    const plan = compileNarrow(view, caller, terms, hits)
+    const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
+    const messages = matching.among(findMessages(view.sql, msg_ids))
+    const topicOf = topicsOfMessages(view.sql, messages)
+    return {
+      messages: messages.map((message) => ({
+        id: message.id,
+        version: message.version,
+        topic: message.topicId === 0 ? '' : topicShown(topicOf(message)!.name, false),
+      })),
+      needles: searchTermsOf(terms)?.all ?? [],
+    }
+  },
+  bodiesFor: ({ messages }) => messages.map(({ id }) => id),
+}
+
+/** In characters of HTML: the answer is made whole before it is sent. Clients ask about a few new messages. */
+const LONGEST_ANSWER = 5 * BODIES_AT_ONCE
+
+/**
+ * Marks what was searched for, in the Worker. 'again' when what is left to mark has changed meanwhile.
+ * @throws BadRequestError when it is too much.
+ */
+export async function finishMatches(
+  { messages, needles }: MatchingIds,
+  reader: BodyReader,
+): Promise<'again' | { messages: Record<string, MatchFields> }> {
+  const fields: Record<string, MatchFields> = {}
+  let room = LONGEST_ANSWER
+  for (let left = messages; left.length > 0; ) {
+    const bodies = await reader.readVersions(left)
+    const isThere = ({ id }: MatchingMessage) => bodies.has(id)
+    for (const { id, topic } of left.filter(isThere)) {
+      const found = matchFields(bodies.get(id)!, topic, needles)
+      room -= found.match_content.length
+      if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
+      fields[id] = found
+    }
+    const missing = left.filter((message) => !isThere(message))
+    if (missing.length === left.length) return 'again'
+    left = missing
+  }
+  return { messages: fields }
+}

@@ -1,0 +1,104 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Actor } from '../../../permissions/actor.ts'
+import {
+  invalidMessage,
+  type MessageAccess,
+  mayModifyMessage,
+  mayReadMessage,
+} from '../../../permissions/message-rules.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { receivedReader } from '../../subscriptions/period-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import type { User } from '../../users/user-rows.ts'
+import { conversationById } from '../conversation-rows.ts'
+import type { FlagReader } from '../flags/flag-reader.ts'
+import { flagBits } from '../flags/flag-rows.ts'
+import { findMessage, type IndexedMessage } from '../message-rows.ts'
+
+export { flagsOf } from '../flags/message-flags.ts'
+
+/** Whoever looks at messages: a caller, or anybody else whose access is asked for. */
+export interface Viewer {
+  readonly user: User
+  readonly actor: Actor
+}
+
+/** Where a message is, seen from one viewer; the channel with all that the realm keeps of it. */
+export interface ViewedMessage extends MessageAccess {
+  /** Null for a direct message. */
+  readonly channel: Channel | null
+}
+
+type Sqlite = Pick<RealmView, 'sql'>
+
+/**
+ * What the rules of docs/interface/access.md#messages ask about a message. `hasRecord` is derived (docs/decisions/design.md#no-row-for-each-recipient): the viewer
+ * takes part in the conversation, was subscribed when the message came, or has a sparse flag row for it
+ * (whatever its bits: a row with none says "moved in").
+ */
+export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMessage): ViewedMessage {
+  return accessReader(view, viewer)(message)
+}
+
+/**
+ * As `messageAccess` for many messages: channels, periods and conversations are looked up once each. Whoever walks
+ * through the index reads the viewer's rows of flags many at once (flag-reader.ts).
+ */
+export function accessReader(
+  { sql }: Sqlite,
+  { user }: Viewer,
+  bitsOf: FlagReader = (id) => flagBits(sql, user.id, id),
+): (message: Pick<IndexedMessage, 'id' | 'recipientId' | 'moveId'>) => ViewedMessage {
+  const isReceived = receivedReader(sql, user.id)
+  const channels = remember((channelId: number) => ({
+    channel: findChannel(sql, channelId) ?? null,
+    isSubscribed: isSubscribed(sql, channelId, user.id),
+  }))
+  const membership = remember(
+    (conversationId: number) => conversationById(sql, conversationId)?.members.includes(user.id) ?? false,
+  )
+  return (message) => {
+    const recipient = recipientOf(message.recipientId)
+    if (recipient.kind !== 'channel') {
+      return { channel: null, isSubscribed: false, hasRecord: membership(recipient.id) }
+    }
+    return {
+      ...channels(recipient.id),
+      // Asked only in protected history and for flags, so it is not looked up before.
+      get hasRecord() {
+        return isReceived(message, recipient.id) || bitsOf(message.id) !== undefined
+      },
+    }
+  }
+}
+
+/** @throws BadRequestError `Invalid message(s)` for one that does not exist, and for one that is hidden. */
+export function requireReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
+  const message = findReadableMessage(view, viewer, id)
+  if (!message) throw invalidMessage()
+  return message
+}
+
+/** Undefined for a message that does not exist, and for one that is hidden. */
+export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage | undefined {
+  const message = findMessage(view.sql, id)
+  if (!message || !mayReadMessage(viewer.actor, messageAccess(view, viewer, message))) return undefined
+  return message
+}
+
+/** As `requireReadableMessage`, and nothing in an archived channel: for what changes or adds to a message. */
+export function requireModifiableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
+  const message = findMessage(view.sql, id)
+  if (!message || !mayModifyMessage(viewer.actor, messageAccess(view, viewer, message)))
+    throw invalidMessage()
+  return message
+}
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
+  }
+}

@@ -1,0 +1,204 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { DisplayRecipientUser } from '../../../events/message.ts'
+import { topicLinks } from '../../../markdown/render.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
+import { listSubmessages } from '../../submessages/submessage-rows.ts'
+import { apiEmail } from '../../users/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../../users/avatar.ts'
+import { placeholderOf } from '../../users/present-unknown-user.ts'
+import { findUsers, type User } from '../../users/user-rows.ts'
+import { visibleUsers } from '../../users/visible-users.ts'
+import { clientNames } from '../client-rows.ts'
+import { conversationById } from '../conversation-rows.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { flagsOf } from '../flags/message-flags.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import type { MessageMove } from '../move/message-move-rows.ts'
+import { movesOf } from '../move/moves-of-messages.ts'
+import { markdownLookups } from '../send/markdown-lookups.ts'
+import { topicsOfMessages } from '../topic-of-message.ts'
+import type { Topic } from '../topic-rows.ts'
+import { type PresentedReaction, presentReactions } from './present-reactions.ts'
+import { directRecipientId, presentParticipants } from './present-recipient.ts'
+
+/** How a client wants to see messages. */
+export interface MessageOptions {
+  /** The client computes the addresses of third-party pictures itself. */
+  readonly clientGravatar: boolean
+  /** It knows the empty topic; others are shown a name for it. */
+  readonly allowEmptyTopic: boolean
+}
+
+/** All of a message that the realm object knows: the body's parts are added by `completeMessage`. */
+export interface MessageFacts {
+  readonly id: number
+  readonly sender_id: number
+  readonly sender_full_name: string
+  readonly sender_email: string
+  readonly sender_realm_str: string
+  readonly client: string
+  readonly timestamp: number
+  readonly type: 'stream' | 'private'
+  readonly stream_id?: number
+  readonly display_recipient: string | readonly DisplayRecipientUser[]
+  readonly recipient_id: number
+  readonly subject: string
+  readonly topic_links: readonly { text: string; url: string }[]
+  readonly is_me_message: boolean
+  readonly avatar_url: string | null
+  readonly reactions: readonly PresentedReaction[]
+  readonly submessages: readonly PresentedSubmessage[]
+  readonly flags: readonly string[]
+  readonly last_edit_timestamp?: number
+  readonly last_moved_timestamp?: number
+}
+
+/** A message on its way to the Worker: the version says which body belongs to it. */
+export interface PresentedMessage {
+  readonly version: number
+  readonly isShort: boolean
+  readonly facts: MessageFacts
+  /** Newest first; the body has the edits of the content (edit-history.ts). */
+  readonly moves: readonly MessageMove[]
+  /** Log id: edits up to it were made where the reader may not look. */
+  readonly editsAfter?: number
+}
+
+/** What the topic is called for a client that does not know the empty one. */
+export function topicShown(topic: string, allowEmptyTopic: boolean): string {
+  return topic === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic
+}
+
+/**
+ * Messages as the caller sees them. Access must have been checked.
+ * Source: docs/interface/messages.md#the-message-object.
+ */
+export function presentMessages(
+  view: RealmView,
+  caller: Caller,
+  messages: readonly IndexedMessage[],
+  options: MessageOptions,
+): PresentedMessage[] {
+  const { sql, realm } = view
+  const flags = flagsOf(view, caller, messages)
+  const senders = findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))])
+  const known = new Set(visibleUsers(view, caller, [...senders.values()]))
+  const clients = clientNames(sql)
+  const reactions = presentReactions(view, caller, messages)
+  const widgets = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0)
+  const submessages = listSubmessages(
+    sql,
+    widgets.map(({ id }) => id),
+  )
+  const recipientFieldsOf = recipientFieldsReader(view, caller, messages, options)
+  const movesBefore = movesOf(view, messages)
+  return messages.map((message) => {
+    const moves = movesBefore(message)
+    const movedAt = lastMoved(message, moves)
+    return {
+      version: message.version,
+      isShort: (message.bits & MESSAGE_BIT.isShort) !== 0,
+      moves,
+      facts: {
+        id: message.id,
+        ...presentSender(senders.get(message.senderId)!, known, realm, options),
+        client: clients.get(message.clientId) ?? '',
+        timestamp: message.sentAt,
+        ...recipientFieldsOf(message),
+        is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
+        reactions: reactions.get(message.id) ?? [],
+        submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
+        flags: flags.get(message.id)!,
+        ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
+        ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
+      },
+    }
+  })
+}
+
+/** When a message was last moved: what the index says, unless its whole topic has moved since. */
+function lastMoved(message: IndexedMessage, moves: readonly MessageMove[]): number | null {
+  return moves.find(({ movedAt }) => movedAt != null)?.movedAt ?? message.movedAt
+}
+
+/** Whoever the reader does not see is only an id; that a message came from somewhere has to be said. */
+function presentSender(
+  sender: User,
+  known: ReadonlySet<User>,
+  realm: RealmView['realm'],
+  { clientGravatar }: MessageOptions,
+) {
+  if (!known.has(sender)) {
+    const { full_name, email, avatar_url } = placeholderOf(sender.id, realm)
+    return {
+      sender_id: sender.id,
+      sender_full_name: full_name,
+      sender_email: email,
+      sender_realm_str: realm.stringId,
+      avatar_url,
+    }
+  }
+  return {
+    sender_id: sender.id,
+    sender_full_name: sender.fullName,
+    sender_email: apiEmail(sender, realm),
+    sender_realm_str: realm.stringId,
+    avatar_url: clientGravatar && isAvatarComputable(sender) ? null : avatarUrl(sender, realm),
+  }
+}
+
+type RecipientFields = Pick<
+  MessageFacts,
+  'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
+>
+
+/** Where messages are: what holds for a whole topic, spelled alike, or conversation is made once. */
+function recipientFieldsReader(
+  view: RealmView,
+  caller: Caller,
+  messages: readonly IndexedMessage[],
+  options: MessageOptions,
+): (message: IndexedMessage) => RecipientFields {
+  const { sql } = view
+  const topicOf = topicsOfMessages(sql, messages)
+  const channels = new Map<number, Channel>()
+  const lookups = markdownLookups(view, caller, caller.source.origin)
+  const known = new Map<string, RecipientFields>()
+  const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
+    const recipient = recipientOf(message.recipientId)
+    if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
+    const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
+    channels.set(channel.id, channel)
+    const { name } = topic!
+    return {
+      type: 'stream',
+      stream_id: channel.id,
+      display_recipient: channel.name,
+      recipient_id: message.recipientId,
+      subject: topicShown(name, options.allowEmptyTopic),
+      topic_links: topicLinks(name, lookups),
+    }
+  }
+  return (message) => {
+    const topic = topicOf(message)
+    const key = `${message.recipientId}:${topic?.id}:${topic?.name}`
+    const fields = known.get(key) ?? make(message, topic)
+    known.set(key, fields)
+    return fields
+  }
+}
+
+function presentConversation(view: RealmView, conversationId: number, readerId: number): RecipientFields {
+  const { members } = conversationById(view.sql, conversationId)!
+  return {
+    type: 'private',
+    display_recipient: presentParticipants([...findUsers(view.sql, members).values()], view.realm),
+    recipient_id: directRecipientId(members, readerId, () => conversationId),
+    subject: '',
+    topic_links: [],
+  }
+}

@@ -1,0 +1,51 @@
+import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { DisplayRecipientUser } from '../../../events/message.ts'
+import { apiEmail } from '../../users/api-email.ts'
+import type { User } from '../../users/user-rows.ts'
+import { findConversation } from '../conversation-rows.ts'
+import type { Destination } from '../send/compose.ts'
+
+/** The channel's name, or basic data of all participants by e-mail (docs/interface/messages.md#the-message-object). */
+export function presentDisplayRecipient(
+  destination: Destination,
+  realm: RealmIdentity,
+): string | DisplayRecipientUser[] {
+  return destination.kind === 'channel'
+    ? destination.channel.name
+    : presentParticipants(destination.participants, realm)
+}
+
+export function presentParticipants(
+  participants: readonly User[],
+  realm: RealmIdentity,
+): DisplayRecipientUser[] {
+  return participants
+    .map((user) => ({
+      id: user.id,
+      email: apiEmail(user, realm),
+      full_name: user.fullName,
+      is_mirror_dummy: false,
+    }))
+    .sort((a, b) => (a.email < b.email ? -1 : 1))
+}
+
+/**
+ * The `recipient_id` that a reader sees. Between two it is the other one's, so that it names the
+ * conversation for each; a group has one for all.
+ */
+export function recipientIdFor(sql: Sql, destination: Destination, readerId: number): number {
+  if (destination.kind === 'channel') return channelRecipientId(destination.channel.id)
+  const members = destination.participants.map(({ id }) => id)
+  return directRecipientId(members, readerId, () => findConversation(sql, members)!.id)
+}
+
+export function directRecipientId(
+  members: readonly number[],
+  readerId: number,
+  conversationId: () => number,
+): number {
+  if (members.length > 2) return recipientId({ kind: 'conversation', id: conversationId() })
+  return recipientId({ kind: 'user', id: members.find((id) => id !== readerId) ?? readerId })
+}

@@ -1,0 +1,135 @@
+import type { Sql } from '../../../core/sql.ts'
+import type { Role } from '../../../permissions/roles.ts'
+import {
+  groupByArrival,
+  isReceived,
+  type ReceivedMessage,
+  type ReceivedRange,
+  receivedAnyReader,
+} from '../../subscriptions/period-rows.ts'
+import { usersWithFlags } from '../flags/flag-rows.ts'
+
+/** A user who has a record of a channel message. */
+export interface RecordHolder {
+  readonly userId: number
+  readonly role: Role
+  readonly isSubscribed: boolean
+}
+
+/**
+ * Active users who have a record of the message, as far as they have a queue open: nobody else can ever get
+ * an event of now, so the list stays as short as the number of people online. By id.
+ */
+export function listeningHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
+  return holdersAmong(sql, `SELECT user_id FROM queue`, channelId, message)
+}
+
+/**
+ * As `listeningHolders`, of any of many messages of a channel, and only those who are not subscribed if that is
+ * enough. Who listens, and since when, is read once however many messages are asked about.
+ */
+export function listeningHoldersOfAny(
+  sql: Sql,
+  channelId: number,
+  { unsubscribedOnly }: { readonly unsubscribedOnly: boolean },
+): (messages: readonly ReceivedMessage[]) => RecordHolder[] {
+  const listeners = sql.all<{ id: number; role: Role; subscribed: number; since: number | null }>(
+    `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed, s.since_message AS since
+       FROM (SELECT DISTINCT user_id FROM queue) q
+       JOIN user u ON u.id = q.user_id AND u.is_active = 1
+       LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
+       WHERE NOT (?2 AND ifnull(s.is_active, 0)) ORDER BY u.id`,
+    channelId,
+    Number(unsubscribedOnly),
+  )
+  const receivedAny = readerOfListeners(sql, channelId)
+  return (messages) => {
+    const flagged = usersWithFlags(
+      sql,
+      messages.map(({ id }) => id),
+    )
+    const hasAny = receivedAny(messages)
+    return listeners
+      .filter((one) => flagged.has(one.id) || hasAny(one))
+      .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
+  }
+}
+
+interface Listener {
+  readonly id: number
+  readonly subscribed: number
+  readonly since: number | null
+}
+
+/** What was moved into a channel did not come when its id says: then periods alone do not tell. */
+function readerOfListeners(
+  sql: Sql,
+  channelId: number,
+): (messages: readonly ReceivedMessage[]) => (listener: Listener) => boolean {
+  const periods = Map.groupBy(
+    sql.all<{ user_id: number; since: number; until: number }>(
+      `SELECT p.user_id, p.since_message AS since, p.until_message AS until
+       FROM (SELECT DISTINCT user_id FROM queue) q
+       JOIN subscription_period p ON p.user_id = q.user_id AND p.channel_id = ?`,
+      channelId,
+    ),
+    ({ user_id }) => user_id,
+  )
+  const rangesOf = ({ id, subscribed, since }: Listener): readonly ReceivedRange[] => [
+    ...(subscribed === 1 ? [{ channelId, since: since!, until: Number.MAX_SAFE_INTEGER }] : []),
+    ...(periods.get(id) ?? []).map((period) => ({ channelId, since: period.since, until: period.until })),
+  ]
+  return (messages) => {
+    const groups = groupByArrival(sql, channelId, messages)
+    if (groups.some(({ chain }) => chain)) {
+      const hasAny = receivedAnyReader(sql, channelId, groups)
+      return ({ id }) => hasAny(id)
+    }
+    return (listener) => {
+      const ranges = rangesOf(listener)
+      return ranges.length > 0 && messages.some(({ id }) => isReceived(ranges, id))
+    }
+  }
+}
+
+/** All active users who have a record of the message, by id. */
+export function recordHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
+  return holdersAmong(
+    sql,
+    `SELECT user_id FROM subscription WHERE channel_id = ?1
+     UNION SELECT user_id FROM message_flag WHERE message_id = ?2`,
+    channelId,
+    message,
+  )
+}
+
+/** `candidates`: a query of user ids, which may use the channel as ?1 and the message as ?2. */
+function holdersAmong(
+  sql: Sql,
+  candidates: string,
+  channelId: number,
+  message: ReceivedMessage,
+): RecordHolder[] {
+  // What was moved here did not come when its id says: periods alone do not tell who has it.
+  const groups = groupByArrival(sql, channelId, [message])
+  const wasMovedHere = groups.some(({ chain }) => chain)
+  const hasReceived = receivedAnyReader(sql, channelId, groups)
+  return sql
+    .all<{ id: number; role: Role; subscribed: number; has_row: number; was_there: number }>(
+      `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed,
+         EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = u.id AND f.message_id = ?2) AS has_row,
+         (s.is_active = 1 AND s.since_message < ?2)
+           OR EXISTS (SELECT 1 FROM subscription_period p WHERE p.user_id = u.id AND p.channel_id = ?1
+                        AND p.since_message < ?2 AND p.until_message >= ?2) AS was_there
+       FROM (SELECT DISTINCT user_id FROM (${candidates})) q
+       JOIN user u ON u.id = q.user_id AND u.is_active = 1
+       LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
+       ORDER BY u.id`,
+      channelId,
+      message.id,
+    )
+    .filter(
+      ({ id, has_row, was_there }) => has_row === 1 || (wasMovedHere ? hasReceived(id) : was_there === 1),
+    )
+    .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
+}

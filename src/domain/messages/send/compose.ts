@@ -1,0 +1,73 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../../markdown/render.ts'
+import type { Widget } from '../../../markdown/widgets.ts'
+import type { Actor } from '../../../permissions/actor.ts'
+import { ALERT_WORDS } from '../../alert-words/known-alert-words.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import type { ZForm } from '../../submessages/widget-content.ts'
+import { claimablePaths } from '../../uploads/attachment-access.ts'
+import { type UploadedImageLookup, uploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
+import type { User } from '../../users/user-rows.ts'
+import { websiteLookup } from '../../website-previews/remember-websites.ts'
+import { markdownLookups } from './markdown-lookups.ts'
+
+/** Where a message goes: both kinds have been resolved and checked. */
+export type Destination =
+  | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
+  /** All participants, the sender included, ascending by id. */
+  | { readonly kind: 'direct'; readonly participants: readonly User[] }
+
+export interface Author {
+  readonly user: User
+  readonly actor: Actor
+}
+
+/** A message that is ready to be stored. */
+export interface Composition {
+  readonly author: Author
+  readonly destination: Destination
+  readonly content: string
+  readonly rendered: RenderedMarkdown
+  readonly topicLinks: { text: string; url: string }[]
+  /** `https://chat.example.com`: where its readers have their web application. */
+  readonly webOrigin: string
+  /** What the message turns into in clients that can show it. */
+  readonly widget?: Widget | ZForm
+}
+
+/**
+ * HTML of a message, in characters: what is told of an edit has four of them, in a row of two million bytes. Ten
+ * thousand emoji would be longer, and nothing that people write is.
+ */
+const LONGEST_RENDERING = 250_000
+
+/**
+ * Renders `content` (already normalised) as the author's, for its destination.
+ * @throws BadRequestError for a text that becomes far longer by it.
+ */
+export function compose(
+  tx: Pick<RealmTransaction, 'sql' | 'now' | 'recall' | 'proxiesPictures'>,
+  author: Author,
+  destination: Destination,
+  content: string,
+  origin: string,
+  uploadedImage: UploadedImageLookup = uploadedImageLookup(tx, author),
+): Composition {
+  const lookups = {
+    ...markdownLookups(tx, author, origin),
+    alertWords: tx.recall(ALERT_WORDS).over(tx.sql),
+    websitePreview: websiteLookup(tx, author.user),
+    uploadedImage,
+  }
+  const rendered = renderMarkdown(content, lookups)
+  if (rendered.html.length > LONGEST_RENDERING) throw new BadRequestError('Unable to render message')
+  return {
+    author,
+    destination,
+    content,
+    webOrigin: origin,
+    rendered: { ...rendered, uploadPaths: claimablePaths(tx, author, rendered.uploadPaths) },
+    topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
+  }
+}

@@ -1,0 +1,35 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { parseWidget } from '../../../markdown/widgets.ts'
+import { enqueueWebhookCalls } from '../../bots/enqueue-webhook-calls.ts'
+import { claimAttachments } from '../../uploads/claim-attachments.ts'
+import { followAfterSend, occasionOfSend } from '../../user-topics/automatic-policies.ts'
+import type { TopicPolicy } from '../../user-topics/user-topic-rows.ts'
+import { requestPreviews } from '../../website-previews/request-previews.ts'
+import type { Composition } from './compose.ts'
+import type { MessageOrigin } from './message-origin.ts'
+import { storeMessage } from './store-message.ts'
+
+export interface SentMessage {
+  readonly id: number
+  /** The sender's new policy for the topic, only when sending changed it. */
+  readonly automatic_new_visibility_policy?: TopicPolicy
+}
+
+/**
+ * Stores a message that somebody wrote, now or for later, with what it does to the topic's place in the
+ * attention of its sender and of those mentioned. Notices of the organization's own bots are just stored.
+ */
+export function deliverMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  origin: MessageOrigin,
+): SentMessage {
+  const occasion = occasionOfSend(tx.sql, message)
+  const widget = message.widget ?? parseWidget(message.content)
+  const id = storeMessage(tx, { ...message, widget }, origin)
+  const policy = followAfterSend(tx, message, occasion)
+  enqueueWebhookCalls(tx, message, id)
+  requestPreviews(tx, id, message)
+  claimAttachments(tx, id, message.rendered.uploadPaths)
+  return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
+}

@@ -1,0 +1,78 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { NO_ALERT_WORDS } from '../../../markdown/alert-words.ts'
+import type { MarkdownLookups } from '../../../markdown/render.ts'
+import type { Actor } from '../../../permissions/actor.ts'
+import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
+import { findChannelByName } from '../../channels/channel-rows.ts'
+import { findCustomEmojiNamed } from '../../emoji/custom-emoji-rows.ts'
+import { EXTRA_EMOJI_NAME } from '../../emoji/emoji-lookup.ts'
+import { externalAddress } from '../../external-content/external-address.ts'
+import { listLinkifiers } from '../../linkifiers/linkifier-rows.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { EXTRA_EMOJI_PATH } from '../../server/version.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { findGroupNamed } from '../../user-groups/user-group-rows.ts'
+import { findUser, findUsersNamed, type User } from '../../users/user-rows.ts'
+import { userSetting } from '../../users/user-setting-rows.ts'
+import { seesUser, visibleUsers } from '../../users/visible-users.ts'
+
+type Author = { readonly user: User; readonly actor: Actor }
+
+/** Facts for rendering a text of `author`: names only people and channels that the author may know of. */
+export function markdownLookups(
+  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
+  author: Author,
+  origin: string,
+): MarkdownLookups {
+  const { sql } = view
+  return {
+    ...peopleLookups({ sql }, author),
+    groupNamed(name) {
+      const group = findGroupNamed(sql, name)
+      return group && { id: group.id, name: group.name, isDeactivated: group.isDeactivated }
+    },
+    channelNamed(name) {
+      const channel = findChannelByName(sql, name)
+      if (!channel) return undefined
+      const subscribed = isSubscribed(sql, channel.id, author.user.id)
+      return mayAccessChannelMetadata(author.actor, channel, subscribed) ? channel : undefined
+    },
+    customEmoji: (name) => pictureOf(sql, name),
+    linkifiers: listLinkifiers(sql),
+    alertWords: NO_ALERT_WORDS,
+    realmUrl: origin,
+    translateEmoticons: userSetting(author.user, 'translate_emoticons'),
+    now: view.now,
+    inlineImagePreview: realmProperty(sql, 'inline_image_preview'),
+    ...(view.proxiesPictures() ? { externalPicture: (address) => externalAddress(view, address) } : {}),
+    defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
+    emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
+  }
+}
+
+/** The people whom a text of `author` can name: an id that meant anybody would give away whose it is. */
+export function peopleLookups(
+  { sql }: Pick<RealmView, 'sql'>,
+  author: Author,
+): Pick<MarkdownLookups, 'usersNamed' | 'userById'> {
+  return {
+    usersNamed: (fullName) => visibleUsers({ sql }, author, findUsersNamed(sql, fullName)).map(mentionable),
+    userById(id) {
+      const user = findUser(sql, id)
+      return user && seesUser({ sql }, author, user) ? mentionable(user) : undefined
+    },
+  }
+}
+
+/** Emoji that are pictures and no characters. */
+function pictureOf(sql: Sql, name: string): { id: string; sourceUrl: string } | undefined {
+  const uploaded = findCustomEmojiNamed(sql, name)
+  if (uploaded) return { id: String(uploaded.id), sourceUrl: uploaded.path }
+  return name === EXTRA_EMOJI_NAME ? { id: name, sourceUrl: EXTRA_EMOJI_PATH } : undefined
+}
+
+function mentionable({ id, fullName, isActive }: User) {
+  return { id, fullName, isActive }
+}

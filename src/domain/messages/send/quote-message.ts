@@ -1,0 +1,58 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import { firstPoints, isLongerThan } from '../../../core/text-length.ts'
+import { findChannel } from '../../channels/channel-rows.ts'
+import { findUser, findUsers, type User } from '../../users/user-rows.ts'
+import { conversationById } from '../conversation-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+import { silentMention } from './send-notice.ts'
+
+const TRUNCATED = '\n[message truncated]'
+
+/** Where a message is, in words for a notice about it. */
+export type QuotedConversation =
+  /** `#**channel>topic@message id**` */
+  | { readonly kind: 'channel'; readonly link: string }
+  /** Those it was sent to, as silent mentions. */
+  | { readonly kind: 'direct'; readonly recipients: string }
+
+export function quotedConversation(
+  { sql }: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+): QuotedConversation {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    const { name } = findChannel(sql, recipient.id)!
+    return {
+      kind: 'channel',
+      link: `#**${name}>${topicOfMessage(sql, message)?.name ?? ''}@${message.id}**`,
+    }
+  }
+  const members = conversationById(sql, recipient.id)?.members ?? []
+  const others = members.filter((id) => id !== message.senderId)
+  const users = [...findUsers(sql, others.length > 0 ? others : members).values()]
+  return { kind: 'direct', recipients: listed(users.map(silentMention)) }
+}
+
+export function senderOf({ sql }: Pick<RealmView, 'sql'>, { senderId }: IndexedMessage): User {
+  return findUser(sql, senderId)!
+}
+
+/** A block of some kind that its text cannot close. */
+export function block(kind: string, text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${kind}\n${text}\n${fence}`
+}
+
+/** At most `limit` code points, and said to be cut where it is. */
+export function cutSource(text: string, limit: number): string {
+  return isLongerThan(text, limit) ? firstPoints(text, limit - TRUNCATED.length) + TRUNCATED : text
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 3
+    ? names.join(' and ')
+    : `${names.slice(0, -1).join(', ')}, and ${names[names.length - 1]}`
+}

@@ -1,0 +1,111 @@
+import type { Audience } from '../../../core/audience.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { StoredMessageEvent } from '../../../events/message.ts'
+import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
+import { actorOf } from '../../caller.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { usersWhoMuted } from '../../muted-users/muted-user-rows.ts'
+import { receiversAmong } from '../../subscriptions/subscription-rows.ts'
+import { accountsInGroups } from '../../user-groups/group-members.ts'
+import { findUsers, type User } from '../../users/user-rows.ts'
+import { FLAG_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
+import type { Composition } from './compose.ts'
+import type { MessageOrigin } from './message-origin.ts'
+import { topicParticipants } from './topic-participants.ts'
+
+/** Who receives a new message, and with which flags. */
+export interface ReceiverFlags {
+  readonly audience: Audience
+  /** What every receiver has. */
+  readonly common: string[]
+  readonly personal: StoredMessageEvent['personal']
+  /** Sparse rows to store: user id → bits. */
+  readonly rows: ReadonlyMap<number, number>
+  /** Receivers who do not want to hear the author: it arrives read for them. */
+  readonly mutedBy: readonly number[]
+}
+
+/** Source: docs/interface/messages.md#send-a-message. */
+export function flagsOfReceivers(
+  view: RealmView,
+  message: Composition,
+  topicId: number,
+  origin: MessageOrigin,
+): ReceiverFlags {
+  const { rendered, destination, author } = message
+  const { sql, now } = view
+  const receives = receiverTest(view, message)
+  const mentioned = receives([
+    ...rendered.mentionedUserIds,
+    ...accountsInGroups(sql, rendered.mentionedGroupIds, now),
+  ])
+  const topicWildcard =
+    rendered.topicWildcard && destination.kind === 'channel'
+      ? receives(topicParticipants(sql, topicId, author.user.id))
+      : []
+  const alerted = receives(rendered.alertedUserIds.filter((id) => id !== author.user.id))
+  const mutedBy = receives(usersWhoMuted(sql, author.user.id))
+  const rows = new Map<number, number>()
+  const mark = (ids: readonly number[], bit: number) => {
+    for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bit)
+  }
+  mark(mentioned, FLAG_BIT.mentioned)
+  mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
+  mark(alerted, FLAG_BIT.has_alert_word)
+  mark(receives(origin.resolveNotice?.unreadFor ?? []), UNREAD_BIT)
+  const read = [...(origin.readBySender ? [author.user.id] : []), ...(origin.readBy ?? []), ...mutedBy]
+  return {
+    audience: audienceOf(message, mentioned),
+    common: [
+      ...(origin.resolveNotice || origin.arrivesRead ? ['read'] : []),
+      ...(rendered.channelWildcard && destination.kind === 'channel' ? ['stream_wildcard_mentioned'] : []),
+    ],
+    personal: {
+      ...(read.length > 0 ? { read } : {}),
+      ...(mentioned.length > 0 ? { mentioned } : {}),
+      ...(topicWildcard.length > 0 ? { topic_wildcard_mentioned: topicWildcard } : {}),
+      ...(alerted.length > 0 ? { has_alert_word: alerted } : {}),
+    },
+    rows,
+    mutedBy,
+  }
+}
+
+/** Subscribers, and bots that are mentioned without being subscribed where they may read. */
+function audienceOf({ destination }: Composition, mentioned: readonly number[]): Audience {
+  if (destination.kind === 'direct') return { users: destination.participants.map(({ id }) => id) }
+  const { channel } = destination
+  return {
+    channel: channel.id,
+    ...(mentioned.length > 0 ? { users: mentioned } : {}),
+    ...(channel.isPrivate ? {} : { publicChannel: true }),
+  }
+}
+
+/** Keeps those of the ids who receive the message at all: ascending, each once. In one query, for there may be thousands. */
+function receiverTest(view: RealmView, { destination }: Composition): (ids: readonly number[]) => number[] {
+  const receivers =
+    destination.kind === 'direct'
+      ? (ids: readonly number[]) => participantsAmong(view, destination.participants, ids)
+      : (ids: readonly number[]) => readersAmong(view, destination.channel, ids)
+  return (ids) => (ids.length === 0 ? [] : receivers([...new Set(ids)]).sort((a, b) => a - b))
+}
+
+function participantsAmong(
+  { sql }: RealmView,
+  participants: readonly Pick<User, 'id'>[],
+  ids: readonly number[],
+): number[] {
+  const among = new Set(ids)
+  const found = participants.map(({ id }) => id).filter((id) => among.has(id))
+  return [...findUsers(sql, found).values()].filter(({ isActive }) => isActive).map(({ id }) => id)
+}
+
+/** Mentioning people who are not subscribed changes nothing; a bot waits to be called. */
+function readersAmong({ sql, now }: RealmView, channel: Channel, ids: readonly number[]): number[] {
+  const { subscribers, otherBots } = receiversAmong(sql, channel.id, ids)
+  const readingBots = [...findUsers(sql, otherBots).values()].filter((bot) =>
+    mayAccessChannelContent(actorOf(sql, bot, now), channel, false),
+  )
+  return [...subscribers, ...readingBots.map(({ id }) => id)]
+}

@@ -1,0 +1,90 @@
+import type { Command, MessageBody } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import { type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
+import { effectiveTopicsPolicy } from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { requireReadableMessage } from '../read/message-access.ts'
+import { linkToMessage } from './link-to-message.ts'
+import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
+import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
+import { sendNotice, silentMention } from './send-notice.ts'
+
+/** What can be wrong with a message, and how moderators are told. */
+const REASONS = {
+  spam: 'Spam',
+  harassment: 'Harassment',
+  inappropriate: 'Inappropriate content',
+  norms: 'Violates community norms',
+  other: 'Other reason',
+} as const
+
+export type ReportType = keyof typeof REASONS
+export const REPORT_TYPES = Object.keys(REASONS) as ReportType[]
+
+export interface ReportMessageParams {
+  readonly message_id: number
+  readonly report_type: ReportType
+  readonly description: string
+}
+
+/** Room for names, links and the reporter's description. */
+const REPORT_MARGIN = 1_500
+
+/** Shows a message to the moderators, in the channel that they have for it. Source: docs/interface/messages.md#report-a-message. */
+export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | undefined, object> = {
+  load: async (bodies, _view, _caller, { message_id }) =>
+    (await bodies.read([{ id: message_id }])).get(message_id),
+
+  apply(tx, caller, params, body) {
+    if (params.report_type === 'other' && params.description === '') {
+      throw new BadRequestError('An explanation is required.')
+    }
+    const channel = requireModerationChannel(tx)
+    const message = requireReadableMessage(tx, caller, params.message_id)
+    if (body?.version !== message.version) throw new StaleError()
+    const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
+    const topic =
+      policy === 'empty_topic_only' ? '' : cutTopic(`${senderOf(tx, message).fullName} moderation`)
+    sendNotice(tx, {
+      to: { channel, topic },
+      content: reportText(tx, caller, { message, params, source: body.content }),
+      cause: caller,
+      origin: caller.source.origin,
+      mentionsNobody: true,
+    })
+    return {}
+  },
+}
+
+function requireModerationChannel({ sql }: RealmTransaction): Channel {
+  const channel = findChannel(sql, realmProperty(sql, 'moderation_request_channel_id'))
+  if (!channel || channel.isArchived) {
+    throw new BadRequestError('Message reporting is not enabled in this organization.')
+  }
+  return channel
+}
+
+interface Report {
+  readonly message: IndexedMessage
+  readonly params: ReportMessageParams
+  readonly source: string
+}
+
+function reportText(tx: RealmTransaction, caller: Caller, { message, params, source }: Report): string {
+  const conversation = quotedConversation(tx, message)
+  const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
+  const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`
+  const author = silentMention(senderOf(tx, message))
+  const original =
+    conversation.kind === 'direct'
+      ? `[Original message](${linkToMessage(tx, message, caller.source.origin)})`
+      : `Original message at ${conversation.link}`
+  return [
+    `${silentMention(caller.user)} reported a message sent by ${author}${to} at ${time}.`,
+    block('quote', `**${REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
+    block(`spoiler ${original}`, cutSource(source, MAX_MESSAGE_LENGTH - REPORT_MARGIN)),
+  ].join('\n')
+}

@@ -1,0 +1,128 @@
+import { BadRequestError, ChannelDoesNotExistError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientId } from '../../../core/recipient-id.ts'
+import { mayAccessChannelMetadata, requireMayPost } from '../../../permissions/channel-rules.ts'
+import { requireMaySendDirect } from '../../../permissions/direct-message-rules.ts'
+import { effectiveTopicsPolicy, requireTopicAllowed } from '../../../permissions/topic-rules.ts'
+import { actorOf } from '../../caller.ts'
+import { type Channel, findChannel, findChannelByName } from '../../channels/channel-rows.ts'
+import { realmPermissions, realmProperty } from '../../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { apiEmail } from '../../users/api-email.ts'
+import { findUserAtAddress } from '../../users/find-by-address.ts'
+import { findUser, findUsers, type User } from '../../users/user-rows.ts'
+import { seesUser } from '../../users/visible-users.ts'
+import { findConversation } from '../conversation-rows.ts'
+import { hasMessages } from '../message-rows.ts'
+import type { Author, Destination } from './compose.ts'
+import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
+
+/**
+ * The channel behind an address, where the author may post under this topic.
+ * Errors in the order of docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels.
+ */
+export function resolveChannelDestination(
+  view: RealmView,
+  author: Author,
+  address: ChannelAddress,
+  topic: string,
+): Destination {
+  const channel =
+    'id' in address ? findChannel(view.sql, address.id) : findChannelByName(view.sql, address.name)
+  if (!channel || !knowsChannel(view, author, channel)) throw new ChannelDoesNotExistError(address)
+  requireMayPostIn(view, author, channel)
+  requireTopicAllowed(
+    topic,
+    effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
+  )
+  return { kind: 'channel', channel, topic }
+}
+
+/**
+ * Where a bot's owner is subscribed the bot may post, so it knows of the channel; what else the owner sees is
+ * not the bot's. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ */
+function knowsChannel(view: RealmView, { user, actor }: Author, channel: Channel): boolean {
+  const subscribed =
+    isSubscribed(view.sql, channel.id, user.id) ||
+    (user.botOwnerId !== null && isSubscribed(view.sql, channel.id, user.botOwnerId))
+  return mayAccessChannelMetadata(actor, channel, subscribed)
+}
+
+export function requireMayPostIn(view: RealmView, author: Author, channel: Channel): void {
+  requireMayPost(
+    author.actor,
+    channel,
+    isSubscribed(view.sql, channel.id, author.user.id),
+    botOwnerFacts(view, author.user, channel),
+  )
+}
+
+/** Where a bot may not post, it may as its owner. */
+export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Channel) {
+  const owner = user.botOwnerId === null ? undefined : findUser(sql, user.botOwnerId)
+  return owner
+    ? { actor: actorOf(sql, owner, now), isSubscribed: isSubscribed(sql, channel.id, owner.id) }
+    : null
+}
+
+/** The people behind the addresses, with the author among them. Errors: docs/interface/messages.md#send-a-message, steps 2 and 4. */
+export function resolveDirectDestination(
+  view: RealmView,
+  author: Author,
+  addresses: UserAddresses,
+): Destination {
+  const named =
+    'ids' in addresses ? usersByIds(view, addresses.ids) : usersByEmails(view, author, addresses.emails)
+  if (named.length === 0) throw new BadRequestError('Message must have recipients')
+  const participants = withAuthor(named, author.user)
+  requireConversation(view, author, participants)
+  return { kind: 'direct', participants }
+}
+
+/** Refuses a conversation that the author may not write in. */
+function requireConversation(view: RealmView, author: Author, participants: readonly User[]): void {
+  const conversation = findConversation(
+    view.sql,
+    participants.map(({ id }) => id),
+  )
+  requireMaySendDirect(
+    author.actor,
+    {
+      recipients: participants
+        .filter(({ id }) => id !== author.user.id)
+        .map((user) => ({
+          actor: actorOf(view.sql, user, view.now),
+          email: apiEmail(user, view.realm),
+          isVisibleToSender: seesUser(view, author, user),
+        })),
+      hasMessages:
+        conversation !== undefined &&
+        hasMessages(view.sql, recipientId({ kind: 'conversation', id: conversation.id })),
+    },
+    realmPermissions(view.sql),
+  )
+}
+
+export function usersByIds({ sql }: RealmView, ids: readonly number[]): User[] {
+  const users = findUsers(sql, ids)
+  return ids.map((id) => {
+    const user = users.get(id)
+    if (!user) throw new BadRequestError(`Invalid user ID ${id}`)
+    return user
+  })
+}
+
+/** Any address that the author may know will do. */
+function usersByEmails(view: RealmView, author: Author, emails: readonly string[]): User[] {
+  return emails.map((email) => {
+    const user = findUserAtAddress(view, author, email)
+    if (!user) throw new BadRequestError(`Invalid email '${email}'`)
+    return user
+  })
+}
+
+function withAuthor(users: readonly User[], author: User): User[] {
+  const byId = new Map([...users, author].map((user) => [user.id, user]))
+  return [...byId.values()].sort((a, b) => a.id - b.id)
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { IdempotentRequest } from '../../../core/call.ts'
+import { IdempotencyKeyReusedError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { DAY } from '../../../core/time.ts'
+import type { Caller } from '../../caller.ts'
+import { findMessageBySendKey, findMessageBySendKeyPrefix } from '../message-rows.ts'
+
+/** How long a repeated send gets the first answer (docs/decisions/design.md#sends-are-exactly-once). */
+const SEND_KEY_SECONDS = DAY
+
+/** In characters of base64: of the digest of a key, and of that of the request behind it. */
+const KEY_LENGTH = 22
+const REQUEST_LENGTH = 16
+
+interface Local {
+  readonly queue_id?: string
+  readonly local_id?: string
+}
+
+/**
+ * What a send is known by if it comes again: its `Idempotency-Key`, else the client's own name for it. Of one length,
+ * however long those are.
+ */
+export function sendKeyOf(caller: Caller, local: Local): string | undefined {
+  const { user, source } = caller
+  if (source.idempotency) {
+    return `${keyPrefix(user.id, source.idempotency)}.${source.idempotency.request.slice(0, REQUEST_LENGTH)}`
+  }
+  return localKeyOf(user.id, local)
+}
+
+/**
+ * The message that was sent with the same key within a day.
+ * @throws IdempotencyKeyReusedError (422) when it came with another request
+ */
+export function findRepeatedSend(
+  { sql, now }: Pick<RealmTransaction, 'sql' | 'now'>,
+  { user, source }: Caller,
+  local: Local,
+): number | undefined {
+  const since = Math.floor(now) - SEND_KEY_SECONDS
+  if (source.idempotency) return findKeyedMessage(sql, user.id, source.idempotency, now)
+  const key = localKeyOf(user.id, local)
+  return key === undefined ? undefined : findMessageBySendKey(sql, key, since)
+}
+
+/** As `findRepeatedSend`, of any request with a key. */
+export function findKeyedMessage(
+  sql: Sql,
+  userId: number,
+  idempotency: IdempotentRequest,
+  now: number,
+): number | undefined {
+  const prefix = keyPrefix(userId, idempotency)
+  const found = findMessageBySendKeyPrefix(sql, prefix, Math.floor(now) - SEND_KEY_SECONDS)
+  if (!found) return undefined
+  const request = found.sendKey.split('.')[1]
+  // Keys used to be kept without the request.
+  if (request !== undefined && !idempotency.request.startsWith(request)) throw new IdempotencyKeyReusedError()
+  return found.id
+}
+
+function keyPrefix(userId: number, { key }: IdempotentRequest): string {
+  return digest([userId, 'key', key]).slice(0, KEY_LENGTH)
+}
+
+function localKeyOf(userId: number, { queue_id, local_id }: Local): string | undefined {
+  if (queue_id === undefined || local_id === undefined) return undefined
+  return digest([userId, 'local', queue_id, local_id])
+}
+
+function digest(names: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(names)).digest('base64url')
+}

@@ -1,0 +1,112 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { renderMarkdown, topicLinks } from '../../../markdown/render.ts'
+import { actorOf } from '../../caller.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { findUserByEmail, type User } from '../../users/user-rows.ts'
+import { ReadSet } from '../flags/read-rows.ts'
+import type { Author, Composition, Destination } from './compose.ts'
+import { markdownLookups, peopleLookups } from './markdown-lookups.ts'
+import type { MessageOrigin } from './message-origin.ts'
+import { normaliseContent } from './message-text.ts'
+import { storeMessage } from './store-message.ts'
+
+/** Local parts of the addresses of the bots that every organization has (docs/interface/access.md#notices). */
+export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
+
+export interface Notice {
+  readonly to: { readonly channel: Channel; readonly topic: string } | { readonly user: User }
+  readonly content: string
+  /** Whoever caused it: it links to channels that they may know, and need not be read by them. */
+  readonly cause?: Author
+  readonly from?: SystemBotName
+  /** See `MessageOrigin`. */
+  readonly resolveNotice?: MessageOrigin['resolveNotice']
+  readonly arrivesRead?: MessageOrigin['arrivesRead']
+  /** Whom it is for alone: it links to what they may know. */
+  readonly reader?: Author
+  /** It quotes people, whose mentions in it are none. */
+  readonly mentionsNobody?: boolean
+  /** `https://chat.example.com`, for links. */
+  readonly origin: string
+}
+
+/** Name of the sending client of what the server says by itself. */
+const CLIENT = 'Internal'
+
+/**
+ * A message by one of the organization's own bots, without the checks of sending. Its text never calls
+ * a whole channel, topic or group: it may quote names that people chose. Returns its id.
+ */
+export function sendNotice(tx: RealmTransaction, notice: Notice): number {
+  const bot = systemBot(tx, notice.from ?? 'notification-bot')
+  const author = { user: bot, actor: actorOf(tx.sql, bot, tx.now) }
+  const reader = causeToSpare(tx, notice)
+  const id = storeMessage(tx, composeNotice(tx, author, notice), {
+    client: CLIENT,
+    readBySender: true,
+    ...(reader ? { readBy: [reader.id] } : {}),
+    ...(notice.resolveNotice ? { resolveNotice: notice.resolveNotice } : {}),
+    ...(notice.arrivesRead ? { arrivesRead: true } : {}),
+  })
+  if (reader) {
+    const read = new ReadSet(tx.sql, reader)
+    read.add(id)
+    read.save()
+  }
+  return id
+}
+
+/** The cause, if they receive it and it would be unread: nothing is written for those it does not come to. */
+function causeToSpare({ sql }: RealmTransaction, { to, cause, arrivesRead }: Notice): User | undefined {
+  if (!cause || arrivesRead) return undefined
+  const receives =
+    'channel' in to ? isSubscribed(sql, to.channel.id, cause.user.id) : to.user.id === cause.user.id
+  return receives ? cause.user : undefined
+}
+
+/** `@_**Full Name|id**`: shown as a mention, calling nobody. */
+export function silentMention(user: Pick<User, 'id' | 'fullName'>): string {
+  return `@_**${user.fullName}|${user.id}**`
+}
+
+export function channelLink(channel: Pick<Channel, 'name'>): string {
+  return `#**${channel.name}**`
+}
+
+function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Composition {
+  const content = normaliseContent(notice.content)
+  const destination = destinationOf(author.user, notice)
+  const lookups = {
+    ...markdownLookups(tx, notice.reader ?? notice.cause ?? author, notice.origin),
+    ...peopleLookups(tx, notice.reader ?? author),
+    translateEmoticons: false,
+  }
+  const rendered = renderMarkdown(content, lookups)
+  return {
+    author,
+    destination,
+    content,
+    webOrigin: notice.origin,
+    rendered: {
+      ...rendered,
+      mentionedUserIds: notice.mentionsNobody ? [] : rendered.mentionedUserIds,
+      mentionedGroupIds: [],
+      channelWildcard: false,
+      topicWildcard: false,
+      uploadPaths: [],
+    },
+    topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
+  }
+}
+
+function destinationOf(bot: User, { to }: Notice): Destination {
+  if ('channel' in to) return { kind: 'channel', ...to }
+  return { kind: 'direct', participants: [bot, to.user].sort((a, b) => a.id - b.id) }
+}
+
+export function systemBot(tx: RealmTransaction, name: SystemBotName): User {
+  const bot = findUserByEmail(tx.sql, `${name}@${tx.realm.host}`)
+  if (!bot) throw new Error(`No ${name} in this organization`)
+  return bot
+}

@@ -1,0 +1,207 @@
+import { SHORT_BODY } from '../../../core/budgets.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
+import { fitIntoBytes } from '../../../core/text-length.ts'
+import type { StoredMessageEvent } from '../../../events/message.ts'
+import { RENDERING_VERSION } from '../../../markdown/render.ts'
+import { noteActivity } from '../../channels/channel-activity.ts'
+import { changeChannel } from '../../channels/channel-rows.ts'
+import { notifyOfMessage } from '../../notifications/notify-of-message.ts'
+import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
+import { insertSubmessage } from '../../submessages/submessage-rows.ts'
+import { apiEmail } from '../../users/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../../users/avatar.ts'
+import { unknownInChannel } from '../../users/unknown-in-channel.ts'
+import { findUsers } from '../../users/user-rows.ts'
+import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
+import { clientId } from '../client-rows.ts'
+import { type Conversation, findConversation, openConversation } from '../conversation-rows.ts'
+import { askToFillPostings } from '../fill-postings.ts'
+import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { ReadSet } from '../flags/read-rows.ts'
+import { insertMessage, newestMessageId } from '../message-rows.ts'
+import { presentDisplayRecipient, recipientIdFor } from '../read/present-recipient.ts'
+import { spellingIn } from '../topic-of-message.ts'
+import { openTopic } from '../topic-rows.ts'
+import type { Composition } from './compose.ts'
+import type { MessageOrigin } from './message-origin.ts'
+import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
+
+type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
+
+/** Where a message was put in the index. */
+interface IndexKeys {
+  readonly recipientId: number
+  readonly topicId: number
+  readonly topicSpelling: string | null
+}
+
+/**
+ * Stores a composed message and tells its receivers: one row in the index, one in the log that carries
+ * the event and the body for D1, and sparse rows for those it mentions (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient). Returns its id.
+ */
+export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
+  const { author, destination, rendered } = message
+  const id = newestMessageId(tx.sql) + 1
+  const keys = indexKeysOf(tx, message)
+  const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
+  insertMessage(
+    tx.sql,
+    {
+      id,
+      ...keys,
+      senderId: author.user.id,
+      clientId: clientId(tx.sql, origin.client),
+      sentAt: Math.floor(tx.now),
+      bits:
+        contentBits(message) |
+        lengthBit(message.content, rendered.html) |
+        originBits(origin) |
+        (message.widget ? MESSAGE_BIT.isWidget : 0),
+      version: 0,
+      editedAt: null,
+      movedAt: null,
+      moveId: null,
+    },
+    origin.sendKey ?? null,
+  )
+  putFlagBitsOfUsers(tx.sql, id, flags.rows)
+  markRead(tx, id, flags.mutedBy)
+  if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
+    changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
+    // No event tells of it.
+    tx.forgetRemembered()
+  }
+  tx.writeToD1({
+    statement: 'insert-message-body',
+    row: [id, message.content, rendered.html, RENDERING_VERSION],
+  })
+  const submessages = beginWidget(tx, id, message)
+  tx.emit(messageEventOf(tx, id, { ...message, submessages }, origin, flags), flags.audience)
+  notifyOfMessage(tx, message, id, flags)
+  askToFillPostings(tx, id)
+  if (destination.kind === 'channel') noteActivity(tx, destination.channel)
+  return id
+}
+
+/** What a poll or a list is, said as the first thing about it. */
+function beginWidget(
+  tx: RealmTransaction,
+  messageId: number,
+  { widget, author }: Composition,
+): PresentedSubmessage[] {
+  if (!widget) return []
+  const first = {
+    messageId,
+    senderId: author.user.id,
+    type: 'widget',
+    content: JSON.stringify(widget),
+  }
+  return [presentSubmessage({ id: insertSubmessage(tx.sql, first), ...first })]
+}
+
+function markRead({ sql }: RealmTransaction, id: number, userIds: readonly number[]): void {
+  if (userIds.length === 0) return
+  for (const user of findUsers(sql, userIds).values()) {
+    const read = new ReadSet(sql, user)
+    read.add(id)
+    read.save()
+  }
+}
+
+function indexKeysOf(tx: RealmTransaction, { destination }: Composition): IndexKeys {
+  if (destination.kind === 'channel') {
+    const topic = openTopic(tx.sql, destination.channel.id, destination.topic)
+    return {
+      recipientId: channelRecipientId(destination.channel.id),
+      topicId: topic.id,
+      topicSpelling: spellingIn(topic, destination.topic),
+    }
+  }
+  const members = destination.participants.map(({ id }) => id)
+  const conversation = findConversation(tx.sql, members) ?? beginConversation(tx, members)
+  return {
+    recipientId: recipientId({ kind: 'conversation', id: conversation.id }),
+    topicId: 0,
+    topicSpelling: null,
+  }
+}
+
+/** Opens a conversation: guests and the others become visible to each other before its first message comes. */
+function beginConversation(tx: RealmTransaction, members: readonly number[]): Conversation {
+  return withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
+}
+
+/** What a message is by its text, as bits. */
+export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number {
+  return (
+    (rendered.isMeMessage ? MESSAGE_BIT.isMe : 0) |
+    (rendered.hasLink ? MESSAGE_BIT.hasLink : 0) |
+    (rendered.hasImage ? MESSAGE_BIT.hasImage : 0) |
+    (rendered.uploadPaths.length > 0 ? MESSAGE_BIT.hasAttachment : 0) |
+    (rendered.channelWildcard ? MESSAGE_BIT.channelWildcard : 0) |
+    (rendered.topicWildcard ? MESSAGE_BIT.topicWildcard : 0)
+  )
+}
+
+/** Whether a message that was not edited yet is short, as a bit. */
+export function lengthBit(content: string, html: string): number {
+  return fitIntoBytes([content, html], SHORT_BODY) ? MESSAGE_BIT.isShort : 0
+}
+
+function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin): number {
+  return (
+    (readBySender ? MESSAGE_BIT.readBySender : 0) |
+    (resolveNotice ? MESSAGE_BIT.arrivesRead | MESSAGE_BIT.isResolveNotice : 0) |
+    (arrivesRead ? MESSAGE_BIT.arrivesRead : 0)
+  )
+}
+
+function messageEventOf(
+  tx: RealmTransaction,
+  id: number,
+  { author: { user }, destination, content, rendered, topicLinks, submessages }: StoredComposition,
+  origin: MessageOrigin,
+  flags: ReceiverFlags,
+): StoredMessageEvent {
+  const isChannel = destination.kind === 'channel'
+  const unknown = isChannel ? unknownInChannel(tx, user, destination.channel.id) : undefined
+  return {
+    type: 'message',
+    message: {
+      id,
+      sender_id: user.id,
+      sender_email: apiEmail(user, tx.realm),
+      sender_full_name: user.fullName,
+      sender_realm_str: tx.realm.stringId,
+      avatar_url: avatarUrl(user, tx.realm),
+      avatar_computable: isAvatarComputable(user),
+      client: origin.client,
+      timestamp: Math.floor(tx.now),
+      type: isChannel ? 'stream' : 'private',
+      ...(isChannel ? { stream_id: destination.channel.id } : {}),
+      display_recipient: presentDisplayRecipient(destination, tx.realm),
+      recipient_id: recipientIdFor(tx.sql, destination, user.id),
+      subject: isChannel ? destination.topic : '',
+      topic_links: topicLinks,
+      content,
+      rendered_content: rendered.html,
+      is_me_message: rendered.isMeMessage,
+      submessages,
+    },
+    flags: flags.common,
+    personal: flags.personal,
+    ...(origin.resolveNotice ? { unread_for: origin.resolveNotice.unreadFor } : {}),
+    ...(isChannel
+      ? {}
+      : {
+          recipient_ids: destination.participants.map((participant): [number, number] => [
+            participant.id,
+            recipientIdFor(tx.sql, destination, participant.id),
+          ]),
+        }),
+    ...(origin.local ? { local: origin.local } : {}),
+    ...(unknown ? { unknown } : {}),
+  }
+}

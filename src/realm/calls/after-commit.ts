@@ -1,0 +1,35 @@
+import type { BufferedEvent } from '../../events/log-buffer.ts'
+import { wakePolls } from '../polls/wake-polls.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Commit, CommittedEntry } from './transaction.ts'
+
+/** Does what follows a commit, in the same turn. The caller's answer waits for none of it. */
+export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
+  if (jobsChanged) runtime.alarm.follow()
+  const stored = entries.findLast((entry) => entry.stored)
+  if (stored) {
+    runtime.housekeeping.logGrew(runtime, stored.id)
+    runtime.statistics.changed(runtime)
+  }
+  if (entries.length > 0) runtime.reached('committed')
+  const events = entries.filter(hasEvent)
+  runtime.buffer.add(events)
+  for (const queueId of endedQueues) {
+    runtime.polls.end(queueId)
+    runtime.progress.forget(queueId)
+  }
+  if (events.length > 0) wakePolls(runtime)
+  const asking = entries.filter(({ writes }) => writes.length > 0)
+  if (asking.length === 0) return
+  runtime.tail.add(asking.map(({ id, writes }) => ({ id, writes, bytes: bytesOf(writes) })))
+  void runtime.projector.kick(asking)
+}
+
+/** As the log counts them. */
+function bytesOf(writes: CommittedEntry['writes']): number {
+  return Buffer.byteLength(JSON.stringify(writes))
+}
+
+function hasEvent(entry: CommittedEntry): entry is CommittedEntry & BufferedEvent {
+  return entry.event !== null && entry.audience !== null
+}

@@ -1,0 +1,201 @@
+import {
+  type AnswerInBlocks,
+  type Block,
+  type HeldBlocks,
+  InBlocks,
+  LIST,
+  type PartOfBlock,
+  type Piece,
+  STEP,
+} from '../../core/blocks.ts'
+import { BLOCKS_AT_ONCE, FEW_BLOCKS } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type BlockVersion, blockVersions, putBlockVersions } from '../../domain/register/block-rows.ts'
+
+/** Thrown to undo what was done for an answer that lacks too many blocks. What it tells of blocks is true all the same. */
+export class TooManyBlocksLack extends Error {
+  readonly answer: AnswerInBlocks
+  readonly #drawn: readonly BlockVersion[]
+
+  constructor(answer: AnswerInBlocks, drawn: readonly BlockVersion[]) {
+    super('Too many blocks lack')
+    this.answer = answer
+    this.#drawn = drawn
+  }
+
+  /** In a transaction of its own, in the same turn. */
+  keep(tx: RealmTransaction): void {
+    putBlockVersions(tx.sql, this.#drawn)
+  }
+}
+
+/** An answer with what is in blocks made in full. */
+export function withoutBlocks(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  if (!entries.some(([, field]) => field instanceof InBlocks)) return value
+  return Object.fromEntries(
+    entries.map(([name, field]) => [name, field instanceof InBlocks ? field.toJSON() : field]),
+  )
+}
+
+/**
+ * An answer as it crosses to a Worker that holds blocks, with those that it lacks, as of this transaction. `build`: what the
+ * blocks' form depends on beside what is stored.
+ * @throws TooManyBlocksLack
+ */
+export function answerInBlocks(
+  tx: RealmTransaction,
+  value: object,
+  held: HeldBlocks,
+  build: string,
+): AnswerInBlocks {
+  const writer = new Writer(tx, held, build)
+  writer.add('{')
+  Object.entries(value).forEach(([name, field], index) => {
+    if (field === undefined) return
+    writer.add(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+    if (field instanceof InBlocks) for (const piece of field.pieces) writer.add(piece)
+    else writer.add(JSON.stringify(field))
+  })
+  writer.add('}')
+  const { answer, drawn } = writer.finish()
+  if (answer.isIncomplete) throw new TooManyBlocksLack(answer, drawn)
+  putBlockVersions(tx.sql, drawn)
+  return answer
+}
+
+class Writer {
+  readonly #tx: RealmTransaction
+  readonly #held: HeldBlocks
+  readonly #build: string
+  readonly #texts: string[] = []
+  readonly #steps: number[] = []
+  /** Characters since the last step that is no text. */
+  #open = 0
+  readonly #families = new Map<string, Family>()
+  /** Place in `blocks`, by block. */
+  readonly #blocks: number[] = []
+  readonly #lacking: { readonly place: number; readonly block: Block; readonly version: number }[] = []
+  readonly #versions = new Map<string, Map<number, number>>()
+  readonly #drawn: BlockVersion[] = []
+
+  constructor(tx: RealmTransaction, held: HeldBlocks, build: string) {
+    this.#tx = tx
+    this.#held = held
+    this.#build = build
+  }
+
+  add(piece: Piece): void {
+    if (typeof piece === 'string') {
+      this.#texts.push(piece)
+      this.#open += piece.length
+      return
+    }
+    this.#closeText()
+    if (piece === LIST) this.#steps.push(STEP.list, 0, 0, 0)
+    else this.#addPart(piece)
+  }
+
+  finish(): { readonly answer: AnswerInBlocks; readonly drawn: readonly BlockVersion[] } {
+    this.#closeText()
+    const sent = this.#send()
+    const isIncomplete = sent.places.length < this.#lacking.length
+    const answer = {
+      isIncomplete,
+      text: isIncomplete ? '' : this.#texts.join(''),
+      steps: Uint32Array.from(isIncomplete ? [] : this.#steps),
+      families: [...this.#families.keys()].map((family) => this.#named(family)),
+      blocks: Float64Array.from(this.#blocks),
+      sent,
+    }
+    return { answer, drawn: this.#drawn }
+  }
+
+  #closeText(): void {
+    if (this.#open > 0) this.#steps.push(STEP.text, this.#open, 0, 0)
+    this.#open = 0
+  }
+
+  #addPart({ block, part, instead }: PartOfBlock): void {
+    this.#steps.push(STEP.part, this.#placeOf(block), part, instead?.length ?? 0)
+    if (instead !== undefined) this.#texts.push(instead)
+  }
+
+  #placeOf(block: Block): number {
+    const family = this.#familyOf(block.family)
+    const known = family.places.get(block.number)
+    if (known !== undefined) return known
+    const place = this.#blocks.length / 3
+    const version = this.#versionOf(block)
+    this.#blocks.push(family.place, block.number, version)
+    family.places.set(block.number, place)
+    if (family.held.get(block.number) !== version) this.#lacking.push({ place, block, version })
+    return place
+  }
+
+  #familyOf(name: string): Family {
+    const known = this.#families.get(name)
+    if (known) return known
+    const held = this.#held.families[this.#named(name)] ?? []
+    const family: Family = { place: this.#families.size, places: new Map(), held: new Map() }
+    for (let at = 0; at < held.length; at += 2) family.held.set(held[at]!, held[at + 1]!)
+    this.#families.set(name, family)
+    return family
+  }
+
+  #named(family: string): string {
+    return `${this.#build} ${family}`
+  }
+
+  #versionOf({ kind, number }: Block): number {
+    let versions = this.#versions.get(kind)
+    if (!versions) {
+      versions = blockVersions(this.#tx.sql, kind)
+      this.#versions.set(kind, versions)
+    }
+    const known = versions.get(number)
+    if (known !== undefined) return known
+    const version = Number.parseInt(this.#tx.randomHex(6), 16)
+    versions.set(number, version)
+    this.#drawn.push({ kind, number, version })
+    return version
+  }
+
+  /** As many of those that lack as fit. */
+  #send(): AnswerInBlocks['sent'] {
+    const { sql } = this.#tx
+    if (!this.#held.fill && this.#lacking.length > FEW_BLOCKS) {
+      return { places: [], lengths: [], bytes: new Uint8Array() }
+    }
+    const before = sql.counts.read
+    const encoder = new TextEncoder()
+    const places: number[] = []
+    const lengths: number[][] = []
+    const parts: Uint8Array[] = []
+    let size = 0
+    for (const { place, block, version } of this.#lacking) {
+      if (size >= BLOCKS_AT_ONCE.bytes || sql.counts.read - before >= BLOCKS_AT_ONCE.rows) break
+      const made = this.#tx.remember(`block ${block.family} ${block.number} ${version}`, () => block.make())
+      const encoded = made.map((text) => encoder.encode(text))
+      parts.push(...encoded)
+      places.push(place)
+      lengths.push(encoded.map(({ length }) => length))
+      for (const { length } of encoded) size += length
+    }
+    const bytes = new Uint8Array(size)
+    let at = 0
+    for (const part of parts) {
+      bytes.set(part, at)
+      at += part.length
+    }
+    return { places, lengths, bytes }
+  }
+}
+
+interface Family {
+  readonly place: number
+  readonly places: Map<number, number>
+  /** Number → version. */
+  readonly held: Map<number, number>
+}

@@ -1,0 +1,70 @@
+import type { Kept, KeptGroup, RowCounts, Sql, SqlValue } from '../../core/sql.ts'
+import { KeptReads } from './kept-reads.ts'
+
+/** SQLite of the object behind the `Sql` interface, with every row counted. */
+export class CountedSql implements Sql {
+  readonly #storage: SqlStorage
+  readonly #total: CountedSql | undefined
+  readonly #kept: KeptReads
+  readonly counts: RowCounts = { read: 0, written: 0 }
+
+  /** Rows counted here are counted in `total` too. */
+  constructor(storage: SqlStorage, total?: CountedSql) {
+    this.#storage = storage
+    this.#total = total
+    this.#kept = total ? total.#kept : new KeptReads()
+  }
+
+  /** The same database with counters of its own, for what one call costs. */
+  counter(): CountedSql {
+    return new CountedSql(this.#storage, this)
+  }
+
+  all<Row>(query: string, ...params: SqlValue[]): Row[] {
+    const cursor = this.#exec(query, params)
+    const rows = cursor.toArray() as Row[]
+    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    return rows
+  }
+
+  *each<Row>(query: string, ...params: SqlValue[]): Generator<Row, void> {
+    const cursor = this.#exec(query, params)
+    try {
+      for (let next = cursor.next(); !next.done; next = cursor.next()) yield next.value as Row
+    } finally {
+      this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    }
+  }
+
+  first<Row>(query: string, ...params: SqlValue[]): Row | undefined {
+    const cursor = this.#exec(query, params)
+    const result = cursor.next()
+    const row = result.done ? undefined : (result.value as Row)
+    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    return row
+  }
+
+  run(query: string, ...params: SqlValue[]): void {
+    this.all(query, ...params)
+  }
+
+  kept<Value>(key: string, make: () => Kept<Value>, group: KeptGroup = 'accounts'): Value {
+    return this.#kept.get(group, key, make)
+  }
+
+  forgetKept(): void {
+    this.#kept.forget()
+  }
+
+  #exec(query: string, params: readonly SqlValue[]) {
+    this.#kept.noteStatement(query)
+    return this.#storage.exec(query, ...params)
+  }
+
+  /** Rows that no statement shows: an alarm that is set is billed as one written. */
+  count({ read, written }: RowCounts): void {
+    this.counts.read += read
+    this.counts.written += written
+    this.#total?.count({ read, written })
+  }
+}

@@ -1,0 +1,92 @@
+import { QUEUE_OPTIONS_KEPT, READS_KEPT } from '../../core/budgets.ts'
+import type { Kept, KeptGroup } from '../../core/sql.ts'
+
+interface Group {
+  /** Tables whose rows are kept. */
+  readonly tables: RegExp
+  /** The statements that change rows which are kept, as ours spell them: in capitals. */
+  readonly writes: RegExp
+  /** Characters. */
+  readonly limit: number
+}
+
+const GROUPS: Readonly<Record<KeptGroup, Group>> = {
+  accounts: {
+    tables:
+      /\b(?:user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|browser_session)\b/,
+    writes: /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/,
+    limit: READS_KEPT,
+  },
+  // An update says how far a client is, which is kept elsewhere (queue-progress.ts); what is not there is not kept.
+  queues: { tables: /\bqueue\b/, writes: /\b(?:DELETE|REPLACE)\b/, limit: QUEUE_OPTIONS_KEPT },
+}
+/** The statements of the code are some hundreds; those that are put together from columns could be more. */
+const STATEMENTS_KNOWN = 5_000
+
+/** The values that `Sql.kept` keeps: a group is dropped as soon as a statement may have changed any of it. */
+export class KeptReads {
+  readonly #kept = Object.fromEntries(
+    Object.entries(GROUPS).map(([group, { limit }]) => [group, new KeptValues(limit)]),
+  ) as Readonly<Record<KeptGroup, KeptValues>>
+  /** By its text: what may a statement change of what is kept? */
+  readonly #changes = new Map<string, readonly KeptGroup[]>()
+
+  get<Value>(group: KeptGroup, key: string, make: () => Kept<Value>): Value {
+    return this.#kept[group].get(key, make)
+  }
+
+  noteStatement(query: string): void {
+    for (const group of this.#changedBy(query)) this.#kept[group].forget()
+  }
+
+  forget(): void {
+    for (const kept of Object.values(this.#kept)) kept.forget()
+  }
+
+  #changedBy(query: string): readonly KeptGroup[] {
+    const known = this.#changes.get(query)
+    if (known) return known
+    if (this.#changes.size >= STATEMENTS_KNOWN) this.#changes.clear()
+    const changed = (Object.keys(GROUPS) as KeptGroup[]).filter((group) => {
+      const { tables, writes } = GROUPS[group]
+      return tables.test(query) && writes.test(query)
+    })
+    this.#changes.set(query, changed)
+    return changed
+  }
+}
+
+class KeptValues {
+  readonly #limit: number
+  readonly #values = new Map<string, unknown>()
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get<Value>(key: string, make: () => Kept<Value>): Value {
+    const known = this.#values.get(key)
+    if (known !== undefined) return known as Value
+    const { value, size } = make()
+    if (value === undefined) return value
+    if (this.#size + size > this.#limit) this.forget()
+    if (size > this.#limit) return value
+    this.#values.set(key, frozen(value))
+    this.#size += size
+    return value
+  }
+
+  forget(): void {
+    if (this.#size === 0) return
+    this.#values.clear()
+    this.#size = 0
+  }
+}
+
+/** Many get the same value: who would change it is told so. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,70 @@
+import { AnswerSizes } from '../../core/answer-sizes.ts'
+import { LARGE_ANSWERS, SMALLEST_SHARE } from '../../core/budgets.ts'
+import { comeAgain } from '../../core/errors.ts'
+
+/** Counts the large answers that the object holds: when they are enough, the next ones wait to be made. */
+export class LargeAnswers {
+  readonly #sizes = new AnswerSizes()
+  readonly #waiting: { readonly bytes: number; begin(): void }[] = []
+  #held = 0
+  /** Others are served between the making of two large answers, and what comes in is read. */
+  #isResting = false
+
+  /**
+   * Makes an answer when there is room for it; it counts until `made` resolves. `unknown`: what is reckoned with, in bytes,
+   * while none of the operation has been made.
+   * @throws ServiceUnavailableError (503) when too many wait.
+   */
+  async make<Answer>(
+    operation: string,
+    unknown: number,
+    made: () => Promise<{ answer: Answer; bytes: number }>,
+  ): Promise<Answer> {
+    const expected = Math.min(this.#sizes.expected(operation, unknown), LARGE_ANSWERS.bytes)
+    await this.#enter(expected)
+    try {
+      const { answer, bytes } = await made()
+      this.#sizes.note(operation, bytes)
+      return answer
+    } finally {
+      this.#leave(expected)
+    }
+  }
+
+  async #enter(bytes: number): Promise<void> {
+    if (this.#waiting.length === 0 && this.#mayBegin(bytes)) return this.#begin(bytes)
+    if (this.#waiting.length >= LARGE_ANSWERS.waiting) throw comeAgain()
+    await new Promise<void>((begin) => this.#waiting.push({ bytes, begin }))
+  }
+
+  #leave(bytes: number): void {
+    this.#held -= bytes
+    this.#beginNext()
+  }
+
+  #beginNext(): void {
+    for (let next = this.#waiting[0]; next && this.#mayBegin(next.bytes); next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#begin(next.bytes)
+      next.begin()
+    }
+  }
+
+  #mayBegin(bytes: number): boolean {
+    return this.#fits(bytes) && !(this.#isResting && bytes >= SMALLEST_SHARE)
+  }
+
+  #begin(bytes: number): void {
+    this.#held += bytes
+    if (bytes < SMALLEST_SHARE) return
+    this.#isResting = true
+    setTimeout(() => {
+      this.#isResting = false
+      this.#beginNext()
+    }, LARGE_ANSWERS.pauseMs)
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#held + bytes <= LARGE_ANSWERS.bytes
+  }
+}

@@ -1,0 +1,99 @@
+import { COUNTED_BUCKETS_KEPT, COUNTED_REQUESTS_KEPT } from '../../core/budgets.ts'
+import type { RateLimitState } from '../../core/call.ts'
+import { RateLimitHitError } from '../../core/errors.ts'
+import { longestWindow, type RateLimit, type RateLimitBucket, secondsToWait } from '../../core/rate-limits.ts'
+
+/** Buckets nobody uses any more are looked for so often. */
+const SWEEP_SECONDS = 60
+
+interface Window {
+  /** UNIX seconds, ascending. */
+  readonly times: readonly number[]
+  /** When nothing of it counts any more. */
+  readonly over: number
+}
+
+/**
+ * Sliding windows in memory: requests that were refused do not count. An eviction forgets them, which
+ * needs ten idle seconds; what must not be forgotten (failed logins) is kept in storage instead.
+ */
+export class RateLimiter {
+  /** The one that was counted last comes last. */
+  readonly #windows = new Map<string, Window>()
+  #times = 0
+  #sweptAt = 0
+
+  /** How many buckets are in use. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** How many requests are remembered, in all of them. */
+  get remembered(): number {
+    return this.#times
+  }
+
+  /**
+   * Counts one request. `now` in UNIX seconds.
+   * @throws BlockedRequest (429) when the bucket is full.
+   */
+  count(
+    bucket: RateLimitBucket,
+    key: string | number,
+    limits: readonly RateLimit[],
+    now: number,
+  ): RateLimitState {
+    const windowKey = `${bucket}:${key}`
+    const seconds = longestWindow(limits)
+    const recent = (this.#windows.get(windowKey)?.times ?? []).filter((at) => at > now - seconds)
+    const wait = secondsToWait(recent, limits, now)
+    if (wait > 0) throw new BlockedRequest(wait, stateOf(recent, limits, now))
+    const times = [...recent, now]
+    this.#forget(windowKey)
+    this.#windows.set(windowKey, { times, over: now + seconds })
+    this.#times += times.length
+    this.#sweep(now)
+    this.#keepWithin()
+    return stateOf(times, limits, now)
+  }
+
+  /** Buckets nobody uses any more would pile up otherwise. */
+  #sweep(now: number): void {
+    if (now - this.#sweptAt < SWEEP_SECONDS) return
+    this.#sweptAt = now
+    for (const [key, { over }] of this.#windows) if (over < now) this.#forget(key)
+  }
+
+  /** Keeps the memory within its limit, so that somebody with thousands of addresses can take no more. */
+  #keepWithin(): void {
+    for (const key of this.#windows.keys()) {
+      if (this.#times <= COUNTED_REQUESTS_KEPT && this.#windows.size <= COUNTED_BUCKETS_KEPT) return
+      this.#forget(key)
+    }
+  }
+
+  #forget(key: string): void {
+    this.#times -= this.#windows.get(key)?.times.length ?? 0
+    this.#windows.delete(key)
+  }
+}
+
+/** Of the limit that leaves least. */
+function stateOf(times: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
+  const states = limits.map(({ requests, seconds }) => ({
+    limit: requests,
+    remaining: Math.max(requests - times.filter((at) => at > now - seconds).length, 0),
+    reset: Math.ceil(times.at(-1)! + seconds),
+  }))
+  return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
+}
+
+/** The refusal together with the state that its headers tell. */
+export class BlockedRequest extends RateLimitHitError {
+  readonly state: RateLimitState
+
+  constructor(retryAfter: number, state: RateLimitState) {
+    super(retryAfter)
+    this.state = state
+  }
+}

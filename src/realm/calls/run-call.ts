@@ -1,0 +1,310 @@
+import { databaseOf } from '../../core/body-ranges.ts'
+import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
+import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { StaleError, type Transact } from '../../core/realm-transaction.ts'
+import { newRecord, recorded } from '../../core/request-record.ts'
+import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-rows.ts'
+import { type Caller, callerOf } from '../../domain/caller.ts'
+import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
+import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
+import { authenticate } from '../../domain/users/authenticate.ts'
+import type { User } from '../../domain/users/user-rows.ts'
+import { checkedParameters } from '../../endpoints/check-step.ts'
+import type { Operation } from '../../endpoints/define-endpoint.ts'
+import { notLoggedIn, requireAccess, requireAdmitted } from '../../permissions/access.ts'
+import { storeContentsOf } from '../jobs/store-contents.ts'
+import { requireRoom } from '../object-space.ts'
+import type { Runtime } from '../runtime.ts'
+import { adoptPendingKey } from './adopt-pending-key.ts'
+import { afterCommit } from './after-commit.ts'
+import { answerInBlocks, TooManyBlocksLack, withoutBlocks } from './answer-in-blocks.ts'
+import type { CountedSql } from './counted-sql.ts'
+import { KeyedCall } from './keyed-call.ts'
+import { BlockedRequest } from './rate-limiter.ts'
+import { audited } from './record-audit.ts'
+import { transactOn } from './transaction.ts'
+
+/** A command whose bodies change faster than it can load them gives up after so many tries. */
+const LOAD_ATTEMPTS = 10
+
+/** A deploy reaches all objects within seconds, or a minute. */
+const DEPLOY_RETRY_SECONDS = 5
+
+/**
+ * Answers from what is there, when the command would change nothing: without a transaction. Undefined when it does not know.
+ * Refuses what the command refuses.
+ */
+export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined
+
+/** Thrown to roll a rehearsed change back. */
+class Rehearsed extends Error {}
+
+/**
+ * One call, in the order of docs/interface/conventions.md#order-of-checks: authentication → rate limit → role → parameters → logic.
+ * Never throws what the caller should see: an ApiError becomes part of the answer. `at` (UNIX seconds)
+ * is only given where a past is made up.
+ */
+export async function runCall(
+  runtime: Runtime,
+  call: RealmCall,
+  at?: number,
+  peek?: Peek,
+): Promise<RealmAnswer> {
+  const record = newRecord(call.operation)
+  const answer = await recorded(record, () => answerCall(runtime, call, at, peek))
+  return { ...answer, farTrips: record.farTrips, nearTrips: record.nearTrips }
+}
+
+async function answerCall(
+  runtime: Runtime,
+  given: RealmCall,
+  at: number | undefined,
+  peek: Peek | undefined,
+): Promise<Omit<RealmAnswer, 'farTrips' | 'nearTrips'>> {
+  const sql = runtime.sql.counter()
+  const isForSpectators = runtime.operations.get(given.operation)?.access === 'spectator'
+  let rateLimit: RateLimitState | undefined
+  let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
+  try {
+    const operation = runtime.operations.get(given.operation)
+    // The Worker is newer than the object, for the moments of a deploy.
+    if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
+    if (isOtherRealm(runtime, given.operation, given.host)) throw new ServiceUnavailableError()
+    const parameters = checkedParameters(operation, given.parameters, DEPLOY_RETRY_SECONDS)
+    const call = { ...given, parameters }
+    const now = at ?? runtime.now()
+    const user = identify(runtime, operation, call, now)
+    rateLimit = countRequest(runtime, operation, call, user, now)
+    if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
+    if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
+    requireRoom(runtime, operation)
+    const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
+    const execution = { runtime, sql, operation, context, call, now }
+    const params = call.parameters.value
+    const seen = 'user' in context ? peek?.(sql, context, params) : undefined
+    const { value, repeated, inBlocks }: Result = seen ? { value: seen } : await execute(execution, params)
+    const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
+    answer = {
+      outcome: { ok: true, value },
+      ...(repeated ? { repeated } : {}),
+      ...(inBlocks ? { inBlocks } : {}),
+      ...unprojectedBodies(runtime, ids),
+      ...placesOf(runtime, call, ids),
+    }
+  } catch (error) {
+    if (error instanceof BlockedRequest) rateLimit = error.state
+    if (!(error instanceof ApiError)) throw error
+    answer = { outcome: { ok: false, error: error.toWire() } }
+  } finally {
+    if (isForSpectators) runtime.spectators.take(sql.counts.read, runtime.now())
+  }
+  return { ...answer, rateLimit, rows: sql.counts }
+}
+
+function identify(
+  runtime: Runtime,
+  operation: Operation,
+  { credentials, source }: RealmCall,
+  now: number,
+): User | undefined {
+  const { sql, realm } = runtime
+  if (operation.access === 'anyone') return undefined
+  requireActiveRealm(sql)
+  if (operation.access === 'spectator') {
+    if (!isOpenToTheWeb(sql, source)) throw notLoggedIn()
+    return undefined
+  }
+  const user = authenticate(sql, realm, credentials, now)
+  requireAdmitted(operation.operation, user)
+  if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
+  const isPending = credentials.kind === 'basic' && credentials.apiKey !== user.apiKey
+  return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
+}
+
+function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number): Transact {
+  return transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
+}
+
+function countRequest(
+  { limiter, limited, spectators }: Runtime,
+  operation: Operation,
+  call: RealmCall,
+  user: User | undefined,
+  now: number,
+): RateLimitState | undefined {
+  if (call.counted || operation.rateLimit === 'none' || !limited()) return undefined
+  const limits = rateLimitsOf(call.source)
+  const network = clientNetwork(call.source.ip)
+  if (operation.rateLimit === 'pictures') {
+    const state = limiter.count('picturesByIp', network, limits.picturesByIp, now)
+    limiter.count('pictures', '', limits.pictures, now)
+    return state
+  }
+  if (!user) {
+    const state = limiter.count('anonymous', network, limits.anonymous, now)
+    if (operation.access === 'spectator') spectators.requireSome(now)
+    countThing(operation, call, (name) => limiter.count('perThing', name, limits.perThing, now))
+    return state
+  }
+  const bucket = operation.rateLimit ?? 'user'
+  return limiter.count(bucket, user.id, limits[bucket], now)
+}
+
+/** A thing that was shown too often is refused as it says itself. */
+function countThing(
+  { perThing }: Operation,
+  { parameters }: RealmCall,
+  count: (name: string) => unknown,
+): void {
+  if (!perThing || !parameters.ok) return
+  try {
+    count(perThing.name(parameters.value as never))
+  } catch (error) {
+    throw perThing.refusal?.() ?? error
+  }
+}
+
+interface Execution {
+  readonly runtime: Runtime
+  /** Counts what this call costs. */
+  readonly sql: CountedSql
+  readonly operation: Operation
+  readonly context: Caller | { source: RealmCall['source'] }
+  readonly call: RealmCall
+  readonly now: number
+}
+
+/** `repeated` as in RealmAnswer. */
+interface Result {
+  readonly value: unknown
+  readonly inBlocks?: RealmAnswer['inBlocks']
+  readonly repeated?: RealmAnswer['repeated']
+}
+
+/**
+ * Whoever asks, as the rules see them in the present turn: since `seen` others may have closed the account, changed its
+ * key or its role, or closed the organization. All of these take an id of the log.
+ */
+function admittedNow(execution: Execution, seen: number): Execution['context'] {
+  const { runtime, sql, operation, call, now, context } = execution
+  if (runtime.ids.last === seen) return context
+  const user = identify(runtime, operation, call, now)
+  if (!user) return context
+  requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
+  return callerOf(sql, user, call.source, now)
+}
+
+async function execute(execution: Execution, params: unknown): Promise<Result> {
+  const { runtime, sql, operation, call, now } = execution
+  let { context } = execution
+  const { command } = operation
+  const { realm, proxiesPictures } = runtime
+  const view = { now, sql, realm, proxiesPictures }
+  const transact = transactFor(runtime, sql, now)
+  const bodies = {
+    ...runtime.tail.readerOver(runtime),
+    walks: runtime.walks.of('user' in context ? context.user.id : 0),
+    contents: storeContentsOf(runtime),
+  }
+  const keyed = new KeyedCall(operation, context)
+  let stale: StaleError | undefined
+  for (let attempt = 1; ; attempt += 1) {
+    // What the first request has changed may be gone by now: then there is nothing to load.
+    const known = command.load && keyed.firstAnswer(view, params)
+    if (known) return known
+    const seen = runtime.ids.last
+    const loaded = await command.load?.(bodies, view, context, params, stale)
+    context = admittedNow(execution, seen)
+    try {
+      return transact((tx): Result => {
+        const first = keyed.firstAnswer(tx, params)
+        if (first) return first
+        const value = audited(tx, { operation: operation.operation, context, params }, () =>
+          command.apply(tx, context, params, loaded),
+        ) as object
+        if (call.rehearse) throw new Rehearsed()
+        keyed.keep(tx, value)
+        const inBlocks = call.held && answerInBlocks(tx, value, call.held, runtime.build)
+        runtime.reached('decided')
+        return inBlocks ? { value: {}, inBlocks } : { value: withoutBlocks(value) }
+      })
+    } catch (error) {
+      if (error instanceof Rehearsed) return { value: {} }
+      if (error instanceof TooManyBlocksLack) {
+        keepVersions(transact, error)
+        return { value: {}, inBlocks: error.answer }
+      }
+      if (isTooLong(error)) throw new TooMuchAtOnceError()
+      if (isFull(error)) throw new StorageFullError()
+      if (error instanceof ApiError && command.afterRefusal) {
+        transact((tx) => command.afterRefusal?.(tx, context, params, error))
+      }
+      if (!(error instanceof StaleError)) throw error
+      if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
+      stale = error
+    }
+  }
+}
+
+/** @throws StorageFullError (507) */
+function keepVersions(transact: Transact, lack: TooManyBlocksLack): void {
+  try {
+    transact((tx) => lack.keep(tx))
+  } catch (error) {
+    throw isFull(error) ? new StorageFullError() : error
+  }
+}
+
+/** A text or a list has no limit of its own here, or what is to be told of it has become too long together. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
+}
+
+/** The platform takes no more rows. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
+}
+
+/**
+ * Was another organization meant? D1 was restored from a copy, and has given its id again: whoever asks is told
+ * nothing of this one.
+ */
+export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
+  if (host === realm.host) return false
+  log('error', 'A call has reached the object of another organization: D1 has given its id again', {
+    operation,
+    realm_id: realm.id,
+  })
+  return true
+}
+
+/**
+ * Where the bodies are, if not all in `DB`.
+ * @throws ServiceUnavailableError (503) while the Worker is an older one that does not reach them.
+ */
+function placesOf(
+  { tail: { ranges } }: Runtime,
+  { source: { deployment } }: RealmCall,
+  ids: readonly number[] = [],
+): Pick<RealmAnswer, 'bodyRanges'> {
+  const newest = ids.length === 0 ? 0 : databaseOf(ranges, Math.max(...ids))
+  if (newest === 0) return {}
+  if (deployment && (deployment.newestBodyDatabase ?? 0) < newest) {
+    throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
+  }
+  return { bodyRanges: ranges }
+}
+
+/** Read in the turn of the commit: what D1 gets after it has at least these versions. */
+function unprojectedBodies(
+  { tail }: Runtime,
+  ids: readonly number[] = [],
+): Pick<RealmAnswer, 'bodies' | 'unsentBodies'> {
+  const { bodies, unread } = tail.read(ids)
+  return {
+    ...(bodies.length > 0 ? { bodies } : {}),
+    ...(unread.length > 0 ? { unsentBodies: unread } : {}),
+  }
+}

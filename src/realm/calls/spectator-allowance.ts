@@ -1,0 +1,36 @@
+import { ROWS_FOR_SPECTATORS } from '../../core/budgets.ts'
+import { RateLimitHitError } from '../../core/errors.ts'
+import { MINUTE } from '../../core/time.ts'
+
+const ROWS_A_SECOND = ROWS_FOR_SPECTATORS.aMinute / MINUTE
+
+/**
+ * The part of the object's work that is for readers without an account, all addresses together: a crowd of them, or one who
+ * has many addresses, takes nothing from the organization's own people. In memory: an eviction fills it up.
+ */
+export class SpectatorAllowance {
+  #rows: number = ROWS_FOR_SPECTATORS.aMinute
+  #at = 0
+
+  /**
+   * `now` in UNIX seconds.
+   * @throws RateLimitHitError (429) when it is used up.
+   */
+  requireSome(now: number): void {
+    this.#fill(now)
+    if (this.#rows <= 0)
+      throw new RateLimitHitError((ROWS_FOR_SPECTATORS.ofACall - this.#rows) / ROWS_A_SECOND)
+  }
+
+  /** Notes the cost of a call when it is over. */
+  take(rows: number, now: number): void {
+    this.#fill(now)
+    this.#rows -= Math.max(rows, ROWS_FOR_SPECTATORS.ofACall)
+  }
+
+  #fill(now: number): void {
+    const filled = this.#rows + Math.max(now - this.#at, 0) * ROWS_A_SECOND
+    this.#rows = Math.min(filled, ROWS_FOR_SPECTATORS.aMinute)
+    this.#at = Math.max(now, this.#at)
+  }
+}

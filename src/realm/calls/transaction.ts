@@ -1,0 +1,207 @@
+import type { Audience } from '../../core/audience.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import type {
+  D1Write,
+  LogEvent,
+  MemorySlot,
+  RealmIdentity,
+  RealmTransaction,
+  Transact,
+} from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { insertLogEntry, type LogEntry } from '../../events/log.ts'
+import { deleteJob, type Job, putJob } from '../jobs/job-rows.ts'
+import type { Memory } from '../memory.ts'
+import type { PollSockets } from '../polls/poll-sockets.ts'
+import type { BodyTails } from '../projection/body-tails.ts'
+import { bodyWrittenBy } from '../projection/body-writes.ts'
+import type { DirectoryMemory } from './directory-memory.ts'
+import type { EventIds } from './event-ids.ts'
+
+/** D1 is tried once a minute by then. */
+const FULL_TAIL_RETRY_SECONDS = 60
+
+/** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
+export type CommittedEntry = LogEntry & {
+  readonly stored: boolean
+  /** As `LoggedEvent` has it. */
+  readonly size: number
+}
+
+type OpenEntry = Omit<CommittedEntry, 'size'>
+
+/** The outcome of one commit, for the readers of the log. */
+export interface Commit {
+  readonly entries: readonly CommittedEntry[]
+  readonly jobsChanged: boolean
+  /** Queues that have ended: nobody is to wait on them. */
+  readonly endedQueues: readonly string[]
+}
+
+class OpenTransaction implements RealmTransaction {
+  readonly now: number
+  readonly sql: Sql
+  readonly realm: RealmIdentity
+  readonly origin: string
+  readonly proxiesPictures: () => boolean
+  readonly #ids: EventIds
+  readonly #directory: DirectoryMemory
+  readonly #memory: Memory
+  readonly #polls: TransactionSource['polls']
+  readonly #tail: TransactionSource['tail']
+  readonly #changedSlots: Set<string>
+  readonly #entries: OpenEntry[] = []
+  readonly #writes: D1Write[] = []
+  #jobsChanged = false
+  readonly #endedQueues: string[] = []
+
+  constructor(source: Omit<TransactionSource, 'storage' | 'onCommit'>, changedSlots: Set<string>) {
+    this.now = source.now
+    this.sql = source.sql
+    this.realm = source.realm
+    this.origin = source.origin
+    this.proxiesPictures = source.proxiesPictures
+    this.#ids = source.ids
+    this.#directory = source.directory
+    this.#memory = source.memory
+    this.#polls = source.polls
+    this.#tail = source.tail
+    this.#changedSlots = changedSlots
+  }
+
+  emit(event: LogEvent, audience: Audience, span = 1): number {
+    return this.#add(this.#ids.next(span), event, audience, true)
+  }
+
+  emitEphemeral(event: LogEvent, audience: Audience): number {
+    return this.#add(this.#ids.nextEphemeral(this.sql), event, audience, false)
+  }
+
+  get emitted(): readonly LogEvent[] {
+    return this.#entries.flatMap(({ event }) => event ?? [])
+  }
+
+  lastEventId(): number {
+    return this.#ids.last
+  }
+
+  writeToD1(write: D1Write): void {
+    if (bodyWrittenBy(write) !== undefined && this.#tail.isFullFor(write)) {
+      throw new ServiceUnavailableError(FULL_TAIL_RETRY_SECONDS)
+    }
+    this.#writes.push(write)
+  }
+
+  schedule(job: Job): void {
+    putJob(this.sql, job)
+    this.#jobsChanged = true
+  }
+
+  unschedule(job: Pick<Job, 'kind' | 'key'>): void {
+    deleteJob(this.sql, job)
+    this.#jobsChanged = true
+  }
+
+  isPolled(queueId: string): boolean {
+    return this.#polls.isWaiting(queueId)
+  }
+
+  endPoll(queueId: string): void {
+    this.#endedQueues.push(queueId)
+  }
+
+  recall<Value>(slot: MemorySlot<Value>): Value {
+    return this.#memory.recall(slot, this.sql)
+  }
+
+  recallToChange<Value>(slot: MemorySlot<Value>): Value {
+    this.#changedSlots.add(slot.name)
+    return this.#memory.recall(slot, this.sql)
+  }
+
+  remember<Value>(key: string, make: () => Value): Value {
+    return this.#directory.remember(key, make)
+  }
+
+  forgetRemembered(): void {
+    this.#directory.forget()
+  }
+
+  randomHex(bytes: number): string {
+    return [...crypto.getRandomValues(new Uint8Array(bytes))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+  }
+
+  /** Writes the log rows; the D1 writes go with the last of them, so that a change is one place in the log. */
+  close(): Commit {
+    const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
+    const entries = open.map((entry) => ({
+      ...entry,
+      size: entry.stored
+        ? insertLogEntry(this.sql, entry)
+        : JSON.stringify([entry.event, entry.audience]).length,
+    }))
+    return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
+  }
+
+  #add(id: number, event: LogEvent | null, audience: Audience | null, stored: boolean): number {
+    if (event) this.#directory.noteEvent(event.type)
+    this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
+    return id
+  }
+
+  #withWrites(): OpenEntry[] {
+    if (!this.#entries.some(({ stored }) => stored)) this.#add(this.#ids.next(), null, null, true)
+    const last = this.#entries.findLastIndex(({ stored }) => stored)
+    return this.#entries.with(last, { ...this.#entries[last]!, writes: this.#writes })
+  }
+}
+
+export interface TransactionSource {
+  readonly storage: DurableObjectStorage
+  readonly sql: Sql
+  readonly ids: EventIds
+  readonly realm: RealmIdentity
+  readonly origin: string
+  readonly proxiesPictures: () => boolean
+  readonly directory: DirectoryMemory
+  readonly memory: Memory
+  readonly polls: Pick<PollSockets, 'isWaiting'>
+  /** The tail that D1 lacks: nothing is added to it while it is full. */
+  readonly tail: Pick<BodyTails, 'isFullFor'>
+  /** UNIX seconds with fraction. */
+  readonly now: number
+  /** Called after a successful commit, still in the same turn. */
+  readonly onCommit: (commit: Commit) => void
+}
+
+/** A `Transact` for one command: one synchronous transaction of the object's storage. */
+export function transactOn(source: TransactionSource): Transact {
+  return (change) => {
+    const changedSlots = new Set<string>()
+    const { value, commit } = commitOrRollBack(source, changedSlots, () => {
+      const tx = new OpenTransaction(source, changedSlots)
+      const value = change(tx)
+      return { value, commit: tx.close() }
+    })
+    source.onCommit(commit)
+    return value
+  }
+}
+
+function commitOrRollBack<R>(
+  { storage, ids, sql, directory, memory }: TransactionSource,
+  changedSlots: ReadonlySet<string>,
+  closure: () => R,
+): R {
+  try {
+    return storage.transactionSync(closure)
+  } catch (error) {
+    sql.forgetKept()
+    ids.rolledBack(sql)
+    directory.forget()
+    memory.forget(changedSlots)
+    throw error
+  }
+}

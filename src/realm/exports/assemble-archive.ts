@@ -1,0 +1,233 @@
+import { log } from '../../core/log.ts'
+import type { AssemblingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
+import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
+import {
+  deleteGone,
+  forgetGoneFiles,
+  goneMessages,
+  hasGone,
+  hasGoneFiles,
+} from '../../domain/exports/gone-rows.ts'
+import {
+  deletePieces,
+  type ExportPiece,
+  findPieceWithMessages,
+  listPiecesWithin,
+} from '../../domain/exports/piece-rows.ts'
+import { archiveKey } from '../../domain/exports/present-export.ts'
+import { takeOutMessages } from '../../domain/exports/take-out-messages.ts'
+import { tarHeader } from '../../domain/exports/tar.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** R2 wants parts of equal size, at least 5 MiB, and 10,000 of them at most; one is held in memory. */
+const PART_BYTES = 8 * 1024 * 1024
+
+/** The uploads are collected again at most so often: an organization that deletes files all day has to wait. */
+const MOST_COLLECTIONS = 50
+
+/** An upload was deleted after it had been noted. */
+class MissingUploadError extends Error {}
+
+/**
+ * Goes on with putting the pieces together until `until` (UNIX seconds), part by part. Parts are chunks
+ * of the archive, so that one that is made again is the same. Answers how far it has come.
+ */
+export async function assembleArchive(
+  runtime: Runtime,
+  exported: RealmExport,
+  from: AssemblingProgress,
+  until: number,
+): Promise<ExportProgress> {
+  let progress: ExportProgress = from
+  try {
+    do progress = await assemblePart(runtime, exported, progress)
+    while (progress.stage === 'assemble' && runtime.now() < until)
+    return progress
+  } catch (error) {
+    if (!(error instanceof MissingUploadError) || progress.stage !== 'assemble') throw error
+    return collectUploadsAgain(runtime, exported, progress)
+  }
+}
+
+async function assemblePart(
+  runtime: Runtime,
+  exported: RealmExport,
+  progress: AssemblingProgress,
+): Promise<ExportProgress> {
+  const { uploads, realm, sql } = runtime
+  if (hasGoneFiles(sql, exported.id)) return collectUploadsAgain(runtime, exported, progress)
+  if (hasGone(sql, exported.id)) return takeOutGone(runtime, exported, progress)
+  const key = archiveKey(realm.id, exported)
+  const { length, uploadId, etags } = progress
+  if (length <= PART_BYTES) {
+    await uploads.put(key, await readArchive(runtime, exported, 0, length))
+    return finish(runtime, exported, progress)
+  }
+  if (uploadId === null) {
+    const begun = await uploads.createMultipartUpload(key)
+    return advance(runtime, exported, progress, { ...progress, uploadId: begun.uploadId })
+  }
+  const upload = uploads.resumeMultipartUpload(key, uploadId)
+  const next = etags.includes(null) ? etags.indexOf(null) : etags.length
+  const start = next * PART_BYTES
+  if (start < length) {
+    const bytes = await readArchive(runtime, exported, start, Math.min(start + PART_BYTES, length))
+    const { etag } = await upload.uploadPart(next + 1, bytes)
+    return advance(runtime, exported, progress, { ...progress, etags: replaced(etags, next, etag) })
+  }
+  // The last run may have died when all was done.
+  if ((await uploads.head(key)) === null) {
+    await upload.complete(etags.map((etag, index) => ({ partNumber: index + 1, etag: etag! })))
+  }
+  return finish(runtime, exported, progress)
+}
+
+/** The archive is there, unless something has gone since it was begun: then it is made again. */
+function finish(runtime: Runtime, exported: RealmExport, progress: AssemblingProgress): ExportProgress {
+  if (hasGone(runtime.sql, exported.id)) return progress
+  return advance(runtime, exported, progress, { stage: 'tidy', length: progress.length, uploadId: null })
+}
+
+/** Takes deleted messages out of the first piece that has some; the parts with its bytes are to be made again. */
+async function takeOutGone(
+  runtime: Runtime,
+  exported: RealmExport,
+  progress: AssemblingProgress,
+): Promise<ExportProgress> {
+  const { uploads, sql, storage } = runtime
+  const [first] = goneMessages(sql, exported.id)
+  const piece = findPieceWithMessages(sql, exported.id, first!)
+  if (!piece || piece.firstMessageId! > first!) {
+    deleteGone(sql, exported.id, 0, piece ? piece.firstMessageId! - 1 : undefined)
+    return progress
+  }
+  const gone = goneMessages(sql, exported.id, first, piece.lastMessageId!)
+  const bytes = await readObject(runtime, piece, 0, piece.size)
+  await uploads.put(piece.key, takeOutMessages(bytes, new Set(gone)))
+  const afresh = await discardComplete(runtime, exported, progress)
+  return storage.transactionSync(() => {
+    deleteGone(sql, exported.id, 0, gone.at(-1))
+    return advance(
+      runtime,
+      exported,
+      progress,
+      afresh ?? { ...progress, etags: withoutParts(progress, piece) },
+    )
+  })
+}
+
+function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportPiece): (string | null)[] {
+  return etags.map((etag, part) =>
+    part * PART_BYTES < start + length && (part + 1) * PART_BYTES > start ? null : etag,
+  )
+}
+
+/** All parts may be one object already, which cannot be changed: it is put together from the beginning. */
+async function discardComplete(
+  { uploads, realm }: Runtime,
+  exported: RealmExport,
+  progress: AssemblingProgress,
+): Promise<AssemblingProgress | undefined> {
+  const { uploadId, etags, length } = progress
+  if (uploadId === null || etags.includes(null) || etags.length * PART_BYTES < length) return undefined
+  const key = archiveKey(realm.id, exported)
+  await abandonUpload(uploads, key, uploadId)
+  await uploads.delete(key)
+  return { ...progress, uploadId: null, etags: [] }
+}
+
+function replaced<Value>(values: readonly Value[], at: number, value: Value): Value[] {
+  return [...values.slice(0, at), value, ...values.slice(at + 1)]
+}
+
+function advance(
+  { sql }: Runtime,
+  exported: RealmExport,
+  from: ExportProgress,
+  progress: ExportProgress,
+): ExportProgress {
+  if (!advanceExport(sql, exported.id, from, progress)) {
+    throw new Error(`Export ${exported.id} is not where it was`)
+  }
+  return progress
+}
+
+async function collectUploadsAgain(
+  runtime: Runtime,
+  exported: RealmExport,
+  from: AssemblingProgress,
+): Promise<ExportProgress> {
+  const { uploads, realm, sql, storage } = runtime
+  const key = archiveKey(realm.id, exported)
+  const again = (from.uploadsFrom.again ?? 0) + 1
+  if (again > MOST_COLLECTIONS) throw new Error(`Uploads of export ${exported.id} are deleted too fast`)
+  if (from.uploadId !== null) await abandonUpload(uploads, key, from.uploadId)
+  await uploads.delete(key)
+  const uploadsFrom = { ...from.uploadsFrom, again }
+  return storage.transactionSync(() => {
+    forgetGoneFiles(sql, exported.id)
+    deletePieces(sql, exported.id, uploadsFrom.pieces)
+    return advance(runtime, exported, from, {
+      stage: 'collect',
+      ...uploadsFrom,
+      cursor: [],
+      files: 0,
+      uploadsFrom,
+    })
+  })
+}
+
+/** If it cannot be called off it is gone, or the platform does it in some days. */
+export async function abandonUpload(uploads: R2Bucket, key: string, uploadId: string): Promise<void> {
+  await uploads
+    .resumeMultipartUpload(key, uploadId)
+    .abort()
+    .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
+}
+
+/** Bytes of the archive, from `from` up to `to`. */
+async function readArchive(
+  runtime: Runtime,
+  exported: RealmExport,
+  from: number,
+  to: number,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(to - from)
+  for (const piece of listPiecesWithin(runtime.sql, exported.id, from, to)) {
+    const header = headerOf(piece, exported)
+    const contentStart = piece.start + header.length
+    copyOverlap(header, piece.start, bytes, from)
+    // After the content come zeros, which are there already.
+    const first = Math.max(from, contentStart)
+    const end = Math.min(to, contentStart + piece.size)
+    if (first < end) {
+      bytes.set(await readObject(runtime, piece, first - contentStart, end - first), first - from)
+    }
+  }
+  return bytes
+}
+
+function headerOf({ name, size }: ExportPiece, { startedAt }: RealmExport): Uint8Array {
+  return name === null ? new Uint8Array(0) : tarHeader({ name, size, modifiedAt: Math.floor(startedAt) })
+}
+
+/** Both stand somewhere in the archive: what they share is copied. */
+function copyOverlap(source: Uint8Array, sourceStart: number, target: Uint8Array, targetStart: number): void {
+  const first = Math.max(sourceStart, targetStart)
+  const end = Math.min(sourceStart + source.length, targetStart + target.length)
+  if (first < end) {
+    target.set(source.subarray(first - sourceStart, end - sourceStart), first - targetStart)
+  }
+}
+
+async function readObject(
+  { uploads }: Runtime,
+  { key, name }: ExportPiece,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
+  const stored = await uploads.get(key, { range: { offset, length } })
+  if (!stored && name !== null) throw new MissingUploadError()
+  if (!stored) throw new Error(`A piece of an archive is gone: ${key}`)
+  return new Uint8Array(await stored.arrayBuffer())
+}

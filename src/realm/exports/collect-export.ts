@@ -1,0 +1,177 @@
+import { completeMessages, type ExportedMessage } from '../../domain/exports/complete-messages.ts'
+import type { CollectingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
+import type { RealmExport } from '../../domain/exports/export-rows.ts'
+import { exportScope } from '../../domain/exports/export-scope.ts'
+import type { ExportedUpload, ExportPage } from '../../domain/exports/export-source.ts'
+import { EXPORT_SOURCES } from '../../domain/exports/export-sources.ts'
+import { deleteGone, forgetGoneFiles } from '../../domain/exports/gone-rows.ts'
+import { uploadsSource } from '../../domain/exports/read-uploads.ts'
+import { TAR_END } from '../../domain/exports/tar.ts'
+import { versionOf } from '../../domain/messages/in-worker/complete-message.ts'
+import { uploadKey } from '../../domain/uploads/upload-file.ts'
+import { transactOn } from '../calls/transaction.ts'
+import type { Runtime } from '../runtime.ts'
+import { PieceWriter } from './piece-writer.ts'
+
+/** Bytes: about how much of an export is in memory at a time. */
+const PIECE_BYTES = 4 * 1024 * 1024
+/** Smaller uploads are copied into pieces, so that a part of the archive has few objects to read. */
+const SMALL_UPLOAD_BYTES = 1024 * 1024
+/** How often a page of messages is read again because somebody edits them. */
+const PAGE_ATTEMPTS = 5
+const FOLDER = 'export/'
+
+/**
+ * Goes on with reading what belongs into the archive until `until` (UNIX seconds), page by page: while one
+ * is completed and stored, the realm object does other things. Answers how far it has come.
+ */
+export async function collectExport(
+  runtime: Runtime,
+  exported: RealmExport,
+  from: CollectingProgress,
+  until: number,
+): Promise<ExportProgress> {
+  forgetGoneBefore(runtime, exported, from)
+  const writer = new PieceWriter(runtime, exported)
+  let progress = from
+  for (;;) {
+    progress = startOfSource(progress)
+    const { page, files } = await takePage(runtime, exported, progress, writer)
+    const next = afterPage(progress, page, files)
+    if (next === 'complete') return finishCollecting(writer, from, progress)
+    progress = next
+    // The uploads begin with a piece of their own.
+    const isNewChunk = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
+    if (isNewChunk || writer.gatheredBytes >= PIECE_BYTES || runtime.now() >= until) {
+      return writer.commit(from, (placed) => ({ ...progress, ...placed }))
+    }
+  }
+}
+
+/** Messages that were deleted before the export read anything are not in it. */
+function forgetGoneBefore(
+  { sql }: Runtime,
+  { id }: RealmExport,
+  { source, cursor }: CollectingProgress,
+): void {
+  if (cursor.length > 0) return
+  if (source === 0) deleteGone(sql, id)
+  if (EXPORT_SOURCES[source] === uploadsSource) forgetGoneFiles(sql, id)
+}
+
+/** Where the uploads begin is kept: to there it goes back when one of them is deleted under way. */
+function startOfSource(progress: CollectingProgress): CollectingProgress {
+  const { source, pieces, length, uploadsFrom } = progress
+  if (EXPORT_SOURCES[source] !== uploadsSource || uploadsFrom) return progress
+  return { ...progress, uploadsFrom: { source, pieces, length } }
+}
+
+function afterPage(
+  progress: CollectingProgress,
+  { next }: ExportPage,
+  files: number,
+): CollectingProgress | 'complete' {
+  if (next !== null) return { ...progress, cursor: next, files: progress.files + files }
+  if (progress.source === EXPORT_SOURCES.length - 1) return 'complete'
+  return { ...progress, source: progress.source + 1, cursor: [], files: 0 }
+}
+
+function finishCollecting(
+  writer: PieceWriter,
+  from: CollectingProgress,
+  { uploadsFrom }: CollectingProgress,
+): Promise<ExportProgress> {
+  writer.addBytes(TAR_END)
+  return writer.commit(from, ({ length }) => ({
+    stage: 'assemble',
+    length,
+    uploadsFrom: uploadsFrom!,
+    uploadId: null,
+    etags: [],
+  }))
+}
+
+/** Reads one page and adds its files, as many as are answered with it. */
+async function takePage(
+  runtime: Runtime,
+  exported: RealmExport,
+  progress: CollectingProgress,
+  writer: PieceWriter,
+): Promise<{ readonly page: ExportPage; readonly files: number }> {
+  const source = EXPORT_SOURCES[progress.source]!
+  const numbered = `${source.name}/${String(progress.files + 1).padStart(6, '0')}.json`
+  const addJson = (content: object, name = numbered) => writer.add(`${FOLDER}${name}`, jsonOf(content))
+  const { page, messages } = await readPage(runtime, exported, progress)
+  if (page.kind === 'json') {
+    if (page.content) addJson(page.content, page.name)
+    return { page, files: page.content && !page.name ? 1 : 0 }
+  }
+  if (page.kind === 'messages') {
+    if (messages.length > 0) {
+      const ids = messages.map(({ id }) => id)
+      writer.addMessages(`${FOLDER}${numbered}`, jsonOf({ messages }), ids)
+    }
+    return { page, files: messages.length > 0 ? 1 : 0 }
+  }
+  const attachments: object[] = []
+  for (const upload of page.uploads) {
+    if (await addUpload(runtime, upload, writer)) attachments.push(presentUpload(upload))
+  }
+  if (attachments.length > 0) addJson({ attachments })
+  return { page, files: attachments.length > 0 ? 1 : 0 }
+}
+
+/** With the bodies of messages: the page ends where they do, and goes on from there the next time. */
+async function readPage(
+  runtime: Runtime,
+  exported: RealmExport,
+  { source, cursor }: CollectingProgress,
+): Promise<{ readonly page: ExportPage; readonly messages: readonly ExportedMessage[] }> {
+  for (let attempt = 1; attempt <= PAGE_ATTEMPTS; attempt += 1) {
+    const page = transactOn({ ...runtime, now: runtime.now(), onCommit: () => {} })((tx) =>
+      EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor),
+    )
+    if (page.kind !== 'messages') return { page, messages: [] }
+    const ids = page.messages.map(({ facts }) => facts.id)
+    const bodies = await runtime.tail.readerOver(runtime).read(page.messages.map(versionOf))
+    const messages = completeMessages(page.messages, bodies, page.historyPolicy)
+    if (messages.length === ids.length) return { page, messages }
+    if (messages.length > 0) return { page: { ...page, next: [ids[messages.length - 1]!] }, messages }
+  }
+  throw new Error(`Messages of export ${exported.id} change too fast, or have no bodies`)
+}
+
+/** False when the file is not there any more: its message has a dead link, and so has the archive. */
+async function addUpload(
+  { uploads }: Runtime,
+  { attachment }: ExportedUpload,
+  writer: PieceWriter,
+): Promise<boolean> {
+  const key = uploadKey(attachment.path)
+  const name = `${FOLDER}uploads/${attachment.path}`
+  if (attachment.size > SMALL_UPLOAD_BYTES) {
+    const stored = await uploads.head(key)
+    if (stored) await writer.addStored(name, key, stored.size)
+    return stored !== null
+  }
+  const stored = await uploads.get(key)
+  if (stored) writer.add(name, new Uint8Array(await stored.arrayBuffer()))
+  return stored !== null
+}
+
+function presentUpload({ attachment, messages }: ExportedUpload): object {
+  return {
+    id: attachment.id,
+    user_id: attachment.ownerId,
+    name: attachment.name,
+    path_id: attachment.path,
+    content_type: attachment.contentType,
+    size: attachment.size,
+    create_time: attachment.createdAt,
+    messages,
+  }
+}
+
+function jsonOf(content: object): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(content, null, 1)}\n`)
+}

@@ -1,0 +1,127 @@
+import { announceExports } from '../../domain/exports/announce-exports.ts'
+import type { ExportProgress, TidyingProgress } from '../../domain/exports/export-progress.ts'
+import {
+  advanceExport,
+  countTry,
+  findUnfinishedExport,
+  markFailed,
+  markFinished,
+  type RealmExport,
+  uncountTry,
+} from '../../domain/exports/export-rows.ts'
+import { deleteGone } from '../../domain/exports/gone-rows.ts'
+import { deletePieces } from '../../domain/exports/piece-rows.ts'
+import { archiveKey, exportPrefix } from '../../domain/exports/present-export.ts'
+import { keepForATime } from '../../domain/retention/forget-old-job.ts'
+import { afterCommit } from '../calls/after-commit.ts'
+import { transactOn } from '../calls/transaction.ts'
+import type { JobHandler } from '../jobs/job-handler.ts'
+import type { Runtime } from '../runtime.ts'
+import { abandonUpload, assembleArchive } from './assemble-archive.ts'
+import { collectExport } from './collect-export.ts'
+
+/** A run begins nothing new after so long: other due work waits for it. */
+const RUN_SECONDS = 1.5
+/** Runs without any progress after which an export has failed: those after which the object was no more. */
+const MAX_TRIES = 8
+/** In seconds, from its beginning: so long it waits for stores that fail, and only then are those runs counted too. */
+const WAITS_FOR_STORES_SECONDS = 3 * 86_400
+
+/**
+ * Goes on with the oldest export that is not done. What has been done is kept after every piece, so that
+ * the object may die at any moment; while one run waits, no other begins.
+ */
+export const exportOrganization: JobHandler = async (runtime) => {
+  const exported = findUnfinishedExport(runtime.sql)
+  if (!exported) return undefined
+  if (atWork.has(runtime)) return runtime.now() + RUN_SECONDS
+  atWork.add(runtime)
+  try {
+    await work(runtime, exported)
+  } catch (error) {
+    if (runtime.now() < exported.startedAt + WAITS_FOR_STORES_SECONDS) uncountTry(runtime.sql, exported.id)
+    throw error
+  } finally {
+    atWork.delete(runtime)
+  }
+  return findUnfinishedExport(runtime.sql) ? runtime.now() : undefined
+}
+
+const atWork = new WeakSet<Runtime>()
+
+async function work(runtime: Runtime, exported: RealmExport): Promise<void> {
+  let progress: ExportProgress | null = exported.progress!
+  if (progress.stage !== 'tidy') {
+    if (exported.tries >= MAX_TRIES) progress = giveUp(runtime, exported)
+    else countTry(runtime.sql, exported.id)
+  }
+  const until = runtime.now() + RUN_SECONDS
+  do {
+    progress = await goOn(runtime, exported, progress, until)
+    await runtime.storage.sync()
+    runtime.reached('exporting')
+  } while (progress && runtime.now() < until)
+}
+
+/** Null when nothing is left to do. */
+async function goOn(
+  runtime: Runtime,
+  exported: RealmExport,
+  progress: ExportProgress,
+  until: number,
+): Promise<ExportProgress | null> {
+  switch (progress.stage) {
+    case 'collect':
+      return collectExport(runtime, exported, progress, until)
+    case 'assemble':
+      return assembleArchive(runtime, exported, progress, until)
+    case 'tidy':
+      await tidy(runtime, exported, progress)
+      return null
+  }
+}
+
+function giveUp(runtime: Runtime, exported: RealmExport): TidyingProgress {
+  const { progress } = exported
+  const uploadId = progress?.stage === 'assemble' ? progress.uploadId : null
+  const tidying: TidyingProgress = { stage: 'tidy', length: null, uploadId }
+  changing(runtime)((tx) => {
+    advanceExport(tx.sql, exported.id, progress!, tidying)
+    markFailed(tx.sql, exported.id, tx.now)
+    announceExports(tx)
+  })
+  return tidying
+}
+
+/** Deletes what the archive was made from; then it is there for administrators. */
+async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingProgress): Promise<void> {
+  const { uploads, realm } = runtime
+  const prefix = exportPrefix(realm.id, exported)
+  if (progress.uploadId !== null) {
+    await abandonUpload(uploads, archiveKey(realm.id, exported), progress.uploadId)
+  }
+  for (;;) {
+    const { objects, truncated } = await uploads.list({
+      prefix: progress.length === null ? prefix : `${prefix}pieces/`,
+    })
+    if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
+    if (!truncated) break
+  }
+  changing(runtime)((tx) => {
+    deletePieces(tx.sql, exported.id)
+    deleteGone(tx.sql, exported.id)
+    if (!advanceExport(tx.sql, exported.id, progress, null)) return
+    if (progress.length === null) return
+    markFinished(tx.sql, exported.id, tx.now, progress.length)
+    keepForATime(tx)
+    announceExports(tx)
+  })
+}
+
+function changing(runtime: Runtime) {
+  return transactOn({
+    ...runtime,
+    now: runtime.now(),
+    onCommit: (commit) => afterCommit(runtime, commit),
+  })
+}

@@ -1,0 +1,101 @@
+import type { ExportProgress } from '../../domain/exports/export-progress.ts'
+import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
+import { type ExportPiece, insertPieces } from '../../domain/exports/piece-rows.ts'
+import { exportPrefix } from '../../domain/exports/present-export.ts'
+import { joinBytes, paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
+import type { Runtime } from '../runtime.ts'
+
+type UnplacedPiece = Omit<ExportPiece, 'position' | 'start'>
+
+/**
+ * Takes an archive's files in their order. Small ones are gathered into pieces of the archive that are
+ * stored in R2; a large one that is in R2 already is only noted. Nothing counts before `commit`.
+ */
+export class PieceWriter {
+  readonly #runtime: Runtime
+  readonly #exported: RealmExport
+  readonly #pieces: UnplacedPiece[] = []
+  #gathered: Uint8Array[] = []
+  #messageIds: number[] = []
+  /** Bytes that are held in memory. */
+  gatheredBytes = 0
+
+  constructor(runtime: Runtime, exported: RealmExport) {
+    this.#runtime = runtime
+    this.#exported = exported
+  }
+
+  add(name: string, content: Uint8Array): void {
+    this.addBytes(tarHeader(this.#entry(name, content.length)))
+    this.addBytes(content)
+    this.addBytes(new Uint8Array(paddingAfter(content.length)))
+  }
+
+  /** A file with these messages, by rising id. */
+  addMessages(name: string, content: Uint8Array, ids: readonly number[]): void {
+    this.add(name, content)
+    this.#messageIds.push(...ids)
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    this.#gathered.push(bytes)
+    this.gatheredBytes += bytes.length
+  }
+
+  /** The object of this key is the content of a file. */
+  async addStored(name: string, key: string, size: number): Promise<void> {
+    await this.#seal()
+    const length = tarHeader(this.#entry(name, size)).length + size + paddingAfter(size)
+    this.#pieces.push({ length, key, size, name, firstMessageId: null, lastMessageId: null })
+  }
+
+  /**
+   * Enters what has been added, after the pieces there are, together with the progress that it is.
+   * @throws when somebody else has gone on from there meanwhile.
+   */
+  async commit(
+    from: ExportProgress & { readonly pieces: number; readonly length: number },
+    progressAfter: (placed: { readonly pieces: number; readonly length: number }) => ExportProgress,
+  ): Promise<ExportProgress> {
+    await this.#seal()
+    const { sql, storage } = this.#runtime
+    let start = from.length
+    const placed = this.#pieces.map((piece, index): ExportPiece => {
+      const at = { position: from.pieces + index, start }
+      start += piece.length
+      return { ...piece, ...at }
+    })
+    const progress = progressAfter({ pieces: from.pieces + placed.length, length: start })
+    storage.transactionSync(() => {
+      if (!advanceExport(sql, this.#exported.id, from, progress)) {
+        throw new Error(`Export ${this.#exported.id} is not where it was`)
+      }
+      insertPieces(sql, this.#exported.id, placed)
+    })
+    return progress
+  }
+
+  /** Keys are never used twice: what a run leaves behind that died belongs to no piece. */
+  async #seal(): Promise<void> {
+    if (this.gatheredBytes === 0) return
+    const bytes = joinBytes(this.#gathered)
+    const { realm, uploads } = this.#runtime
+    const key = `${exportPrefix(realm.id, this.#exported)}pieces/${crypto.randomUUID()}`
+    await uploads.put(key, bytes)
+    this.#pieces.push({
+      length: bytes.length,
+      key,
+      size: bytes.length,
+      name: null,
+      firstMessageId: this.#messageIds[0] ?? null,
+      lastMessageId: this.#messageIds.at(-1) ?? null,
+    })
+    this.#gathered = []
+    this.#messageIds = []
+    this.gatheredBytes = 0
+  }
+
+  #entry(name: string, size: number) {
+    return { name, size, modifiedAt: Math.floor(this.#exported.startedAt) }
+  }
+}

@@ -1,0 +1,12 @@
+import { deliverReminder, messageOfReminder } from '../../domain/reminders/deliver-reminder.ts'
+import { changeBy } from './change-by-job.ts'
+import type { JobHandler } from './job-handler.ts'
+
+/** Delivers one reminder: `key` is its id. Again at once when the message was edited while its text was read. */
+export const deliverDueReminder: JobHandler = async (runtime, key) => {
+  const { sql, tail } = runtime
+  const message = messageOfReminder(sql, Number(key))
+  const bodies = message && (await tail.readerOver(runtime).readVersions([message]))
+  const isDone = changeBy(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
+  return isDone ? undefined : runtime.now()
+}

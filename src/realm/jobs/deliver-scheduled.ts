@@ -1,0 +1,26 @@
+import { log } from '../../core/log.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import {
+  deliverScheduledMessage,
+  giveUpScheduledMessage,
+} from '../../domain/scheduled-messages/deliver-scheduled-message.ts'
+import { afterCommit } from '../calls/after-commit.ts'
+import { transactOn } from '../calls/transaction.ts'
+import type { JobHandler } from './job-handler.ts'
+
+/** Sends one scheduled message: `key` is its id. It is done with afterwards, whether it was sent or not. */
+export const deliverScheduled: JobHandler = (runtime, key) => {
+  const change = (make: (tx: RealmTransaction) => void) =>
+    transactOn({
+      ...runtime,
+      now: runtime.now(),
+      onCommit: (commit) => afterCommit(runtime, commit),
+    })(make)
+  try {
+    change((tx) => deliverScheduledMessage(tx, Number(key)))
+  } catch (error) {
+    log('error', 'A scheduled message could not be sent', { scheduled_message_id: Number(key), error })
+    change((tx) => giveUpScheduledMessage(tx, Number(key)))
+  }
+  return undefined
+}

@@ -1,0 +1,24 @@
+import { expireMessages } from '../../domain/retention/expire-messages.ts'
+import { EXPIRY_EVERY_SECONDS, isRetentionLimited } from '../../domain/retention/retention-policy.ts'
+import { afterCommit } from '../calls/after-commit.ts'
+import { transactOn } from '../calls/transaction.ts'
+import type { JobHandler } from './job-handler.ts'
+
+/** Commits in one run of the job: other due work waits for it. */
+const STEPS_PER_RUN = 20
+
+/** Once a day, for as long as any message is to be deleted some day; step by step, others in between. */
+export const expireOldMessages: JobHandler = async (runtime) => {
+  for (let step = 0; step < STEPS_PER_RUN; step += 1) {
+    const { isComplete } = transactOn({
+      ...runtime,
+      now: runtime.now(),
+      onCommit: (commit) => afterCommit(runtime, commit),
+    })(expireMessages)
+    if (isComplete) {
+      return isRetentionLimited(runtime.sql) ? runtime.now() + EXPIRY_EVERY_SECONDS : undefined
+    }
+    await scheduler.wait(0)
+  }
+  return runtime.now()
+}

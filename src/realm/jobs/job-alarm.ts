@@ -1,0 +1,74 @@
+import type { CountedSql } from '../calls/counted-sql.ts'
+import type { LaneWork } from '../outgoing/lane-work.ts'
+import { laneOf } from '../outgoing/lanes.ts'
+import { type Job, listJobKinds, nextJobOf, putJob } from './job-rows.ts'
+
+/** An alarm that is so late is taken for lost. */
+const LOST_AFTER_SECONDS = 60
+/** Jobs that are due in a full lane start when another there ends; the alarm is for an eviction before that. */
+const LOOK_AGAIN_SECONDS = 60
+
+interface AlarmParts {
+  readonly storage: DurableObjectStorage
+  readonly sql: CountedSql
+  readonly lanes: LaneWork
+  /** UNIX seconds. */
+  now(): number
+}
+
+/** The object's one alarm, kept at the earliest due job (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as a row. */
+export class JobAlarm {
+  readonly #parts: AlarmParts
+  /** UNIX seconds; null when there is no alarm, undefined while that is not known. */
+  #setFor: number | null | undefined
+
+  constructor(parts: AlarmParts) {
+    this.#parts = parts
+  }
+
+  /** The table of jobs has changed. */
+  follow(): void {
+    const { storage, sql, now } = this.#parts
+    const next = this.#nextAt()
+    const isLost = typeof this.#setFor === 'number' && this.#setFor < now() - LOST_AFTER_SECONDS
+    if (next === this.#setFor && !isLost) return
+    this.#setFor = next
+    if (next === null) void storage.deleteAlarm()
+    else void storage.setAlarm(next * 1_000)
+    sql.count({ read: 0, written: 1 })
+  }
+
+  /** It has gone off: there is none until the next `follow`. */
+  wentOff(): void {
+    this.#setFor = null
+  }
+
+  /** After waking: the platform gives an alarm up that has failed too often, the jobs are still due. */
+  async check(): Promise<void> {
+    const at = await this.#parts.storage.getAlarm()
+    if (this.#setFor !== undefined) return
+    this.#setFor = at === null ? null : Math.floor(at / 1_000)
+    this.follow()
+  }
+
+  /** UNIX seconds; null when there is no job. */
+  #nextAt(): number | null {
+    const { sql, lanes, now } = this.#parts
+    let next: number | null = null
+    for (const kind of listJobKinds(sql)) {
+      const due = nextJobOf(sql, kind)?.dueAt
+      if (due === undefined) continue
+      const lane = laneOf(kind)
+      const isWaiting = due <= now() && lane !== undefined && !lanes.isFree(lane)
+      const at = isWaiting ? (Math.floor(now() / LOOK_AGAIN_SECONDS) + 2) * LOOK_AGAIN_SECONDS : due
+      next = next === null ? at : Math.min(next, at)
+    }
+    return next
+  }
+}
+
+/** Makes a job due outside any command: retries of the projector, housekeeping. */
+export function scheduleJob(runtime: { readonly sql: CountedSql; readonly alarm: JobAlarm }, job: Job): void {
+  putJob(runtime.sql, job)
+  runtime.alarm.follow()
+}

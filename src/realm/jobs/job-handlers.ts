@@ -1,0 +1,79 @@
+import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-webhook-calls.ts'
+import {
+  FORGET_BROWSER_SESSIONS,
+  forgetBrowserSessions,
+} from '../../domain/browser-sessions/forget-browser-sessions.ts'
+import { CHANNEL_STATISTICS } from '../../domain/channels/channel-statistics.ts'
+import { beginDigests } from '../../domain/digests/begin-digests.ts'
+import { BEGIN_DIGESTS } from '../../domain/digests/digest-rounds.ts'
+import { SEND_EMAILS } from '../../domain/emails/email-rows.ts'
+import { GUIDE_NEWCOMER, guideNewcomer } from '../../domain/emails/guide-newcomer.ts'
+import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
+import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempotency/first-answer.ts'
+import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
+import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
+import { enterMissedWave } from '../../domain/missed-messages/enter-missed-wave.ts'
+import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
+import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
+import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
+import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
+import { DELIVER_REMINDER } from '../../domain/reminders/remove-reminder.ts'
+import { forgetOld } from '../../domain/retention/forget-old.ts'
+import { FORGET_OLD } from '../../domain/retention/forget-old-job.ts'
+import { EXPIRE_MESSAGES } from '../../domain/retention/retention-policy.ts'
+import { DELIVER_SCHEDULED } from '../../domain/scheduled-messages/delivery-job.ts'
+import {
+  EXPIRE_RESUMABLE_UPLOAD,
+  forgetResumableUpload,
+} from '../../domain/uploads/forget-resumable-upload.ts'
+import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
+import { announceFullMembers } from '../../domain/user-groups/announce-full-members.ts'
+import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
+import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
+import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
+import { exportOrganization } from '../exports/export-organization.ts'
+import { PROJECT } from '../outgoing/lanes.ts'
+import { sendEmails } from '../outgoing/mail/send-emails.ts'
+import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
+import { deliverPushes } from '../outgoing/push/deliver-pushes.ts'
+import { registerPushDevice } from '../outgoing/push/register-push-device.ts'
+import { deliverWebhookCalls } from '../outgoing/webhooks/deliver-webhook-calls.ts'
+import { changeByJob } from './change-by-job.ts'
+import { deliverDueReminder } from './deliver-due-reminder.ts'
+import { deliverScheduled } from './deliver-scheduled.ts'
+import { expireOldMessages } from './expire-messages.ts'
+import { HOUSEKEEPING } from './housekeeping.ts'
+import type { JobHandlers } from './jobs.ts'
+import { keepHouse } from './keep-house.ts'
+import { removeFiles } from './remove-files.ts'
+import { renewStatistics } from './renew-statistics.ts'
+import { startDeletion } from './start-deletion.ts'
+
+/** How each kind of due work is done. Its lane, its time and its tries stand in `lanes.ts`. */
+export const JOB_HANDLERS: JobHandlers = {
+  [BEGIN_DIGESTS]: changeByJob(beginDigests),
+  [DELIVER_PUSHES]: deliverPushes,
+  [CHANNEL_STATISTICS]: renewStatistics,
+  [DELIVER_WEBHOOK_CALLS]: deliverWebhookCalls,
+  [DELETE_REALM]: startDeletion,
+  [DELIVER_REMINDER]: deliverDueReminder,
+  [DELIVER_SCHEDULED]: deliverScheduled,
+  [EXPIRE_MESSAGES]: expireOldMessages,
+  [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
+  [FORGET_BROWSER_SESSIONS]: changeByJob(forgetBrowserSessions),
+  [FORGET_FIRST_ANSWERS]: changeByJob(forgetFirstAnswers),
+  [FORGET_OLD]: changeByJob(forgetOld),
+  [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
+  [EXPORT_ORGANIZATION]: exportOrganization,
+  [ENTER_MISSED]: changeByJob(enterMissedWave),
+  [GUIDE_NEWCOMER]: changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
+  [HOUSEKEEPING]: keepHouse,
+  [FILL_POSTINGS]: changeByJob(fillPostings),
+  [PREVIEW_WEBSITES]: previewWebsites,
+  [SEND_EMAILS]: sendEmails,
+  [REGISTER_PUSH_DEVICE]: registerPushDevice,
+  [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
+  [REMOVE_FILES]: removeFiles,
+  [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
+  [PROJECT]: (runtime, key) => runtime.projector.retry(key),
+}

@@ -1,0 +1,151 @@
+import { type LogLevel, log } from '../../core/log.ts'
+import { giveUpJob } from '../../domain/dead-letters/give-up-job.ts'
+import {
+  type JobKind,
+  LANE_NAMES,
+  LANES,
+  type Lane,
+  type LaneName,
+  laneOf,
+  pauseAfter,
+} from '../outgoing/lanes.ts'
+import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
+import type { Runtime } from '../runtime.ts'
+import { changeBy } from './change-by-job.ts'
+import type { JobHandler, NextTime } from './job-handler.ts'
+import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, restJob } from './job-rows.ts'
+
+export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
+
+/** Jobs of a kind that this build does not know are looked at again after so long, and longer each time. */
+const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'longestPauseSeconds'> = {
+  firstPauseSeconds: 60,
+  growth: 4,
+  longestPauseSeconds: 3_600,
+}
+const UNKNOWN_PER_TURN = 100
+
+/**
+ * Begins what is due, lane by lane, and waits for none of it: a lane that is full, or hangs, holds up no other. Whatever
+ * happens to the object, what has been begun is due again when its lease ends.
+ */
+export function runDueJobs(runtime: Runtime, handlers: JobHandlers): void {
+  for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
+  keepUnknownJobs(runtime)
+  runtime.alarm.follow()
+}
+
+function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void {
+  const goOn = () => {
+    runLane(runtime, handlers, name)
+    runtime.alarm.follow()
+  }
+  for (let begun = 0; runtime.lanes.isFree(name); begun += 1) {
+    const job = nextDueJob(runtime, LANES[name].kinds)
+    if (!job) return
+    // Others have their turn in between.
+    if (begun < LANES[name].jobsPerTurn) beginJob(runtime, handlers, name, job, goOn)
+    else runtime.lanes.begin(name, () => scheduler.wait(0), goOn)
+  }
+}
+
+/** Of those of a lane the one that has been due for longest. */
+function nextDueJob({ sql, now }: Runtime, kinds: readonly string[]): DueJob | undefined {
+  const at = now()
+  return kinds
+    .flatMap((kind) => nextJobOf(sql, kind) ?? [])
+    .filter(({ dueAt }) => dueAt <= at)
+    .sort((a, b) => a.dueAt - b.dueAt)[0]
+}
+
+function beginJob(
+  runtime: Runtime,
+  handlers: JobHandlers,
+  name: LaneName,
+  job: DueJob,
+  next: () => void,
+): void {
+  const lane: Lane = LANES[name]
+  const now = runtime.now()
+  const leased = leaseJob(runtime.sql, job, now, now + lane.leaseSeconds)
+  if (!leased) return
+  const run = new JobRun(runtime, lane, leased)
+  try {
+    // The object has died over it so often.
+    if (leased.attempts > lane.tries) throw new Error('The server stopped in the middle of it.')
+    const result = handlers[job.kind as JobKind](runtime, job.key)
+    if (!(result instanceof Promise)) run.end(result)
+    else runtime.lanes.begin(name, () => run.wait(result), next)
+  } catch (error) {
+    run.fail(error)
+  }
+}
+
+/** One try of a job. */
+class JobRun {
+  readonly #runtime: Runtime
+  readonly #lane: Lane
+  readonly #job: DueJob
+  readonly #beganAt = Date.now()
+
+  constructor(runtime: Runtime, lane: Lane, leased: DueJob) {
+    this.#runtime = runtime
+    this.#lane = lane
+    this.#job = leased
+  }
+
+  /** A run that takes longer than its lease has failed: another may begin. */
+  async wait(result: Promise<NextTime>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const timeUp = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('The run took too long')), this.#lane.leaseSeconds * 1_000)
+    })
+    try {
+      this.end(await Promise.race([result, timeUp]))
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  end(next: NextTime): void {
+    finishJob(this.#runtime.sql, this.#job, next)
+    const facts = next === undefined ? {} : { next_in_s: next - this.#runtime.now() }
+    this.#log('info', next === undefined ? 'done' : 'again later', facts)
+  }
+
+  fail(error: unknown): void {
+    const job = this.#job
+    const isOver = job.attempts >= this.#lane.tries
+    changeBy(this.#runtime, (tx) => {
+      if (!isOver) return restJob(tx.sql, job, tx.now + pauseAfter(this.#lane, job.attempts, randomOf(tx)))
+      deleteJob(tx.sql, job)
+      giveUpJob(tx, job, reasonOf(error))
+    })
+    this.#log('error', isOver ? 'given up' : 'failed', { error })
+  }
+
+  #log(level: LogLevel, outcome: 'done' | 'again later' | 'failed' | 'given up', facts: object): void {
+    const { kind, attempts } = this.#job
+    const cost = { duration_ms: Date.now() - this.#beganAt, attempts, outcome }
+    log(level, 'job', { kind, ...cost, ...facts, organization: this.#runtime.realm.host })
+  }
+}
+
+/** A job that a newer build scheduled, before it was rolled back, waits for that build. */
+function keepUnknownJobs({ sql, now, realm }: Runtime): void {
+  for (const kind of listJobKinds(sql)) {
+    if (laneOf(kind)) continue
+    for (let count = 0; count < UNKNOWN_PER_TURN; count += 1) {
+      const job = nextJobOf(sql, kind)
+      if (!job || job.dueAt > now()) break
+      leaseJob(sql, job, now(), now() + pauseOfUnknown(job))
+      if (job.attempts === 0) log('warn', 'job of an unknown kind', { kind, organization: realm.host })
+    }
+  }
+}
+
+function pauseOfUnknown({ attempts }: DueJob): number {
+  return Math.min(UNKNOWN.firstPauseSeconds * UNKNOWN.growth ** attempts, UNKNOWN.longestPauseSeconds)
+}

@@ -1,0 +1,17 @@
+import { renewChannelStatistics } from '../../domain/channels/channel-statistics.ts'
+import { expectDigests } from '../../domain/digests/digest-rounds.ts'
+import { afterCommit } from '../calls/after-commit.ts'
+import { transactOn } from '../calls/transaction.ts'
+import type { JobHandler } from './job-handler.ts'
+
+/** Once a day while anything happens; an organization that rests is let be. */
+export const renewStatistics: JobHandler = (runtime) => {
+  const now = runtime.now()
+  const next = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })((tx) => {
+    // They are expected anyway, unless that was forgotten in a restored object.
+    expectDigests(tx)
+    return { at: renewChannelStatistics(tx) }
+  })
+  runtime.statistics.restUntil(next.at, now)
+  return next.at
+}

@@ -1,0 +1,33 @@
+import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../../domain/channels/channel-statistics.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import { type JobAlarm, scheduleJob } from './job-alarm.ts'
+import { nextJobOf } from './job-rows.ts'
+
+interface WatchParts {
+  readonly sql: CountedSql
+  readonly alarm: JobAlarm
+  /** UNIX seconds. */
+  now(): number
+}
+
+/** Sees to it that the statistics are looked at within a day when something has happened in an organization that had come to rest. */
+export class StatisticsWatch {
+  /** They are looked at within a day. False: that is not known. */
+  #isExpected = false
+
+  /** Something was committed. Costs a row of reading, once in the life of an object, and after each rest. */
+  changed(runtime: WatchParts): void {
+    if (this.#isExpected) return
+    this.#isExpected = true
+    const dueAt = runtime.now() + STATISTICS_EVERY_SECONDS
+    const expectedAt = nextJobOf(runtime.sql, CHANNEL_STATISTICS)?.dueAt
+    if (expectedAt === undefined || expectedAt > dueAt + 1) {
+      scheduleJob(runtime, { kind: CHANNEL_STATISTICS, key: '', dueAt })
+    }
+  }
+
+  /** The job is due again at `next`. */
+  restUntil(next: number | undefined, now: number): void {
+    this.#isExpected = next !== undefined && next <= now + STATISTICS_EVERY_SECONDS
+  }
+}

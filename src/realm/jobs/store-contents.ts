@@ -1,0 +1,92 @@
+import { byDatabase, databaseOf } from '../../core/body-ranges.ts'
+import type { FileInStore, StoreContents } from '../../core/command.ts'
+import { fetchBodiesFrom } from '../../d1/message-bodies.ts'
+import { messageSearchIn } from '../../d1/message-search.ts'
+import { newestBodyId } from '../../d1/projection.ts'
+import { listBodyVersions, listKeyDigests, listSearchable } from '../../d1/stored-rows.ts'
+import { nextRefusedEntry } from '../projection/refused-rows.ts'
+import type { Runtime } from '../runtime.ts'
+import { COUNTED_KINDS, recountQuery } from '../schema/quotas.ts'
+
+/** Looks at D1, all databases of it, and R2 as they are, beside the tail. */
+export function storeContentsOf({ db, uploads, realm, tail, sql }: Runtime): StoreContents {
+  const { ranges, databases } = tail
+  const database = (number: number) => databases.find((each) => each.number === number)!.db
+  const isThere = (id: number, number: number) => databaseOf(ranges, id) === number
+  return {
+    bodyVersions: async (above, upTo) => {
+      const all = await Promise.all(
+        databases.map(async ({ number, db }) => {
+          const versions = await listBodyVersions(db, realm.id, above, upTo)
+          return [...versions].filter(([id]) => isThere(id, number))
+        }),
+      )
+      return new Map(all.flat())
+    },
+    searchable: async (above, upTo) => {
+      const all = await Promise.all(
+        databases.map(async ({ number, db }) => {
+          const ids = await listSearchable(db, realm.id, above, upTo)
+          return [...ids].filter((id) => isThere(id, number))
+        }),
+      )
+      return new Set(all.flat())
+    },
+    elsewhere: async (above, upTo) => {
+      if (ranges.length === 0) return []
+      const all = await Promise.all(
+        databases.map(async ({ number, db }) => {
+          const [versions, searchable] = await Promise.all([
+            listBodyVersions(db, realm.id, above, upTo),
+            listSearchable(db, realm.id, above, upTo),
+          ])
+          const ids = [...new Set([...versions.keys(), ...searchable])]
+          return ids.filter((id) => !isThere(id, number)).map((id) => ({ id, database: number }))
+        }),
+      )
+      return all.flat()
+    },
+    newestBody: async () =>
+      Math.max(...(await Promise.all(databases.map(({ db }) => newestBodyId(db, realm.id))))),
+    bodies: (ids) =>
+      fetchBodiesFrom(
+        { ranges, database },
+        realm.id,
+        ids.map((id) => ({ id })),
+      ),
+    findable: async (questions) => {
+      const found = await Promise.all(
+        byDatabase(ranges, questions, ({ id }) => id).map(([number, own]) =>
+          messageSearchIn(database(number), realm.id).contained(own),
+        ),
+      )
+      return new Set(found.flat().map(({ id }) => id))
+    },
+    keyDigests: (digests) => listKeyDigests(db, realm.id, digests),
+    fileSize: async (key) => (await uploads.head(key))?.size ?? null,
+    listFiles: (prefix, thousands) => listFiles(uploads, prefix, thousands),
+    isPending: (messageId) => tail.has(messageId),
+    refused: (after) => nextRefusedEntry(sql, after),
+    countedKinds: () => COUNTED_KINDS,
+    recount: (kind) => {
+      const rows = sql.all<{ account: number; count: number; bytes: number }>(recountQuery(kind))
+      return new Map(rows.map(({ account, count, bytes }) => [account, { count, bytes }]))
+    },
+  }
+}
+
+/** R2 lists a thousand at a time. */
+async function listFiles(
+  uploads: R2Bucket,
+  prefix: string,
+  lists: number,
+): Promise<FileInStore[] | undefined> {
+  const files: FileInStore[] = []
+  for (let list = 0, cursor: string | undefined; list < lists; list += 1) {
+    const page = await uploads.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
+    files.push(...page.objects.map(({ key, uploaded }) => ({ key, storedAt: uploaded.getTime() / 1_000 })))
+    if (!page.truncated) return files
+    cursor = page.cursor
+  }
+  return undefined
+}

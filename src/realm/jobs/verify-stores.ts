@@ -1,0 +1,21 @@
+import { type Verified, type VerifyParams, verifyRealm } from '../../domain/verification/verify-realm.ts'
+import type { Runtime } from '../runtime.ts'
+import { changeBy } from './change-by-job.ts'
+import { storeContentsOf } from './store-contents.ts'
+
+/** The verification of `verify-realm`, asked for by nobody of the organization. */
+export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
+  const { sql, realm, proxiesPictures, tail } = runtime
+  const store = {
+    ...tail.readerOver(runtime),
+    walks: runtime.walks.of(0),
+    contents: storeContentsOf(runtime),
+  }
+  const loaded = await verifyRealm.load(
+    store,
+    { now: runtime.now(), sql, realm, proxiesPictures },
+    undefined,
+    params,
+  )
+  return changeBy(runtime, (tx) => verifyRealm.apply(tx, undefined, params, loaded))
+}

@@ -1,0 +1,39 @@
+import { log } from '../../core/log.ts'
+import { LANES, type LaneName } from './lanes.ts'
+
+/** The runs under way in each lane. None of this must last: what was begun is leased in the tables. */
+export class LaneWork {
+  readonly #underWay = new Map<LaneName, number>()
+
+  isFree(lane: LaneName): boolean {
+    return this.#count(lane) < LANES[lane].atOnce
+  }
+
+  get isIdle(): boolean {
+    return [...this.#underWay.values()].every((count) => count === 0)
+  }
+
+  /** Takes a place in the lane until `work` has ended; then `next` may use it, in the same turn. */
+  begin(lane: LaneName, work: () => Promise<void>, next: () => void): void {
+    this.#underWay.set(lane, this.#count(lane) + 1)
+    void this.#run(lane, work, next)
+  }
+
+  async #run(lane: LaneName, work: () => Promise<void>, next: () => void): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log('error', 'work in a lane failed', { lane, error })
+    }
+    this.#underWay.set(lane, this.#count(lane) - 1)
+    try {
+      next()
+    } catch (error) {
+      log('error', 'work in a lane failed', { lane, error })
+    }
+  }
+
+  #count(lane: LaneName): number {
+    return this.#underWay.get(lane) ?? 0
+  }
+}

@@ -1,0 +1,187 @@
+import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-webhook-calls.ts'
+import { FORGET_BROWSER_SESSIONS } from '../../domain/browser-sessions/forget-browser-sessions.ts'
+import { CHANNEL_STATISTICS } from '../../domain/channels/channel-statistics.ts'
+import { BEGIN_DIGESTS } from '../../domain/digests/digest-rounds.ts'
+import { SEND_EMAILS } from '../../domain/emails/email-rows.ts'
+import { GUIDE_NEWCOMER } from '../../domain/emails/guide-newcomer.ts'
+import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
+import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
+import { FORGET_FIRST_ANSWERS } from '../../domain/idempotency/first-answer.ts'
+import { REMIND_INVITEE } from '../../domain/invitations/remind-invitee.ts'
+import { FILL_POSTINGS } from '../../domain/messages/fill-postings.ts'
+import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
+import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
+import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
+import { DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
+import { DELIVER_REMINDER } from '../../domain/reminders/remove-reminder.ts'
+import { FORGET_OLD } from '../../domain/retention/forget-old-job.ts'
+import { EXPIRE_MESSAGES } from '../../domain/retention/retention-policy.ts'
+import { DELIVER_SCHEDULED } from '../../domain/scheduled-messages/delivery-job.ts'
+import { EXPIRE_RESUMABLE_UPLOAD } from '../../domain/uploads/forget-resumable-upload.ts'
+import { REMOVE_FILES } from '../../domain/uploads/removal-rows.ts'
+import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
+import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
+import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
+
+/** The job that tries again to write to D1. */
+export const PROJECT = 'project'
+
+/**
+ * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-bound). Work may wait for its own lane and for no other: each has its own
+ * jobs, its own connections, and its own pauses.
+ */
+export interface Lane {
+  /** Kinds of due jobs. */
+  readonly kinds: readonly string[]
+  /** Jobs, or calls to other servers, under way at a time. */
+  readonly atOnce: number
+  /** Of jobs that end in the turn in which they begin, one turn runs so many. */
+  readonly jobsPerTurn: number
+  /** How long a run holds its lease. A run of a job that takes longer has failed. */
+  readonly leaseSeconds: number
+  /** One call to another server, with its answer. Absent: there is none but to D1 and R2. */
+  readonly callTimeoutMs?: number
+  /** Tries of one job, or of one thing to be handed over. Infinity: until it is done. */
+  readonly tries: number
+  /** After the first try that fails; each further pause is `growth` times as long, up to the longest. */
+  readonly firstPauseSeconds: number
+  readonly growth: number
+  readonly longestPauseSeconds: number
+  /** The fate of work that has used up its tries. */
+  readonly end: 'dead letter' | 'dropped' | 'never'
+}
+
+const OWN_WORK = {
+  atOnce: 1,
+  jobsPerTurn: 10,
+  leaseSeconds: 60,
+  tries: Number.POSITIVE_INFINITY,
+  firstPauseSeconds: 5,
+  growth: 2,
+  longestPauseSeconds: 600,
+  end: 'never',
+} as const
+
+/**
+ * Every lane. Calls to other servers are at most six at a time together, as many as the platform opens for an object: of
+ * those that users choose the address of, at most three, and none takes longer than ten seconds; a conversation with a mail
+ * server half a minute.
+ */
+export const LANES = {
+  /** Messages that are to be sent at a time. One that fails is marked as failed, and its author is notified. */
+  deliveries: { ...OWN_WORK, kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER], tries: 12, end: 'dead letter' },
+  /** Invitations, links for passwords, missed messages, digests. 24 tries are two and a half days. */
+  mail: {
+    kinds: [SEND_EMAILS],
+    atOnce: 1,
+    jobsPerTurn: 10,
+    leaseSeconds: 60,
+    callTimeoutMs: 10_000,
+    tries: 24,
+    firstPauseSeconds: 30,
+    growth: 2,
+    longestPauseSeconds: 14_400,
+    end: 'dead letter',
+  },
+  /** Notifications on devices, which are of no use when they are old. */
+  push: {
+    kinds: [DELIVER_PUSHES],
+    atOnce: 1,
+    jobsPerTurn: 10,
+    leaseSeconds: 120,
+    callTimeoutMs: 10_000,
+    tries: 32,
+    firstPauseSeconds: 5,
+    growth: 2,
+    longestPauseSeconds: 3_600,
+    end: 'dropped',
+  },
+  /** Devices that ask for encrypted notifications. After a day one is told that it has failed. */
+  registrations: {
+    ...OWN_WORK,
+    kinds: [REGISTER_PUSH_DEVICE],
+    leaseSeconds: 30,
+    callTimeoutMs: 10_000,
+  },
+  /** Outgoing webhooks: of a bot one call at a time. Its owner is told. */
+  webhooks: {
+    kinds: [DELIVER_WEBHOOK_CALLS],
+    atOnce: 2,
+    jobsPerTurn: 10,
+    leaseSeconds: 60,
+    callTimeoutMs: 10_000,
+    tries: 3,
+    firstPauseSeconds: 5,
+    growth: 4,
+    longestPauseSeconds: 600,
+    end: 'dead letter',
+  },
+  /** Websites that messages link to: a message's pages one after the other, at most five seconds each. */
+  previews: {
+    kinds: [PREVIEW_WEBSITES],
+    atOnce: 1,
+    jobsPerTurn: 10,
+    leaseSeconds: 60,
+    callTimeoutMs: 5_000,
+    tries: 3,
+    firstPauseSeconds: 5,
+    growth: 4,
+    longestPauseSeconds: 600,
+    end: 'dropped',
+  },
+  /** An archive, a second and a half at a time. After eight runs without progress it is marked as failed. */
+  exports: { ...OWN_WORK, kinds: [EXPORT_ORGANIZATION], leaseSeconds: 60 },
+  retention: { ...OWN_WORK, kinds: [EXPIRE_MESSAGES], leaseSeconds: 300 },
+  files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD] },
+  /** Bodies and the search index for D1. */
+  projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
+  /** The end of a closed organization. What follows is no job any more (realm/delete-organization.ts). */
+  deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
+  /** The object's own order. */
+  upkeep: {
+    ...OWN_WORK,
+    kinds: [
+      HOUSEKEEPING,
+      BEGIN_DIGESTS,
+      CHANNEL_STATISTICS,
+      ENTER_MISSED,
+      FILL_POSTINGS,
+      FORGET_BROWSER_SESSIONS,
+      FORGET_FIRST_ANSWERS,
+      FORGET_OLD,
+      FORGET_WEBSITES,
+      GUIDE_NEWCOMER,
+      REMIND_INVITEE,
+      ANNOUNCE_FULL_MEMBERS,
+    ],
+    jobsPerTurn: 2,
+  },
+} as const satisfies Record<string, Lane>
+
+export type LaneName = keyof typeof LANES
+/** A kind of job that this build knows. */
+export type JobKind = (typeof LANES)[LaneName]['kinds'][number]
+
+export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
+
+const LANE_OF_KIND: ReadonlyMap<string, LaneName> = new Map(
+  LANE_NAMES.flatMap((name) => LANES[name].kinds.map((kind) => [kind, name] as const)),
+)
+
+/** Undefined for a kind that this build does not know: a newer one has asked for it, before it was rolled back. */
+export function laneOf(kind: string): LaneName | undefined {
+  return LANE_OF_KIND.get(kind)
+}
+
+/**
+ * Seconds until what has been tried `tries` times is tried again. `random` (0 to 1) takes up to a quarter off, so that
+ * what failed together is not tried together again.
+ */
+export function pauseAfter(
+  { firstPauseSeconds, growth, longestPauseSeconds }: Lane,
+  tries: number,
+  random: number,
+): number {
+  const pause = Math.min(firstPauseSeconds * growth ** (tries - 1), longestPauseSeconds)
+  return pause * (1 - random / 4)
+}

@@ -1,0 +1,148 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { FinalFailure } from '../final-failure.ts'
+import { isRefusedAddress, RefusedAddressFailure } from './email-failure.ts'
+import type { EmailHandover } from './email-handover.ts'
+import { writeMime } from './email-mime.ts'
+import { senderOf } from './email-sender-name.ts'
+import { readSmtpServer, type SmtpServer } from './smtp-server.ts'
+
+export interface SmtpEnvironment {
+  /** Secret; the server that takes our mail. See `readSmtpServer`. */
+  readonly SMTP_URL?: string
+}
+
+/** For all that is said with the server: half of the lease of the lane. */
+const CONVERSATION_MS = 30_000
+/** For the connection, and for each answer. */
+const STEP_MS = 15_000
+
+/** Hands a mail over in a conversation of its own. */
+export async function sendBySmtp(env: SmtpEnvironment, handover: EmailHandover): Promise<void> {
+  const server = readSmtpServer(env.SMTP_URL ?? '')
+  const mime = await writeMime(handover)
+  const conversation = new Conversation(server, handover.host)
+  try {
+    await conversation.open()
+    const { recipient, returnPath } = handover.email
+    await conversation.submit(returnPath ?? senderOf(handover).address, recipient, mime)
+  } catch (error) {
+    throw failureOf(error, server)
+  } finally {
+    conversation.end()
+  }
+}
+
+/** A failure as the library tells it, and the platform's sockets. */
+interface SmtpError extends Error {
+  /** `EAUTH`, `ETLS`, `EDNS`, `ECONNECTION`, `ESOCKET`, `ETIMEDOUT`, `EENVELOPE`, `EMESSAGE`, … */
+  readonly code?: string
+  /** The server's answer: 550. */
+  readonly responseCode?: number
+  readonly response?: string
+  /** The command that it answered: `RCPT TO`, `DATA`, … */
+  readonly command?: string
+}
+
+/** All that is said with a mail server, within its time. */
+class Conversation {
+  readonly #server: SmtpServer
+  readonly #name: string
+  readonly #failed = Promise.withResolvers<never>()
+  readonly #timer: ReturnType<typeof setTimeout>
+  #socket: net.Socket | undefined
+  #connection: SMTPConnection | undefined
+
+  /** `name`: who we say that we are. */
+  constructor(server: SmtpServer, name: string) {
+    this.#server = server
+    this.#name = name
+    // It may fail when nobody waits.
+    this.#failed.promise.catch(() => {})
+    this.#timer = setTimeout(() => {
+      this.#failed.reject(Object.assign(new Error('Time is up'), { code: 'ETIMEDOUT' }))
+    }, CONVERSATION_MS)
+  }
+
+  async open(): Promise<void> {
+    const { host, port, tls: encryption, login } = this.#server
+    const isSecure = encryption === 'at once'
+    // The platform looks the name up, and holds the server's certificate against it.
+    const socket = isSecure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port })
+    // The platform's sockets keep a listener for each time-out that was set.
+    socket.setMaxListeners(0)
+    this.#socket = socket
+    socket.on('error', this.#failed.reject)
+    await this.#inTime((done) => socket.once(isSecure ? 'secureConnect' : 'connect', () => done(null)))
+    const connection = new SMTPConnection({
+      host,
+      port,
+      connection: socket,
+      secure: isSecure,
+      secured: isSecure,
+      requireTLS: encryption === 'upgraded',
+      ignoreTLS: encryption === 'none',
+      name: this.#name,
+      greetingTimeout: STEP_MS,
+      socketTimeout: STEP_MS,
+      connectionTimeout: STEP_MS,
+      logger: false,
+    })
+    this.#connection = connection
+    connection.on('error', this.#failed.reject)
+    await this.#inTime((done) => connection.connect(done))
+    if (login) {
+      await this.#inTime((done) => connection.login({ user: login.user, pass: login.password }, done))
+    }
+  }
+
+  async submit(from: string, recipient: string, mime: Uint8Array): Promise<void> {
+    await this.#inTime((done) => this.#connection!.send({ from, to: [recipient] }, Buffer.from(mime), done))
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#connection?.quit()
+    // A server that does not answer to that is not waited for.
+    setTimeout(() => {
+      this.#connection?.close()
+      this.#socket?.destroy()
+    }, 0)
+  }
+
+  #inTime(step: (done: (error?: Error | null) => void) => void): Promise<void> {
+    const stepDone = new Promise<void>((resolve, reject) => {
+      step((error) => (error ? reject(error) : resolve()))
+    })
+    return Promise.race([stepDone, this.#failed.promise])
+  }
+}
+
+/** The failure in a sentence; its class says how far it goes. */
+function failureOf(error: unknown, server: SmtpServer): Error {
+  const { code, responseCode, response, command, message } = error as SmtpError
+  const place = `${server.host}:${server.port}`
+  const said = (response ?? message).replaceAll(/\s+/g, ' ').slice(0, 300)
+  const isPermanent = responseCode !== undefined && responseCode >= 500
+  if (isPermanent && command === 'RCPT TO') {
+    const text = `The SMTP server does not take mail for this address: ${said}`
+    // Some servers say 550 of whomever they do not relay for: without a code it is the mail that is given up alone.
+    return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
+  }
+  if (isPermanent && command === 'DATA') {
+    const text = `The SMTP server refused the mail: ${said}`
+    return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
+  }
+  if (code === 'EAUTH') return new Error(`The SMTP server ${place} refused name or password: ${said}`)
+  if (code === 'ETLS' || /certificate|\bTLS\b/.test(said)) {
+    return new Error(
+      `No encrypted connection with the SMTP server ${place} (STARTTLS; smtps:// is TLS at once): ${said}`,
+    )
+  }
+  if (code === 'ETIMEDOUT') return new Error(`The SMTP server ${place} did not answer in time`)
+  if (command === 'MAIL FROM')
+    return new Error(`The SMTP server ${place} refused the sender (EMAIL_FROM): ${said}`)
+  if (responseCode !== undefined) return new Error(`The SMTP server ${place} refused it for now: ${said}`)
+  return new Error(`No connection with the SMTP server ${place}: ${said}`)
+}

@@ -1,0 +1,25 @@
+import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
+import { pauseAddress } from '../../../domain/emails/pause-address.ts'
+import { bounceLocalPart } from '../../../domain/incoming-mail/bounce-address.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { RefusedAddressFailure } from './email-failure.ts'
+
+/** Gives a mail to the service. An address that takes none for good is remembered. Rejects as `EmailOutlet.send`. */
+export async function handOverEmail(runtime: Runtime, email: OutgoingEmail): Promise<void> {
+  try {
+    await runtime.emails.send({ ...email, ...returnPathOf(runtime, email) })
+  } catch (error) {
+    if (error instanceof RefusedAddressFailure) {
+      changeBy(runtime, (tx) => pauseAddress(tx, email.recipient, error.message))
+    }
+    throw error
+  }
+}
+
+function returnPathOf(runtime: Runtime, { recipient }: OutgoingEmail): Pick<OutgoingEmail, 'returnPath'> {
+  const { bounceDomain } = runtime.emails
+  if (bounceDomain === undefined) return {}
+  const localPart = changeBy(runtime, (tx) => bounceLocalPart(tx, recipient))
+  return localPart === undefined ? {} : { returnPath: `${localPart}@${bounceDomain}` }
+}

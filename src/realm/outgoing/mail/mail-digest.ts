@@ -1,0 +1,97 @@
+import type { BodyVersion } from '../../../core/command.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { WEEK } from '../../../core/time.ts'
+import { countRealms } from '../../../d1/realms.ts'
+import { wantsDigest } from '../../../domain/digests/begin-digests.ts'
+import { type DigestPeriod, digestPeriod, unpackPeriod } from '../../../domain/digests/busy-topics.ts'
+import { type Digest, finishDigest } from '../../../domain/digests/digest-rows.ts'
+import { type DigestPlan, planDigest } from '../../../domain/digests/plan-digest.ts'
+import { type DigestOccasion, messagesIn, writeDigest } from '../../../domain/digests/write-digest.ts'
+import { keepSentEmail } from '../../../domain/emails/email-rows.ts'
+import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
+import { firstMessageSince } from '../../../domain/messages/message-counts.ts'
+import { readMeta } from '../../../domain/meta-rows.ts'
+import { isRealmDeactivated, realmProperty } from '../../../domain/realm/realm-setting-rows.ts'
+import { findUser, type User } from '../../../domain/users/user-rows.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { handOverEmail } from './hand-over-email.ts'
+
+/** How often a digest is written anew because somebody has edited meanwhile, before it waits a little. */
+const TRIES_TO_WRITE = 3
+
+/** Texts that people have put in the place of what they could not delete. */
+const DELETED = '(deleted)'
+
+/**
+ * Sends somebody's digest, if they are still away and there is anything to say. It is taken off when the service has it: a crash in
+ * between sends it twice rather than never, as the same mail.
+ */
+export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void> {
+  const { userId } = digest
+  const email = await writeDigestTo(runtime, digest, (tx) => {
+    const user = findUser(tx.sql, userId)
+    const isWanted = realmProperty(tx.sql, 'digest_emails_enabled') && !isRealmDeactivated(tx.sql)
+    return user && isWanted && wantsDigest(tx, user) ? user : undefined
+  })
+  if (email) await handOverEmail(runtime, email)
+  changeBy(runtime, (tx) => {
+    if (email && runtime.emails.keepSent) keepSentEmail(tx.sql, { ...email, body: email.text }, tx.now)
+    finishDigest(tx.sql, userId)
+  })
+}
+
+/**
+ * The digest of `occasion` as it is at one moment: who may read what, and what it says. Undefined when there is nothing to say.
+ *
+ * @param readerOf whoever is to get it, asked at that moment; undefined when they are to get none any more
+ */
+export async function writeDigestTo(
+  runtime: Runtime,
+  occasion: DigestOccasion,
+  readerOf: (tx: RealmTransaction) => User | undefined,
+): Promise<OutgoingEmail | undefined> {
+  const bodyReader = runtime.tail.readerOver(runtime)
+  const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
+  const plan = (tx: RealmTransaction): DigestPlan | undefined => {
+    const reader = readerOf(tx)
+    return reader && planDigest(tx, reader, periodOf(tx, occasion))
+  }
+  for (let tried = 0; tried < TRIES_TO_WRITE; tried += 1) {
+    const first = changeBy(runtime, plan)
+    if (!first) return undefined
+    const bodies = await bodyReader.readVersions(messagesIn(first).map(versionOf))
+    const written = changeBy(runtime, (tx) => {
+      const planned = plan(tx)
+      const left = planned && withoutMessages(planned, ({ id }) => bodies.get(id)?.content === DELETED)
+      return left ? writeDigest(tx, left, occasion, { bodies, isOneOfMany }) : 'nothing'
+    })
+    if (written) return written === 'nothing' ? undefined : written
+  }
+  throw new Error('What is to be mailed is being edited')
+}
+
+/** Busy topics are counted once a week, for all readers. */
+function periodOf({ sql }: RealmTransaction, { round, since }: DigestOccasion): DigestPeriod {
+  const saved = readMeta<string>(sql, 'digest_period')
+  const known = saved === undefined ? undefined : unpackPeriod(saved)
+  const period = known?.since === round - WEEK ? known : digestPeriod(sql, round - WEEK)
+  return period.since === since ? period : { ...period, since, from: firstMessageSince(sql, since) }
+}
+
+function versionOf({ id, version }: { readonly id: number; readonly version: number }): BodyVersion {
+  return { id, version }
+}
+
+/** Undefined when nothing is left. */
+function withoutMessages(
+  plan: DigestPlan,
+  isGone: (message: { id: number }) => boolean,
+): DigestPlan | undefined {
+  const keep = (conversations: DigestPlan['missed']) =>
+    conversations
+      .map((one) => ({ ...one, shown: one.shown.filter((message) => !isGone(message)) }))
+      .filter(({ shown }) => shown.length > 0)
+  const left = { ...plan, missed: keep(plan.missed), topics: keep(plan.topics) }
+  return left.missed.length + left.topics.length + left.channels.length === 0 ? undefined : left
+}

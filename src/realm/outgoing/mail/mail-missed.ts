@@ -1,0 +1,89 @@
+import type { BodyVersion } from '../../../core/command.ts'
+import { countRealms } from '../../../d1/realms.ts'
+import { keepSentEmail } from '../../../domain/emails/email-rows.ts'
+import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
+import { giveUpMissedMail } from '../../../domain/missed-messages/give-up-missed-mail.ts'
+import { countMissedMail, missedMailMayGoAt } from '../../../domain/missed-messages/missed-mail-cap.ts'
+import type { MissedMail } from '../../../domain/missed-messages/missed-mail-rows.ts'
+import {
+  finishMissedMail,
+  type MissedConversation,
+  planMissedMail,
+  putOffMissedMail,
+} from '../../../domain/missed-messages/plan-missed-mail.ts'
+import { writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { FinalFailure } from '../final-failure.ts'
+import { handOverEmail } from './hand-over-email.ts'
+
+/** How often a mail is written anew because somebody has edited meanwhile, before it waits a little. */
+const TRIES_TO_WRITE = 3
+
+/** Texts that people have put in the place of what they could not delete. */
+const DELETED = '(deleted)'
+
+/**
+ * Mails one conversation of what somebody has missed; what is left is due at once. It is taken off when the service has it: a
+ * crash in between sends it twice rather than never, as the same mail.
+ */
+export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {
+  const { userId, batch } = mail
+  const limits = runtime.rateLimits()
+  const isPutOff = changeBy(runtime, (tx) => {
+    const dueAt = missedMailMayGoAt(tx, userId, limits)
+    if (dueAt !== undefined) putOffMissedMail(tx, userId, dueAt)
+    return dueAt !== undefined
+  })
+  if (isPutOff) return
+  const { next, dropped, email } = await write(runtime, userId, batch)
+  const mailed = next?.missed.map(({ message }) => message.id) ?? []
+  try {
+    if (email) await handOverEmail(runtime, email)
+  } catch (error) {
+    if (!(error instanceof FinalFailure)) throw error
+    // The other conversations go on.
+    changeBy(runtime, (tx) => giveUpMissedMail(tx, mail, error.message, mailed))
+    return
+  }
+  changeBy(runtime, (tx) => {
+    if (email && runtime.emails.keepSent) keepSentEmail(tx.sql, { ...email, body: email.text }, tx.now)
+    if (email) countMissedMail(tx, userId, limits)
+    finishMissedMail(tx, userId, batch, [...dropped, ...mailed])
+  })
+}
+
+interface Written {
+  readonly next: MissedConversation | undefined
+  readonly dropped: readonly number[]
+  readonly email?: OutgoingEmail
+}
+
+/** Reads what is to be mailed at one moment: who may read it, and its text. */
+async function write(runtime: Runtime, userId: number, batch: number): Promise<Written> {
+  const reader = runtime.tail.readerOver(runtime)
+  const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
+  for (let tried = 0; tried < TRIES_TO_WRITE; tried += 1) {
+    const { next } = changeBy(runtime, (tx) => planMissedMail(tx, userId, batch))
+    const bodies = await reader.readVersions(next ? versionsIn(next) : [])
+    const written = changeBy(runtime, (tx): Written | undefined => {
+      const plan = planMissedMail(tx, userId, batch)
+      if (!plan.next) return plan
+      const isGone = ({ id }: { id: number }) => bodies.get(id)?.content === DELETED
+      const missed = plan.next.missed.filter(({ message }) => !isGone(message))
+      const gone = plan.next.missed.filter(({ message }) => isGone(message)).map(({ message }) => message.id)
+      const dropped = [...plan.dropped, ...gone]
+      if (missed.length === 0) return { next: undefined, dropped }
+      const before = plan.next.before.filter((message) => !isGone(message))
+      const conversation = { ...plan.next, missed, before }
+      const email = writeMissedMail(tx, conversation, { bodies, isOneOfMany, domain: runtime.emails.domain })
+      return email && { next: conversation, dropped, email }
+    })
+    if (written) return written
+  }
+  throw new Error('What is to be mailed is being edited')
+}
+
+function versionsIn({ missed, before }: MissedConversation): BodyVersion[] {
+  return [...before, ...missed.map(({ message }) => message)].map(({ id, version }) => ({ id, version }))
+}

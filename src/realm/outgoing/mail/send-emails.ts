@@ -1,0 +1,132 @@
+import { log } from '../../../core/log.ts'
+import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import { DAY, HOUR } from '../../../core/time.ts'
+import {
+  type Digest,
+  deleteWaitingDigests,
+  leaseDigest,
+  nextDigestAt,
+  postponeDigest,
+} from '../../../domain/digests/digest-rows.ts'
+import { giveUpDigest } from '../../../domain/digests/give-up-digest.ts'
+import {
+  deleteEmail,
+  type Email,
+  leaseEmail,
+  markEmailSent,
+  NOBODY,
+  nextEmailAt,
+  oldestWaitingEmail,
+  postponeEmail,
+  SEND_EMAILS,
+} from '../../../domain/emails/email-rows.ts'
+import { giveUpEmail } from '../../../domain/emails/give-up-email.ts'
+import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
+import { giveUpMissedMail } from '../../../domain/missed-messages/give-up-missed-mail.ts'
+import {
+  deleteAllMissedMail,
+  leaseMissedMail,
+  type MissedMail,
+  nextMissedMailAt,
+  postponeMissedMail,
+} from '../../../domain/missed-messages/missed-mail-rows.ts'
+import { MAIL_OUTLET } from '../../../domain/missed-messages/note-missed-message.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { handOverEmail } from './hand-over-email.ts'
+import { mailDigest } from './mail-digest.ts'
+import { mailMissed } from './mail-missed.ts'
+
+/** Without a mail service: how soon to look again, and how long mail waits for one. */
+const UNCONFIGURED_SECONDS = HOUR
+const WAITS_FOR_SERVICE_SECONDS = 7 * DAY
+const GIVEN_UP_AT_ONCE = 100
+
+type MailItem = { readonly attempts: number } & (
+  | { readonly what: 'email'; readonly email: Email }
+  | { readonly what: 'missed'; readonly missed: MissedMail }
+  | { readonly what: 'digest'; readonly digest: Digest }
+)
+
+/**
+ * A mail is taken off only when the service has it: a crash in between sends it twice rather than never. What somebody waits
+ * for (invitations, links) goes before what was missed, and digests come last.
+ */
+const MAIL: OutgoingWork<MailItem> = {
+  lane: 'mail',
+  job: SEND_EMAILS,
+  lease({ sql }, now, until) {
+    const email = leaseEmail(sql, now, until)
+    if (email) return { what: 'email', email, attempts: email.attempts }
+    const missed = leaseMissedMail(sql, now, until)
+    if (missed) return { what: 'missed', missed, attempts: missed.attempts }
+    const digest = leaseDigest(sql, now, until)
+    return digest && { what: 'digest', digest, attempts: digest.attempts }
+  },
+  carryOut(runtime, item) {
+    if (item.what === 'email') return sendOne(runtime, item.email)
+    return item.what === 'missed' ? mailMissed(runtime, item.missed) : mailDigest(runtime, item.digest)
+  },
+  postpone(tx, item, dueAt) {
+    if (item.what === 'email') postponeEmail(tx.sql, item.email.id, dueAt)
+    else if (item.what === 'missed') postponeMissedMail(tx.sql, item.missed.userId, dueAt)
+    else postponeDigest(tx.sql, item.digest.userId, dueAt)
+  },
+  giveUp(tx, item, reason) {
+    if (item.what === 'email') giveUpEmail(tx, item.email, reason)
+    else if (item.what === 'missed') giveUpMissedMail(tx, item.missed, reason)
+    else giveUpDigest(tx, item.digest, reason)
+  },
+  nextAt({ sql }) {
+    const times = [nextEmailAt(sql), nextMissedMailAt(sql), nextDigestAt(sql)].filter(
+      (time) => time !== undefined,
+    )
+    return times.length === 0 ? undefined : Math.min(...times)
+  },
+}
+
+async function sendOne(runtime: Runtime, email: Email): Promise<void> {
+  const { emails, sql, now, realm } = runtime
+  const isMeant = email.recipient !== NOBODY
+  if (isMeant) await handOverEmail(runtime, outgoingOf(realm, email))
+  if (emails.keepSent && isMeant) markEmailSent(sql, email.id, now())
+  else deleteEmail(sql, email.id)
+}
+
+function outgoingOf({ id, host }: RealmIdentity, email: Email): OutgoingEmail {
+  return {
+    messageId: `<mail-${id}-${email.id}-${email.createdAt}@${host}>`,
+    recipient: email.recipient,
+    subject: email.subject,
+    text: email.body,
+    ...(email.html === null ? {} : { html: email.html }),
+    ...(email.headers === null ? {} : { headers: email.headers }),
+    writtenAt: email.createdAt,
+  }
+}
+
+/** Begins to hand waiting mail over, each mail by itself. Answers when to look again (UNIX seconds). */
+export function sendEmails(runtime: Runtime): number | undefined {
+  return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
+}
+
+/** Mail that somebody asked for waits for a service; what would have been told of messages is not kept for it. */
+function waitForService(runtime: Runtime): number | undefined {
+  changeBy(runtime, (tx) => {
+    tx.recallToChange(MAIL_OUTLET).isMissing = true
+    if (nextMissedMailAt(tx.sql) !== undefined) deleteAllMissedMail(tx.sql)
+    if (nextDigestAt(tx.sql) !== undefined) deleteWaitingDigests(tx.sql)
+  })
+  if (nextEmailAt(runtime.sql) === undefined) return undefined
+  log('warn', 'mail waits: no way out is set for it')
+  const isMore = changeBy(runtime, (tx) => {
+    for (let count = 0; count < GIVEN_UP_AT_ONCE; count += 1) {
+      const old = oldestWaitingEmail(tx.sql, tx.now - WAITS_FOR_SERVICE_SECONDS)
+      if (!old) return false
+      giveUpEmail(tx, old, 'No mail service is configured.')
+    }
+    return true
+  })
+  return runtime.now() + (isMore ? 1 : UNCONFIGURED_SECONDS)
+}

@@ -1,0 +1,107 @@
+import { log } from '../../core/log.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { changeBy } from '../jobs/change-by-job.ts'
+import { scheduleJob } from '../jobs/job-alarm.ts'
+import { deleteJob } from '../jobs/job-rows.ts'
+import type { Runtime } from '../runtime.ts'
+import { FinalFailure } from './final-failure.ts'
+import { type JobKind, LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
+
+/** Things of one kind that wait in a table to be handed over to other servers, each by itself. */
+export interface OutgoingWork<Item extends { readonly attempts: number }> {
+  readonly lane: LaneName
+  /** The job that begins them. */
+  readonly job: JobKind
+  /**
+   * Begins the next that is due, and counts the try: until it is finished it is due again at `until`, in case that the
+   * object dies over it. Times in UNIX seconds.
+   */
+  lease(runtime: Runtime, now: number, until: number): Item | undefined
+  /** Ends with the item off the table. Throws when it is to be tried again; FinalFailure when that is of no use. */
+  carryOut(runtime: Runtime, item: Item): Promise<void>
+  postpone(tx: RealmTransaction, item: Item, dueAt: number): void
+  /** The item goes from the table; `reason` is for people. */
+  giveUp(tx: RealmTransaction, item: Item, reason: string): void
+  /** When the next item is due (UNIX seconds); undefined when there is none. */
+  nextAt(runtime: Runtime): number | undefined
+}
+
+/** How soon to look again for what is due and had no place yet: when something ends it is begun before. */
+const LOOK_AGAIN_SECONDS = 5
+
+/**
+ * Begins what is due, as far as the lane has places, and answers when to look again. Nothing waits for it; whenever
+ * something ends the next is begun.
+ */
+export function beginOutgoing<Item extends { readonly attempts: number }>(
+  runtime: Runtime,
+  work: OutgoingWork<Item>,
+): number | undefined {
+  beginAll(runtime, work)
+  const next = work.nextAt(runtime)
+  return next === undefined ? undefined : Math.max(next, runtime.now() + LOOK_AGAIN_SECONDS)
+}
+
+function beginAll<Item extends { readonly attempts: number }>(
+  runtime: Runtime,
+  work: OutgoingWork<Item>,
+): void {
+  const lane: Lane = LANES[work.lane]
+  while (runtime.lanes.isFree(work.lane)) {
+    const now = runtime.now()
+    const item = work.lease(runtime, now, now + lane.leaseSeconds)
+    if (!item) return
+    runtime.lanes.begin(
+      work.lane,
+      async () => {
+        try {
+          // The object has died over it so often.
+          if (item.attempts > lane.tries) throw new FinalFailure('The server stopped in the middle of it.')
+          await work.carryOut(runtime, item)
+        } catch (error) {
+          fail(runtime, work, item, error)
+        }
+      },
+      () => goOn(runtime, work),
+    )
+  }
+}
+
+/** Something has ended: what is due has its place now, and the job comes when the next is due. */
+function goOn<Item extends { readonly attempts: number }>(runtime: Runtime, work: OutgoingWork<Item>): void {
+  beginAll(runtime, work)
+  const next = work.nextAt(runtime)
+  if (next !== undefined) {
+    const dueAt = Math.max(next, runtime.now() + LOOK_AGAIN_SECONDS)
+    scheduleJob(runtime, { kind: work.job, key: '', dueAt })
+    return
+  }
+  deleteJob(runtime.sql, { kind: work.job, key: '' })
+  runtime.alarm.follow()
+}
+
+function fail<Item extends { readonly attempts: number }>(
+  runtime: Runtime,
+  work: OutgoingWork<Item>,
+  item: Item,
+  error: unknown,
+): void {
+  const lane: Lane = LANES[work.lane]
+  if (error instanceof FinalFailure || item.attempts >= lane.tries) {
+    changeBy(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))
+    log('warn', 'given up', { lane: work.lane, end: lane.end, attempts: item.attempts, error })
+    return
+  }
+  changeBy(runtime, (tx) => work.postpone(tx, item, tx.now + pauseAfter(lane, item.attempts, randomOf(tx))))
+  log('warn', 'tried again later', { lane: work.lane, attempts: item.attempts, error })
+}
+
+/** 0 to 1. */
+export function randomOf(tx: Pick<RealmTransaction, 'randomHex'>): number {
+  return Number.parseInt(tx.randomHex(2), 16) / 0xffff
+}
+
+/** The failure, in a sentence that owners may read. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Unknown error'
+}

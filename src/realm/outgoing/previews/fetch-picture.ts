@@ -1,0 +1,114 @@
+import { EXTERNAL_PICTURE } from '../../../core/budgets.ts'
+import { type PictureType, pictureTypeOf } from '../../../images/picture-type.ts'
+import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
+import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
+import { followRedirects } from '../follow-redirects.ts'
+
+/** Until the picture begins, with all that its address redirects to; and for the whole of it. */
+const BEGINS_WITHIN_MS = 10_000
+const WHOLE_WITHIN_MS = 60_000
+
+/** Bytes that tell what a picture is. */
+const BEGINNING = 32
+
+/** Types that its server may say, in all the ways that are in use. What it is, its first bytes say. */
+const PICTURES =
+  /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
+
+/** Of a video readers see its first picture; they play it from where it lies. Source: the public server's pictures of other servers. */
+const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
+
+/** A picture of another server, as it comes. */
+export interface FetchedPicture {
+  readonly type: PictureType | VideoType
+  /** Bytes, where its server says so. */
+  readonly length: number | undefined
+  /** The body, which is to be read to its end or cancelled. It fails after so many bytes, and after its time. */
+  readonly chunks: AsyncGenerator<Uint8Array, void>
+}
+
+/** There is no picture that could be shown. */
+export class NoPictureError extends Error {}
+
+/** Its server takes too long. */
+export class SlowPictureError extends Error {}
+
+/**
+ * Fetches a picture from an address that a user has given. It is asked for without anything that says for whom.
+ * @throws NoPictureError; SlowPictureError
+ */
+export async function fetchPicture(address: string): Promise<FetchedPicture> {
+  try {
+    return await beginning(await openPicture(address))
+  } catch (error) {
+    if (error instanceof CallTimeoutError) throw new SlowPictureError('The picture does not come')
+    if (error instanceof NoPictureError || error instanceof SlowPictureError) throw error
+    throw new NoPictureError('The picture cannot be fetched', { cause: error })
+  }
+}
+
+type Opened = Pick<FetchedPicture, 'length' | 'chunks'>
+
+async function openPicture(address: string): Promise<Opened> {
+  const found = await followRedirects(address, BEGINS_WITHIN_MS, (url, timeoutMs) =>
+    openCall({
+      url,
+      named: { by: 'user', allowedHosts: [] },
+      init: { headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' } },
+      timeoutMs,
+      bodyTimeoutMs: WHOLE_WITHIN_MS,
+      mostBytes: EXTERNAL_PICTURE,
+      wants: isPicture,
+    }),
+  )
+  if (!found?.answer.chunks) throw new NoPictureError('There is no picture')
+  const { response, chunks } = found.answer
+  return { length: lengthOf(response), chunks }
+}
+
+/** The declared length of the picture; undefined for a compressed body, whose length is another. */
+function lengthOf({ headers }: Response): number | undefined {
+  const said = headers.get('Content-Length')
+  return said !== null && /^\d{1,15}$/.test(said) && !headers.has('Content-Encoding')
+    ? Number(said)
+    : undefined
+}
+
+/** Whether the answer is to be read as a picture: not if its declared length is too large. */
+function isPicture({ ok, headers }: Response): boolean {
+  const type = headers.get('Content-Type') ?? ''
+  return (
+    ok &&
+    (PICTURES.test(type) || VIDEOS.test(type)) &&
+    Number(headers.get('Content-Length') ?? 0) <= EXTERNAL_PICTURE
+  )
+}
+
+/** The same chunks, once the first of them have told what they are. */
+async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
+  const read: Uint8Array[] = []
+  for (let bytes = 0; bytes < BEGINNING; bytes += read.at(-1)!.length) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    read.push(value)
+  }
+  const bytes = joinedBytes(read)
+  const type = pictureTypeOf(bytes) ?? videoTypeOf(bytes)
+  if (type === undefined) {
+    await chunks.return()
+    throw new NoPictureError('It is no picture')
+  }
+  return { type, length, chunks: followedBy(read, chunks) }
+}
+
+async function* followedBy(
+  first: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* first
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}

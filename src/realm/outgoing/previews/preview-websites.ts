@@ -1,0 +1,44 @@
+import {
+  leasePreviewRequest,
+  nextPreviewRequestAt,
+  type PreviewRequest,
+  postponePreviewRequest,
+} from '../../../domain/website-previews/preview-request-rows.ts'
+import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
+import {
+  endPreviewRequest,
+  pagesToSee,
+  showPreviews,
+} from '../../../domain/website-previews/show-previews.ts'
+import type { WebsitePreview } from '../../../markdown/render.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { fetchWebsite } from './fetch-website.ts'
+
+const PREVIEWS: OutgoingWork<PreviewRequest> = {
+  lane: 'previews',
+  job: PREVIEW_WEBSITES,
+  lease: ({ sql }, now, until) => leasePreviewRequest(sql, now, until),
+  carryOut,
+  postpone: (tx, request, dueAt) => postponePreviewRequest(tx.sql, request, dueAt),
+  giveUp: endPreviewRequest,
+  nextAt: ({ sql }) => nextPreviewRequestAt(sql),
+}
+
+/** Begins to look at the websites that messages link to. Answers when to look again (UNIX seconds). */
+export function previewWebsites(runtime: Runtime): number | undefined {
+  return beginOutgoing(runtime, PREVIEWS)
+}
+
+/** One page after the other: a message is no way to have us ask a website many times at once. */
+async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void> {
+  const bodies = await runtime.tail.readerOver(runtime).read([{ id: request.messageId }])
+  const found = bodies.get(request.messageId)
+  const body = found?.isLost ? undefined : found
+  const seen = new Map<string, WebsitePreview | null>()
+  for (const address of changeBy(runtime, (tx) => pagesToSee(tx, request, body))) {
+    seen.set(address, await fetchWebsite(address))
+  }
+  changeBy(runtime, (tx) => showPreviews(tx, request, body, seen))
+}

@@ -1,0 +1,76 @@
+import { decodeEntities } from '../../../markdown/entities.ts'
+import type { WebsitePreview } from '../../../markdown/render.ts'
+import { isAllowedTarget } from '../outgoing-target.ts'
+
+/** The beginning of a page, and the address it was found at. */
+export interface WebPage {
+  readonly address: string
+  readonly html: string
+}
+
+/** UTF-16 units that are kept of a text. A preview shows less. */
+const LONGEST_TEXT = 1_000
+const LONGEST_ADDRESS = 2_048
+
+/**
+ * What a page says of itself: by Open Graph, or as every page does. Null for one without a picture, since
+ * clients show none of these.
+ */
+export async function readWebsite({ address, html }: WebPage): Promise<WebsitePreview | null> {
+  const { title, meta } = await readHead(html)
+  const imageUrl = pictureOf(meta, address)
+  if (imageUrl === undefined) return null
+  return {
+    title: textOf(meta.get('og:title') || title),
+    description: textOf(meta.get('og:description') || meta.get('description') || ''),
+    imageUrl,
+  }
+}
+
+interface Head {
+  /** As written in the page, like all values. */
+  readonly title: string
+  /** By name, in lower case; of several the first. */
+  readonly meta: ReadonlyMap<string, string>
+}
+
+async function readHead(html: string): Promise<Head> {
+  const meta = new Map<string, string>()
+  let title = ''
+  /** The body may have titles of its own, of its drawings. */
+  let titleRead = false
+  const rewriter = new HTMLRewriter()
+    .on('meta', {
+      element(element) {
+        const name = (element.getAttribute('property') ?? element.getAttribute('name') ?? '').toLowerCase()
+        const content = element.getAttribute('content')
+        if (content !== null && !meta.has(name)) meta.set(name, content)
+      },
+    })
+    .on('title', {
+      text({ text, lastInTextNode }) {
+        if (!titleRead) title += text
+        if (lastInTextNode) titleRead = true
+      },
+    })
+    .on('body', {
+      element() {
+        titleRead = true
+      },
+    })
+  await rewriter.transform(new Response(html)).arrayBuffer()
+  return { title, meta }
+}
+
+function textOf(html: string): string {
+  return decodeEntities(html.slice(0, LONGEST_TEXT)).trim()
+}
+
+/** A picture that anybody can load, as an absolute address. */
+function pictureOf(meta: ReadonlyMap<string, string>, address: string): string | undefined {
+  const named = meta.get('og:image') || meta.get('og:image:url') || meta.get('og:image:secure_url') || ''
+  const url = decodeEntities(named.slice(0, LONGEST_ADDRESS)).trim()
+  if (url === '' || !URL.canParse(url, address)) return undefined
+  const { href } = new URL(url, address)
+  return isAllowedTarget(href) ? href : undefined
+}

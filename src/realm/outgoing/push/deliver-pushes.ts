@@ -1,0 +1,203 @@
+import type { MessageBody } from '../../../core/command.ts'
+import { log } from '../../../core/log.ts'
+import { DAY } from '../../../core/time.ts'
+import { DELIVER_PUSHES } from '../../../domain/push/enqueue-pushes.ts'
+import {
+  deleteAllPendingPushes,
+  deletePendingPush,
+  keepPendingPush,
+  leasePendingPush,
+  nextPendingPushAt,
+  type PendingPush,
+  retryPendingPush,
+} from '../../../domain/push/pending-push-rows.ts'
+import { NO_PUSHES, type PushPlan, planPushes } from '../../../domain/push/plan-pushes.ts'
+import { finishRemovals, planRemovals } from '../../../domain/push/plan-removals.ts'
+import { PUSH_LISTENERS } from '../../../domain/push/push-listeners.ts'
+import type { PushNotification } from '../../../domain/push/push-notification.ts'
+import {
+  deletePushToken,
+  hasPendingTokens,
+  leasePendingToken,
+  nextPendingTokenAt,
+  type PushToken,
+  postponePushToken,
+} from '../../../domain/push/push-token-rows.ts'
+import {
+  dropGoneDevices,
+  type GoneDevices,
+  NONE_GONE,
+  settleDevices,
+} from '../../../domain/push/settle-devices.ts'
+import {
+  leaseStalePushes,
+  nextStalePushesAt,
+  postponeStalePushes,
+  type ShownPushes,
+} from '../../../domain/push/shown-push-rows.ts'
+import { usersWithWebPush } from '../../../domain/push/web-push-rows.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { BouncerRefusal } from './ask-bouncer.ts'
+import { deliverToken } from './deliver-token.ts'
+import { deliverWebPush, WebPushFailure } from './deliver-web-push.ts'
+import { receiptOf } from './message-receipt.ts'
+
+type PushItem = { readonly attempts: number } & (
+  | { readonly what: 'token'; readonly token: PushToken }
+  | { readonly what: 'call'; readonly call: PendingPush }
+  | { readonly what: 'shown'; readonly shown: ShownPushes }
+)
+
+/** After so many failed notifications of one message in a row the others wait for the next try. */
+const FAILURES_IN_A_ROW = 3
+
+/**
+ * One after the other: what is taken away again must not overtake what it takes away. Each waits for its own pauses; when
+ * nothing works any more, all of them wait a little (`PushRest`).
+ */
+const PUSHES: OutgoingWork<PushItem> = {
+  lane: 'push',
+  job: DELIVER_PUSHES,
+  lease(runtime, now, until) {
+    if (now < runtime.pushes.until) return undefined
+    const token = runtime.push.isConfigured ? leasePendingToken(runtime.sql, now, until) : undefined
+    if (token) return { what: 'token', token, attempts: token.attempts }
+    const call = leasePendingPush(runtime.sql, now, until)
+    if (call) return { what: 'call', call, attempts: call.attempts }
+    const shown = leaseStalePushes(runtime.sql, now, until)
+    return shown && { what: 'shown', shown, attempts: shown.attempts }
+  },
+  async carryOut(runtime, item) {
+    try {
+      if (item.what === 'token') await deliverToken(runtime, item.token)
+      else if (item.what === 'call') await deliverPending(runtime, item.call)
+      else await takeAway(runtime, item.shown)
+      runtime.pushes.worked()
+    } catch (error) {
+      if (!(error instanceof WebPushFailure)) runtime.pushes.failed(runtime.now())
+      throw error
+    }
+  },
+  postpone({ sql }, item, dueAt) {
+    if (item.what === 'token') postponePushToken(sql, item.token, dueAt)
+    else if (item.what === 'call') retryPendingPush(sql, item.call.id, dueAt)
+    else postponeStalePushes(sql, item.shown.userId, dueAt)
+  },
+  giveUp(tx, item) {
+    if (item.what === 'call') return deletePendingPush(tx.sql, item.call.id)
+    if (item.what === 'shown') return finishRemovals(tx, item.shown.userId, planRemovals(tx, item.shown).gone)
+    deletePushToken(tx.sql, item.token)
+    settleDevices(tx, item.token.userId)
+  },
+  nextAt({ sql, push, pushes, now }) {
+    // Tokens wait for a service.
+    const tokenAt = push.isConfigured
+      ? nextPendingTokenAt(sql)
+      : hasPendingTokens(sql)
+        ? now() + DAY
+        : undefined
+    const times = [tokenAt, nextPendingPushAt(sql), nextStalePushesAt(sql)]
+    const next = Math.min(...times.filter((time) => time !== undefined))
+    return Number.isFinite(next) ? Math.max(next, pushes.until) : undefined
+  },
+}
+
+/** Starts delivery of pending notifications to the bouncer and to browsers. Returns when to look again (UNIX seconds). */
+export function deliverPushes(runtime: Runtime): number | undefined {
+  const hasService = runtime.push.isConfigured || usersWithWebPush(runtime.sql).length > 0
+  return hasService ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
+}
+
+/** Without a push service, pending notifications are dropped; only tokens wait for a service. */
+function withoutService(runtime: Runtime): number | undefined {
+  changeBy(runtime, (tx) => {
+    deleteAllPendingPushes(tx.sql)
+    tx.recall(PUSH_LISTENERS).fallSilent()
+  })
+  return hasPendingTokens(runtime.sql) ? runtime.now() + DAY : undefined
+}
+
+async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void> {
+  const reader = runtime.tail.readerOver(runtime)
+  const body = (await reader.read([{ id: call.messageId }])).get(call.messageId)
+  const plan = planOf(runtime, call, body)
+  const notifications = plan.pushes.map(({ notification }) => notification)
+  const { delivered, failure } = await notifyAll(runtime, notifications)
+  // Delivered by one way, a notification is not delivered again because another way has failed.
+  const undelivered = plan.pushes
+    .filter(({ notification }) => !delivered.has(notification))
+    .map(({ notifiable, notification }) => ({ ...notifiable, way: notification.way }))
+  changeBy(runtime, (tx) => {
+    for (const [{ userId }, gone] of delivered) dropGoneDevices(tx, userId, gone)
+    const attempts = failure ? call.attempts : 0
+    keepPendingPush(
+      tx.sql,
+      { ...call, attempts },
+      [...undelivered, ...plan.left],
+      failure ? tx.now : plan.leftDueAt,
+    )
+  })
+  if (failure) throw failure
+}
+
+/** The plan for a pending push. A message that throws by a fault of ours is dropped: it must not block those after it. */
+function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefined): PushPlan {
+  try {
+    return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
+  } catch (error) {
+    log('error', 'Nobody is told of a message', { message_id: call.messageId, error })
+    return NO_PUSHES
+  }
+}
+
+async function takeAway(runtime: Runtime, stale: ShownPushes): Promise<void> {
+  const plan = changeBy(runtime, (tx) => planRemovals(tx, stale))
+  const { delivered, failure } = await notifyAll(runtime, plan.notifications)
+  if (failure) throw failure
+  changeBy(runtime, (tx) => {
+    finishRemovals(tx, stale.userId, plan.gone)
+    for (const [{ userId }, gone] of delivered) dropGoneDevices(tx, userId, gone)
+  })
+}
+
+interface Delivered {
+  /** The notifications that the bouncer took, or refused for good, with the devices that it reported as gone. */
+  readonly delivered: ReadonlyMap<PushNotification, GoneDevices>
+  /** Why others were not taken; undefined if all were. */
+  readonly failure: unknown
+}
+
+async function notifyAll(runtime: Runtime, notifications: readonly PushNotification[]): Promise<Delivered> {
+  const delivered = new Map<PushNotification, GoneDevices>()
+  let failure: unknown
+  let failuresInRow = 0
+  for (const notification of notifications) {
+    if (failuresInRow >= FAILURES_IN_A_ROW) break
+    try {
+      delivered.set(notification, await notifyOne(runtime, notification))
+      failuresInRow = 0
+    } catch (error) {
+      // A service that a member has named says nothing of the bouncer.
+      const isOfOne = error instanceof WebPushFailure
+      if (!isOfOne || failure === undefined) failure = error
+      if (!isOfOne) failuresInRow += 1
+    }
+  }
+  return { delivered, failure }
+}
+
+/** Delivers one notification. What the bouncer refuses for good counts as delivered: it is not sent again. */
+async function notifyOne(runtime: Runtime, notification: PushNotification): Promise<GoneDevices> {
+  try {
+    if (notification.way === 'web') return await deliverWebPush(runtime, notification)
+    // There was one once: its devices stay for when there is one again.
+    if (!runtime.push.isConfigured) return NONE_GONE
+    return await runtime.push.notify(notification)
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal)) throw error
+    log('error', 'No push notification for a user', { user_id: notification.userId, error })
+    return NONE_GONE
+  }
+}

@@ -1,0 +1,44 @@
+import { log } from '../../../core/log.ts'
+import { pushUserUuid, realmUuid } from '../../../domain/push/push-identity.ts'
+import {
+  deletePushToken,
+  findPushToken,
+  type PushToken,
+  setPushTokenState,
+} from '../../../domain/push/push-token-rows.ts'
+import { settleDevices } from '../../../domain/push/settle-devices.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { BouncerRefusal } from './ask-bouncer.ts'
+
+/** Delivers a token to the bouncer: one that was entered or taken off. */
+export async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
+  const identity = changeBy(runtime, (tx) => ({
+    realmUuid: realmUuid(tx),
+    userUuid: pushUserUuid(tx, token.userId),
+  }))
+  const { push } = runtime
+  const isTaken = await wasTaken(
+    token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
+  )
+  changeBy(runtime, (tx) => {
+    // Its user has done something else with it meanwhile: that is delivered next.
+    const present = findPushToken(tx.sql, token)
+    if (present?.state !== token.state || present.appId !== token.appId) return
+    if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')
+    else deletePushToken(tx.sql, token)
+    settleDevices(tx, token.userId)
+  })
+}
+
+/** A token that the bouncer does not know, or will not have, is of no use. */
+async function wasTaken(asked: Promise<void>): Promise<boolean> {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal)) throw error
+    log('error', 'The push bouncer refuses a token', { error })
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+import { buildPushPayload } from '@block65/webcrypto-web-push'
+import { log } from '../../../core/log.ts'
+import type { WebPushNotification } from '../../../domain/push/push-notification.ts'
+import { type GoneDevices, NONE_GONE } from '../../../domain/push/settle-devices.ts'
+import type { WebPushSubscription } from '../../../domain/push/web-push-rows.ts'
+import type { Runtime } from '../../runtime.ts'
+import { callOut, ForbiddenTargetError } from '../call-out.ts'
+
+/** A notification that nobody has got for so long is dropped by the push service, in seconds. */
+const KEPT_SECONDS = 86_400
+const LONGEST_ANSWER = 4_096
+
+/** For the call and its answer. Nobody's browser waits longer for a service that somebody has made up. */
+const TIMEOUT_MS = 5_000
+
+/** Seconds: a service that takes longer rests for a while. */
+const SLOW_SECONDS = 1
+
+type Outcome = 'taken' | 'gone' | 'refused' | 'later'
+
+/** No push service of a user's has taken a notification, and one may later. It says nothing of other users' ones. */
+export class WebPushFailure extends Error {}
+
+/**
+ * Hands a notification to the push services of a user's browsers, encrypted for each. Resolves to those that are of no use any more.
+ * @throws WebPushFailure
+ * Sources: RFC 8030, 8291, 8292.
+ */
+export async function deliverWebPush(
+  { webhooks: { allowedHosts }, webPushRest, now }: Pick<Runtime, 'webhooks' | 'webPushRest' | 'now'>,
+  notification: WebPushNotification,
+): Promise<GoneDevices> {
+  const outcomes = await Promise.all(
+    notification.subscriptions.map(async (subscription): Promise<[number, Outcome]> => {
+      const { id } = subscription
+      if (webPushRest.isResting(id, now())) return [id, 'later']
+      const began = now()
+      const outcome = await deliverTo(subscription, notification, allowedHosts)
+      if (outcome !== 'later' && now() - began > SLOW_SECONDS) webPushRest.wasSlow(id, now())
+      else if (outcome !== 'later') webPushRest.worked(id)
+      else if (webPushRest.failed(id, now())) return [id, 'gone']
+      return [id, outcome]
+    }),
+  )
+  const found = outcomes.map(([, outcome]) => outcome)
+  // Whom another browser has told is told: a second time would be once too often.
+  if (found.includes('later') && !found.includes('taken')) {
+    throw new WebPushFailure('No push service has taken a notification')
+  }
+  return { ...NONE_GONE, web: outcomes.flatMap(([id, outcome]) => (outcome === 'gone' ? id : [])) }
+}
+
+async function deliverTo(
+  { endpoint, p256dh, auth }: WebPushSubscription,
+  { keys, subject, payload }: WebPushNotification,
+  allowedHosts: readonly string[],
+): Promise<Outcome> {
+  try {
+    const urgency = payload.type === 'remove' ? 'normal' : 'high'
+    const { headers, body } = await buildPushPayload(
+      { data: JSON.stringify(payload), options: { ttl: KEPT_SECONDS, urgency } },
+      { endpoint, expirationTime: null, keys: { p256dh, auth } },
+      { subject, publicKey: keys.publicKey, privateKey: keys.privateKey },
+    )
+    const { response } = await callOut({
+      url: endpoint,
+      named: { by: 'user', allowedHosts },
+      init: { method: 'POST', headers: headers as Record<string, string>, body: body as BodyInit },
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: LONGEST_ANSWER,
+      wants: () => false,
+    })
+    return outcomeOf(response.status)
+  } catch (error) {
+    if (error instanceof ForbiddenTargetError) return 'gone'
+    log('warn', 'A push service could not be reached', { error })
+    return 'later'
+  }
+}
+
+/** RFC 8030, 5 and 7.3. */
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'taken'
+  if (status === 404 || status === 410) return 'gone'
+  return status === 429 || status >= 500 ? 'later' : 'refused'
+}

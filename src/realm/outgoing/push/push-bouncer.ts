@@ -1,0 +1,136 @@
+import type { PushDevice, PushErrorCode } from '../../../domain/push/push-device-rows.ts'
+import type { PlainNotification, SealedNotification } from '../../../domain/push/push-notification.ts'
+import type { PushToken } from '../../../domain/push/push-token-rows.ts'
+import { type GoneDevices, NONE_GONE } from '../../../domain/push/settle-devices.ts'
+import type { PushOutcome } from '../../../domain/push/settle-push-device.ts'
+import type { TestPush } from '../../../domain/push/test-notification.ts'
+import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
+import { sealPushRequests } from './seal-push-requests.ts'
+
+/** How the bouncer knows the organization, and a user of it. */
+export interface PushIdentity {
+  readonly realmUuid: string
+  readonly userUuid: string
+}
+
+/**
+ * The service that brings notifications to devices. Everything rejects with BouncerRefusal when the bouncer
+ * will not do it, and with another error, BouncerFailure mostly, when it is to be asked again later.
+ */
+export interface PushBouncer {
+  readonly isConfigured: boolean
+  /** A device for encrypted notifications. What the bouncer says of the registration itself is an outcome. */
+  registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
+  enterToken(token: PushToken, identity: PushIdentity): Promise<void>
+  removeToken(token: PushToken, identity: PushIdentity): Promise<void>
+  /** Resolves to the devices that are of no use any more. */
+  notify(notification: PlainNotification | SealedNotification): Promise<GoneDevices>
+  test(test: TestPush): Promise<void>
+}
+
+const OUTCOMES: ReadonlySet<string> = new Set<PushErrorCode>([
+  'INVALID_BOUNCER_PUBLIC_KEY',
+  'BAD_REQUEST',
+  'REQUEST_EXPIRED',
+])
+
+/** As the bouncer numbers the two services. */
+const TOKEN_KIND = { apns: 1, fcm: 2 } as const
+
+/** The bouncer of the environment; its settings are looked up when they are needed. */
+export function pushBouncerOf(env: PushEnvironment): PushBouncer {
+  return {
+    get isConfigured() {
+      return Boolean(env.PUSH_BOUNCER_URL)
+    },
+    registerDevice: (device, realmUuid) => registerDevice(env, device, realmUuid),
+    async enterToken(token, identity) {
+      const app: Record<string, string> = token.appId === null ? {} : { ios_app_id: token.appId }
+      await askBouncer(env, 'register', tokenForm(token, identity, app))
+    },
+    async removeToken(token, identity) {
+      await askBouncer(env, 'unregister', tokenForm(token, identity))
+    },
+    async notify(notification) {
+      if (notification.way === 'sealed') return (await notifySealed(env, notification)).gone
+      return readDeadTokens(await askBouncer(env, 'notify', notification.request))
+    },
+    async test({ kind, ...test }) {
+      await askBouncer(env, 'test_notification', { ...test, token_kind: TOKEN_KIND[kind] })
+    },
+  }
+}
+
+async function registerDevice(
+  env: PushEnvironment,
+  device: PushDevice,
+  realmUuid: string,
+): Promise<PushOutcome> {
+  const form = new URLSearchParams({
+    realm_uuid: realmUuid,
+    push_account_id: device.accountId,
+    encrypted_push_registration: device.encryptedRegistration,
+    bouncer_public_key: device.bouncerPublicKey,
+  })
+  try {
+    const { device_id } = await askBouncer(env, 'e2ee/register', form)
+    if (typeof device_id === 'number' || typeof device_id === 'string') return { deviceId: String(device_id) }
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal) || !OUTCOMES.has(error.code)) throw error
+    return { errorCode: error.code as PushErrorCode }
+  }
+  throw new Error('The push bouncer gave the device no number')
+}
+
+/** The bouncer's receipt for a notification. */
+export interface SealedReceipt {
+  /** To how many devices it went: one whose key is of no use gets nothing. */
+  readonly sent: number
+  readonly gone: GoneDevices
+}
+
+/** @throws BouncerRefusal, BouncerFailure */
+export async function notifySealed(
+  env: PushEnvironment,
+  notification: SealedNotification,
+): Promise<SealedReceipt> {
+  const requests = await sealPushRequests(notification)
+  if (requests.length === 0) return { sent: 0, gone: NONE_GONE }
+  const { delete_device_ids } = await askToNotify(env, notification.realmUuid, requests)
+  const sealed = (Array.isArray(delete_device_ids) ? delete_device_ids : []).map(String)
+  return { sent: requests.length - sealed.length, gone: { ...NONE_GONE, sealed } }
+}
+
+async function askToNotify(env: PushEnvironment, realmUuid: string, requests: readonly object[]) {
+  try {
+    return await askBouncer(env, 'e2ee/notify', { realm_uuid: realmUuid, push_requests: requests })
+  } catch (error) {
+    // An old bouncer knows nothing of it; what is plain must not wait until it does.
+    if (!(error instanceof BouncerFailure) || error.status !== 404) throw error
+    throw new BouncerRefusal('NOT_FOUND', 'The push bouncer takes no encrypted notifications')
+  }
+}
+
+function tokenForm(
+  { userId, kind, token }: PushToken,
+  { realmUuid, userUuid }: PushIdentity,
+  more: Record<string, string> = {},
+): URLSearchParams {
+  return new URLSearchParams({
+    realm_uuid: realmUuid,
+    user_uuid: userUuid,
+    user_id: String(userId),
+    token,
+    token_kind: String(TOKEN_KIND[kind]),
+    ...more,
+  })
+}
+
+function readDeadTokens({ deleted_devices }: Readonly<Record<string, unknown>>): GoneDevices {
+  const deleted = (deleted_devices ?? {}) as Readonly<Record<string, unknown>>
+  return { ...NONE_GONE, fcm: strings(deleted.android_devices), apns: strings(deleted.apple_devices) }
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}

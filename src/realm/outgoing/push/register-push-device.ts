@@ -1,0 +1,27 @@
+import { DAY } from '../../../core/time.ts'
+import { findPushDevice, type PushDevice, statusOf } from '../../../domain/push/push-device-rows.ts'
+import { realmUuid } from '../../../domain/push/push-identity.ts'
+import { type PushOutcome, settlePushDevice } from '../../../domain/push/settle-push-device.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+
+/** A bouncer that cannot be reached for so long gets the registration no more: it is too old for it. */
+const GIVE_UP_SECONDS = DAY
+
+/** Sends a registration on to the bouncer. Fails, to be run again, as long as there is no outcome. */
+export async function registerPushDevice(runtime: Runtime, key: string): Promise<undefined> {
+  const [userId, accountId] = key.split(':')
+  const device = findPushDevice(runtime.sql, Number(userId), accountId!)
+  if (!device || statusOf(device) !== 'pending') return
+  const outcome = await outcomeOf(runtime, device)
+  changeBy(runtime, (tx) => settlePushDevice(tx, device, outcome))
+}
+
+async function outcomeOf(runtime: Runtime, device: PushDevice): Promise<PushOutcome> {
+  try {
+    return await runtime.push.registerDevice(device, changeBy(runtime, realmUuid))
+  } catch (error) {
+    if (runtime.now() - device.requestedAt > GIVE_UP_SECONDS) return { errorCode: 'REQUEST_EXPIRED' }
+    throw error
+  }
+}

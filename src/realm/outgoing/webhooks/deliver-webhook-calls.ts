@@ -1,0 +1,66 @@
+import { ApiError } from '../../../core/errors.ts'
+import { botSettings } from '../../../domain/bots/bot-setting-rows.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../../domain/bots/enqueue-webhook-calls.ts'
+import {
+  answerWebhookCall,
+  failWebhookCall,
+  giveUpWebhookCall,
+} from '../../../domain/bots/finish-webhook-call.ts'
+import {
+  leaseWebhookCall,
+  nextWebhookCallAt,
+  postponeWebhookCall,
+  type WebhookCall,
+} from '../../../domain/bots/webhook-call-rows.ts'
+import { webhookRequest } from '../../../domain/bots/webhook-request.ts'
+import { findUser } from '../../../domain/users/user-rows.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { FinalFailure } from '../final-failure.ts'
+import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { postWebhook } from './post-webhook.ts'
+
+/** Of a bot one call is under way at a time: one whose server hangs takes no more than its share. */
+const WEBHOOKS: OutgoingWork<WebhookCall> = {
+  lane: 'webhooks',
+  job: DELIVER_WEBHOOK_CALLS,
+  lease({ sql, webhooks }, now, until) {
+    const call = leaseWebhookCall(sql, now, until, [...webhooks.busyBots])
+    if (call) webhooks.busyBots.add(call.botId)
+    return call
+  },
+  async carryOut(runtime, call) {
+    try {
+      await carryOut(runtime, call)
+    } finally {
+      runtime.webhooks.busyBots.delete(call.botId)
+    }
+  },
+  postpone: (tx, call, dueAt) => postponeWebhookCall(tx.sql, call, dueAt),
+  giveUp: giveUpWebhookCall,
+  nextAt: ({ sql }) => nextWebhookCallAt(sql),
+}
+
+/** Begins to post to the outgoing webhooks that are due. Answers when to look again (UNIX seconds). */
+export function deliverWebhookCalls(runtime: Runtime): number | undefined {
+  return beginOutgoing(runtime, WEBHOOKS)
+}
+
+async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
+  const bot = findUser(runtime.sql, call.botId)
+  const { service } = botSettings(runtime.sql, call.botId)
+  if (!bot?.isActive || !service) {
+    changeBy(runtime, (tx) => answerWebhookCall(tx, call, undefined))
+    return
+  }
+  const request = webhookRequest(runtime.realm, bot, service, call)
+  const outcome = await postWebhook(request, runtime.webhooks.allowedHosts)
+  if (outcome.kind === 'unreachable') throw new Error(outcome.reason)
+  if (outcome.kind === 'failed') throw new FinalFailure(outcome.reason)
+  try {
+    changeBy(runtime, (tx) => answerWebhookCall(tx, call, outcome.reply))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    changeBy(runtime, (tx) => failWebhookCall(tx, call, error.message))
+  }
+}

@@ -1,0 +1,57 @@
+import { STREAM_MESSAGES } from '../../core/budgets.ts'
+import { findQueue } from '../../events/queue.ts'
+import type { Runtime } from '../runtime.ts'
+import type { WaitingPoll } from './poll-sockets.ts'
+import { CLOSE } from './stream-codes.ts'
+import { wakePoll } from './wake-polls.ts'
+
+/**
+ * Opens an event stream: GET /events over a WebSocket that stays. It delivers what polls would, in the same order and under the
+ * same ids, and the client acknowledges as it comes. The object may sleep meanwhile. Returns the client's end.
+ * Source: docs/event-stream.md.
+ */
+export function openStream(runtime: Runtime, place: { queueId: string; cursor: number }): WebSocket {
+  const { 0: client, 1: server } = new WebSocketPair()
+  const { queueId, cursor } = place
+  const poll = runtime.polls.hold(server, {
+    queueId,
+    cursor,
+    scanned: runtime.progress.scannedFrom(queueId, cursor),
+    flow: { acked: cursor, behind: 0 },
+    heardAt: Date.now(),
+  })
+  // So that the client knows that it is through, and on which queue.
+  runtime.polls.answer(poll, [])
+  const queue = findQueue(runtime.sql, poll.queueId)
+  if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
+  wakePoll(runtime, poll)
+  return client
+}
+
+/** Reads an acknowledgement of a stream's client. Any other message ends the stream. */
+export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
+  const { polls, sql, progress } = runtime
+  const now = Date.now()
+  const queue = findQueue(sql, poll.queueId)
+  const upTo = queue && polls.maySay(queue.userId, now) ? acknowledgedIn(message) : undefined
+  if (!queue || upTo === undefined || upTo > poll.cursor) {
+    polls.close(poll, queue ? CLOSE.refused : CLOSE.askAgain)
+    return
+  }
+  poll.heardAt = now
+  const wasPaused = poll.flow?.isPaused
+  polls.acknowledge(poll, upTo)
+  progress.note(sql, queue, upTo, runtime.now())
+  if (wasPaused) wakePoll(runtime, poll)
+}
+
+/** Undefined when it is no acknowledgement. */
+function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
+  if (typeof message !== 'string' || message.length > STREAM_MESSAGES.characters) return undefined
+  try {
+    const { last_event_id: id } = (JSON.parse(message) ?? {}) as { last_event_id?: unknown }
+    return Number.isSafeInteger(id) ? (id as number) : undefined
+  } catch {
+    return undefined
+  }
+}

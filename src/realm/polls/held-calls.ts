@@ -1,0 +1,77 @@
+import { HELD_CALLS } from '../../core/budgets.ts'
+import type { RealmCall } from '../../core/call.ts'
+
+/** The call of a poll that waits for the events of a busy queue. */
+export interface HeldCall {
+  /** Ends it with a frame of events. */
+  answer(frame: string): void
+  /** The frame; undefined when the queue has been quiet until the end: the poll goes to sleep. */
+  readonly ended: Promise<string | undefined>
+}
+
+export interface CallLimits {
+  /** Ms of the clock. */
+  readonly until: number
+  /** The part of the call that stays in memory meanwhile. */
+  readonly call: Pick<RealmCall, 'parameters'>
+}
+
+interface Held extends HeldCall {
+  /** Ms of the clock. */
+  readonly until: number
+  rest(): void
+}
+
+/** Calls that are due to end within so long end together. */
+const TOGETHER_MS = 250
+
+/**
+ * Polls of busy queues, which are answered soon: held as the calls that they came as, without a socket and the work that
+ * one is. The object cannot sleep meanwhile, so each is held for some seconds only; and so many at most.
+ */
+export class HeldCalls {
+  readonly #held = new Set<Held>()
+  #characters = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** Undefined when its time is over already, or too much is held. */
+  hold({ until, call }: CallLimits): HeldCall | undefined {
+    if (until <= Date.now() || this.#held.size >= HELD_CALLS.count) return undefined
+    const characters = JSON.stringify(call.parameters).length
+    if (this.#characters + characters > HELD_CALLS.characters) return undefined
+    const { promise: ended, resolve } = Promise.withResolvers<string | undefined>()
+    const end = (frame: string | undefined) => {
+      if (this.#held.delete(held)) this.#characters -= characters
+      if (this.#held.size === 0) this.#stopTimer()
+      resolve(frame)
+    }
+    const held: Held = { until, ended, answer: end, rest: () => end(undefined) }
+    this.#held.add(held)
+    this.#characters += characters
+    this.#timer ??= setTimeout(() => this.#endQuiet(), Math.max(until - Date.now(), TOGETHER_MS))
+    return held
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#held.size
+  }
+
+  #endQuiet(): void {
+    this.#timer = undefined
+    const now = Date.now()
+    let next = Number.POSITIVE_INFINITY
+    for (const held of this.#held) {
+      if (held.until <= now) held.rest()
+      else next = Math.min(next, held.until)
+    }
+    if (this.#held.size > 0) {
+      this.#timer = setTimeout(() => this.#endQuiet(), Math.max(next - now, TOGETHER_MS))
+    }
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

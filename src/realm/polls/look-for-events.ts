@@ -1,0 +1,72 @@
+import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../../core/budgets.ts'
+import type { DeliveredForm } from '../../events/forms.ts'
+import { EVENT_TYPES } from '../../events/index.ts'
+import type { EventQueue } from '../../events/queue.ts'
+import { type DeliveryFacts, formsForQueue } from '../../events/read-queue.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** The work of delivering events that one turn of the object has done so far. */
+export class DeliveryTurn {
+  #looks = 0
+  #characters = 0
+
+  looked(): void {
+    this.#looks += 1
+  }
+
+  /** From the log, or for a client. */
+  handled(characters: number): void {
+    this.#characters += characters
+  }
+
+  get isSpent(): boolean {
+    const { looks, characters } = DELIVERY_OF_ONE_TURN
+    return this.#looks >= looks || this.#characters >= characters
+  }
+}
+
+/** The result of looking into the log for a queue. */
+export interface Look {
+  /** At least the first of what there is: the client's next poll gets the rest. */
+  readonly events: readonly DeliveredForm[]
+  /** If there are no events: there are none up to here, above the client's cursor. */
+  readonly upTo: number
+  /** False when the turn has done enough, and there is more to look at. */
+  readonly isOver: boolean
+}
+
+/**
+ * Looks for what a queue holds above the client's cursor, from `scanned` on: up to there, there is nothing. Events come in
+ * their order, without a gap, as many as one answer holds.
+ */
+export function lookForEvents(
+  { buffer, forms: made, sql, ids, now }: Pick<Runtime, 'buffer' | 'forms' | 'sql' | 'ids' | 'now'>,
+  queue: EventQueue,
+  { cursor, scanned }: { readonly cursor: number; readonly scanned: number },
+  facts: DeliveryFacts,
+  turn: DeliveryTurn,
+): Look {
+  const events: DeliveredForm[] = []
+  let characters = 0
+  for (let after = Math.max(scanned, queue.startEvent); ; ) {
+    const read = buffer.readAfter(sql, after, now(), EVENTS_READ_AT_ONCE)
+    turn.handled(read.charactersOfLog)
+    for (const entry of read.events) {
+      turn.looked()
+      const forms = formsForQueue(entry, queue, cursor, facts, EVENT_TYPES, made)
+      for (const form of forms) {
+        const size = form.text.length
+        const fits = characters + size <= EVENTS_OF_ONE_ANSWER.characters
+        if (events.length > 0 && !(fits && events.length < EVENTS_OF_ONE_ANSWER.events)) {
+          return { events, upTo: after, isOver: false }
+        }
+        events.push(form)
+        characters += size
+        turn.handled(size)
+      }
+    }
+    if (read.upTo === Number.POSITIVE_INFINITY) return { events, upTo: ids.last, isOver: true }
+    after = read.upTo
+    if (events.length > 0 || turn.isSpent) return { events, upTo: after, isOver: false }
+  }
+}

@@ -1,0 +1,40 @@
+import type { RealmAnswer } from '../../core/call.ts'
+
+/** How polls cross from the Worker to the object and back. */
+
+/** The header in which a poll's call crosses to the object (`headerOf`). */
+export const CALL_HEADER = 'x-parley-call'
+/** For how many ms the Worker holds the poll. */
+export const HOLD_HEADER = 'x-parley-hold'
+/**
+ * The header in which the answer so far comes back, whose value is a `PollStanding`: beside a socket to wait on, or a body
+ * that is a frame (`frameOf`). Without it the body is the answer.
+ */
+export const ANSWER_HEADER = 'x-parley-answer'
+
+/** Where the Worker asks for a poll, and for a stream. */
+export const POLL_PATH = '/poll'
+export const STREAM_PATH = '/stream'
+
+/** The reply to a poll that comes as a call: a frame; or none, where it is refused or is to come again for a socket. */
+export interface PollReply {
+  readonly answer: RealmAnswer
+  readonly frame?: string
+}
+
+export interface PollStanding {
+  readonly queue_id: string
+  /** It has waited for something to happen already. */
+  readonly wasHeld: boolean
+}
+
+/** Characters that a header cannot hold. */
+const NOT_ASCII = /[\u007f-\uffff]/g
+
+/** JSON, and as such also what a header can hold. */
+export function headerOf(value: unknown): string {
+  return JSON.stringify(value).replace(
+    NOT_ASCII,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

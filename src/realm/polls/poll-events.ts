@@ -1,0 +1,216 @@
+import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import { ApiError, type WireError } from '../../core/errors.ts'
+import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
+import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../domain/events/get-events.ts'
+import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
+import { authenticate } from '../../domain/users/authenticate.ts'
+import { type DeliveredForm, formOf } from '../../events/forms.ts'
+import { findQueue } from '../../events/queue.ts'
+import { type Peek, runCall } from '../calls/run-call.ts'
+import type { Runtime } from '../runtime.ts'
+import { hearStream, openStream } from './event-stream.ts'
+import type { CallLimits } from './held-calls.ts'
+import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
+import {
+  ANSWER_HEADER,
+  CALL_HEADER,
+  HOLD_HEADER,
+  headerOf,
+  type PollReply,
+  type PollStanding,
+  STREAM_PATH,
+} from './poll-call.ts'
+import { frameOf, type HeldPoll } from './poll-sockets.ts'
+import { isBetweenRounds, wakePolls } from './wake-polls.ts'
+
+/** Where a poll has come to: what is left is to wait on a socket, from `place` on, where neither a frame nor a refusal is there. */
+interface Followed {
+  readonly answer: RealmAnswer
+  readonly frame?: string
+  readonly place?: { readonly queueId: string; readonly cursor: number; readonly scanned: number }
+}
+
+/** A poll or an event stream that can get a socket to wait on. */
+export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
+  const call = JSON.parse(request.headers.get(CALL_HEADER)!) as RealmCall
+  if (new URL(request.url).pathname === STREAM_PATH) return startStream(runtime, call)
+  const { answer, frame, place } = await follow(runtime, call, Number(request.headers.get(HOLD_HEADER)))
+  if (frame !== undefined) return withFrame(frame, answer)
+  if (!place) return Response.json(answer)
+  const { 0: client, 1: server } = new WebSocketPair()
+  runtime.polls.hold(server, place)
+  return withSocket(client, answer)
+}
+
+/** A poll that comes as a call, which costs half: whoever is to sleep is told to come for a socket. */
+export async function callPoll(runtime: Runtime, call: RealmCall, holdMs: number): Promise<PollReply> {
+  const { answer, frame } = await follow(runtime, call, holdMs)
+  return { answer, frame }
+}
+
+async function startStream(runtime: Runtime, call: RealmCall): Promise<Response> {
+  const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
+  if (!answer.outcome.ok) return Response.json(answer)
+  const { queueId, cursor } = answer.outcome.value as QueueCursor
+  return withSocket(openStream(runtime, { queueId, cursor }), standing(answer, queueId, false))
+}
+
+/**
+ * GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is held; then the poll is
+ * to wait on a socket. Whether there is anything to give is looked at, to the end, in the turn in which either is held, so
+ * that no wake-up falls between.
+ * Source: docs/decisions/design.md#polls-that-sleep; docs/interface/events.md#poll.
+ */
+async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
+  const holdUntil = Date.now() + holdMs
+  const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
+  if (!answer.outcome.ok) return { answer }
+  const { queueId, cursor, block } = answer.outcome.value as QueueCursor
+  const refused = (error: WireError): Followed => ({ answer: { ...answer, outcome: { ok: false, error } } })
+  for (let wasHeld = false; ; wasHeld = true) {
+    const busyUntil = runtime.progress.deliveredAt(queueId) + runtime.busyQueueMs()
+    const limits = { until: Math.min(holdUntil, busyUntil), call }
+    let poll = block ? holdForRound(runtime, { queueId, cursor }, limits) : undefined
+    if (!poll) {
+      const look = await lookToTheEnd(runtime, call, { queueId, cursor })
+      if ('error' in look) return refused(look.error)
+      const { found, events, upTo: scanned } = look
+      // Another request may have ended the queue since: as if it had been first.
+      if (!found || !block || events.length > 0) {
+        if (block) runtime.polls.end(queueId)
+        if (events.length > 0) runtime.progress.noteDelivery(queueId, Date.now())
+        return { answer: standing(answer, queueId, wasHeld), frame: frameOf(queueId, events) }
+      }
+      const place = { queueId, cursor, scanned }
+      poll = runtime.polls.holdCall(place, limits)
+      if (!poll) return { answer: standing(answer, queueId, wasHeld), place }
+    }
+    const frame = await poll.call.ended
+    if (frame !== undefined) return { answer: standing(answer, queueId, true), frame }
+    runtime.polls.letGo(poll)
+    runtime.progress.noteScan(queueId, cursor, poll.scanned)
+    const error = refusalSince(runtime, call)
+    if (error) return refused(error)
+  }
+}
+
+/**
+ * Those whom a round has answered come back together: what has happened meanwhile goes out with the next one, which looks for
+ * it. Undefined when there is no such pause.
+ */
+function holdForRound(
+  runtime: Runtime,
+  { queueId, cursor }: { readonly queueId: string; readonly cursor: number },
+  limits: CallLimits,
+): HeldPoll | undefined {
+  const queue = isBetweenRounds(runtime) ? findQueue(runtime.sql, queueId) : undefined
+  if (!queue) return undefined
+  const scanned = runtime.progress.scannedFrom(queueId, cursor)
+  const poll = runtime.polls.holdCall({ queueId, cursor, scanned }, limits)
+  if (!poll) return undefined
+  runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
+  wakePolls(runtime)
+  return poll
+}
+
+/** A poll of a queue that there is changes nothing. */
+function peekFrom({ housekeeping, ids }: Runtime): Peek {
+  return (sql, caller, params) =>
+    positionOnQueue(sql, caller, params as GetEventsParams, {
+      trimmed: housekeeping.trimmed(sql),
+      newest: ids.last,
+    })
+}
+
+/** Looks for events, and whether the queue exists, in as many turns as it takes. */
+async function lookToTheEnd(
+  runtime: Runtime,
+  call: RealmCall,
+  { queueId, cursor }: { queueId: string; cursor: number },
+): Promise<{ error: WireError } | (Pick<Look, 'events' | 'upTo'> & { readonly found: boolean })> {
+  for (;;) {
+    const look = lookOnce(runtime, queueId, cursor)
+    if (!look) return { found: false, events: [], upTo: cursor }
+    if (isSettled(look)) return { found: true, ...look }
+    await nextTurn()
+    const error = refusalSince(runtime, call)
+    if (error) return { error }
+  }
+}
+
+function withSocket(webSocket: WebSocket, soFar: RealmAnswer): Response {
+  return new Response(null, { status: 101, webSocket, headers: { [ANSWER_HEADER]: headerOf(soFar) } })
+}
+
+function withFrame(frame: string, soFar: RealmAnswer): Response {
+  return new Response(frame, { headers: { [ANSWER_HEADER]: headerOf(soFar) } })
+}
+
+/** Others were served meanwhile: is the key still good? */
+function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall): WireError | undefined {
+  try {
+    requireActiveRealm(sql)
+    authenticate(sql, realm, credentials, now())
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error.toWire()
+    throw error
+  }
+}
+
+/** Handles a message over the socket of a poll or a stream. */
+export async function hearSocket(
+  runtime: Runtime,
+  socket: WebSocket,
+  message: string | ArrayBuffer,
+): Promise<void> {
+  const poll = runtime.polls.waitOf(socket)
+  if (poll?.flow) hearStream(runtime, poll, message)
+  else await beat(runtime, socket)
+}
+
+/**
+ * The Worker has held a poll long enough: it gets what is there after all, else a heartbeat with an id
+ * of its own, so that the client sees the connection live. A heartbeat goes out only when all before it has been looked at.
+ */
+async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
+  for (;;) {
+    const poll = runtime.polls.waitOf(socket)
+    if (!poll) return
+    const look = lookOnce(runtime, poll.queueId, poll.cursor, poll.scanned)
+    if (!look || look.events.length > 0) return runtime.polls.answer(poll, look?.events ?? [])
+    if (look.isOver) return runtime.polls.answer(poll, [heartbeat(runtime)])
+    poll.scanned = look.upTo
+    await nextTurn()
+  }
+}
+
+/** One turn's look; undefined when there is no such queue. Where it ends empty is remembered for the next. */
+function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = cursor): Look | undefined {
+  const { sql, progress, now } = runtime
+  const queue = findQueue(sql, queueId)
+  if (!queue) return undefined
+  progress.note(sql, queue, cursor, now())
+  const from = Math.max(scanned, progress.scannedFrom(queueId, cursor))
+  const facts = deliveryFactsAmong(sql, [queue.userId])
+  const look = lookForEvents(runtime, queue, { cursor, scanned: from }, facts, new DeliveryTurn())
+  if (look.events.length === 0) progress.noteScan(queueId, cursor, look.upTo)
+  return look
+}
+
+function isSettled({ events, isOver }: Look): boolean {
+  return events.length > 0 || isOver
+}
+
+/** Others are served meanwhile. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+function heartbeat({ ids, sql }: Runtime): DeliveredForm {
+  return formOf({ type: 'heartbeat', id: ids.nextEphemeral(sql) })
+}
+
+function standing(answer: RealmAnswer, queue_id: string, wasHeld: boolean): RealmAnswer {
+  return { ...answer, outcome: { ok: true, value: { queue_id, wasHeld } satisfies PollStanding } }
+}

@@ -1,0 +1,271 @@
+import { LONGEST_SOCKET_MESSAGE, STREAM_MESSAGES, STREAM_QUIET, STREAM_SILENCE } from '../../core/budgets.ts'
+import { log } from '../../core/log.ts'
+import type { DeliveredForm } from '../../events/forms.ts'
+import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
+import { CLOSE, PING, PONG } from './stream-codes.ts'
+import { type KeptFlow, StreamFlow } from './stream-flow.ts'
+
+/** The state that a socket keeps while the object sleeps. Null once its poll has been answered, or its stream closed. */
+interface Attachment {
+  readonly queueId: string
+  /** The client has been sent all events up to this id. */
+  readonly cursor: number
+  /** As the socket was accepted. Left out by an older build. */
+  readonly scanned?: number
+  /** Of a stream alone, as is the next. */
+  readonly flow?: KeptFlow
+  /** When the client last said something but a ping, in ms of the clock. */
+  readonly heardAt?: number
+}
+
+/** A client that waits for the events of its queue: in a poll, which is answered once, or on a stream. */
+export interface WaitingPoll {
+  /** Left out of a poll that is held as a call. */
+  readonly socket?: WebSocket
+  readonly call?: HeldCall
+  readonly queueId: string
+  /** The client has been sent all events up to this id. */
+  cursor: number
+  /** Nothing up to this event is for the queue, above the client's cursor. */
+  scanned: number
+  /** Of a stream alone. */
+  readonly flow?: StreamFlow
+  /** When the client last said something but a ping, in ms of the clock. */
+  heardAt: number
+  /** It is to have a heartbeat when all that there is has been looked at. */
+  needsHeartbeat?: boolean
+}
+
+/** A poll that is held as a call. */
+export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
+
+/**
+ * The clients that wait (docs/decisions/design.md#polls-that-sleep), at most one on a queue. The sockets hibernate with the object, and what is
+ * kept here is read from them when it wakes: the client's cursor is the truth.
+ */
+export class PollSockets {
+  readonly #context: DurableObjectState
+  readonly #byQueue = new Map<string, WaitingPoll>()
+  readonly #calls = new HeldCalls()
+  /** How many polls have been answered. */
+  answered = 0
+  /** How many messages each account's streams have sent in the present window, which began then (ms of the clock). */
+  #said = { since: 0, counts: new Map<number, number>() }
+
+  constructor(context: DurableObjectState) {
+    this.#context = context
+    // Without waking the object.
+    context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
+    for (const socket of context.getWebSockets()) {
+      const attachment = attachmentOf(socket)
+      if (attachment) this.#byQueue.set(attachment.queueId, waitingOn(socket, attachment))
+    }
+  }
+
+  /** Accepts the object's end of a poll or a stream; whoever waited on this queue before is sent away empty. */
+  hold(socket: WebSocket, place: Attachment): WaitingPoll {
+    this.#replace(place.queueId)
+    this.#context.acceptWebSocket(socket, [place.queueId])
+    socket.serializeAttachment(place)
+    const poll = waitingOn(socket, place)
+    this.#byQueue.set(place.queueId, poll)
+    return poll
+  }
+
+  /**
+   * Holds a poll as the call that it came as; whoever waited on this queue before is sent away empty. Undefined when it should
+   * sleep on a socket (`HeldCalls.hold`).
+   */
+  holdCall(
+    {
+      queueId,
+      cursor,
+      scanned,
+    }: { readonly queueId: string; readonly cursor: number; readonly scanned: number },
+    limits: CallLimits,
+  ): HeldPoll | undefined {
+    const call = this.#calls.hold(limits)
+    if (!call) return undefined
+    this.#replace(queueId)
+    const poll = { call, queueId, cursor, scanned, heardAt: Date.now() }
+    this.#byQueue.set(queueId, poll)
+    return poll
+  }
+
+  /** A call was held long enough: nobody waits there any more. */
+  letGo(poll: WaitingPoll): void {
+    this.#drop(poll)
+  }
+
+  #replace(queueId: string): void {
+    const before = this.#byQueue.get(queueId)
+    if (before?.flow) this.close(before, CLOSE.replaced)
+    else this.end(queueId)
+  }
+
+  /** All that wait. */
+  waiting(): WaitingPoll[] {
+    return [...this.#byQueue.values()]
+  }
+
+  /** Has it not been answered, or closed? */
+  isHeld(poll: WaitingPoll): boolean {
+    return this.#byQueue.get(poll.queueId) === poll
+  }
+
+  isWaiting(queueId: string): boolean {
+    return this.#byQueue.has(queueId)
+  }
+
+  /** Undefined when this socket's poll has been answered, or its stream closed. */
+  waitOf(socket: WebSocket): WaitingPoll | undefined {
+    const attachment = attachmentOf(socket)
+    const poll = attachment ? this.#byQueue.get(attachment.queueId) : undefined
+    return poll?.socket === socket ? poll : undefined
+  }
+
+  /**
+   * Gives a client its events. A poll is over then; a stream goes on. What does not go over a socket stays where it is: the Worker,
+   * which sees the socket close without an answer, or the stream's client asks again with the same cursor, by a call.
+   */
+  answer(poll: WaitingPoll, events: readonly DeliveredForm[]): void {
+    if (poll.flow) {
+      this.#push(poll, poll.flow, events)
+      return
+    }
+    const { socket, call, queueId } = poll
+    this.#drop(poll)
+    this.answered += 1
+    const text = frameOf(queueId, events)
+    call?.answer(text)
+    if (!socket) return
+    socket.serializeAttachment(null)
+    try {
+      if (text.length <= LONGEST_SOCKET_MESSAGE) {
+        socket.send(text)
+        socket.close(1000, 'answered')
+        return
+      }
+    } catch (error) {
+      log('warn', 'A poll could not be answered over its socket', { error })
+    }
+    closeQuietly(socket, CLOSE.comeBack)
+  }
+
+  /** Ends a wait with no events: the queue has ended, or its key. */
+  end(queueId: string): void {
+    const poll = this.#byQueue.get(queueId)
+    if (poll?.flow) this.close(poll, CLOSE.askAgain)
+    else if (poll) this.answer(poll, [])
+  }
+
+  /** Ends a stream, with one of the codes that tell its client what to do. */
+  close(poll: WaitingPoll, code: number): void {
+    this.#drop(poll)
+    poll.socket?.serializeAttachment(null)
+    if (poll.socket) closeQuietly(poll.socket, code)
+  }
+
+  /** A stream's client has all events up to this id. */
+  acknowledge(poll: WaitingPoll, upTo: number): void {
+    poll.flow?.acknowledge(upTo)
+    this.#keep(poll)
+  }
+
+  /**
+   * Counts a message that came over a stream of this account. False when it is one too many, of all its streams together, in this
+   * life of the object: a flood keeps it awake. `now` in ms of the clock.
+   */
+  maySay(userId: number, now: number): boolean {
+    const { count, seconds } = STREAM_MESSAGES
+    if (now - this.#said.since > seconds * 1_000) this.#said = { since: now, counts: new Map() }
+    const said = (this.#said.counts.get(userId) ?? 0) + 1
+    this.#said.counts.set(userId, said)
+    return said <= count
+  }
+
+  /** Ends the streams whose clients have said nothing for long, not even a ping. `now` in ms of the clock. */
+  endSilentStreams(now: number): void {
+    for (const poll of this.#byQueue.values()) {
+      if (!poll.flow || !poll.socket) continue
+      const pingedAt = this.#context.getWebSocketAutoResponseTimestamp(poll.socket)?.getTime() ?? 0
+      if (now - Math.max(pingedAt, poll.heardAt) > STREAM_SILENCE * 1_000) this.close(poll, CLOSE.comeBack)
+    }
+  }
+
+  /** Some of the streams whose clients have acknowledged nothing for long: they are marked for a heartbeat. `now` in ms of the clock. */
+  markQuietStreams(now: number): readonly WaitingPoll[] {
+    const marked: WaitingPoll[] = []
+    for (const poll of this.#byQueue.values()) {
+      if (!poll.flow || now - poll.heardAt < STREAM_QUIET.seconds * 1_000) continue
+      poll.needsHeartbeat = true
+      marked.push(poll)
+      if (marked.length === STREAM_QUIET.atOnce) break
+    }
+    return marked
+  }
+
+  /** The other end has closed. */
+  forget(socket: WebSocket): void {
+    const poll = this.waitOf(socket)
+    if (poll) this.#drop(poll)
+    socket.serializeAttachment(null)
+    closeQuietly(socket)
+  }
+
+  #push(poll: WaitingPoll, flow: StreamFlow, events: readonly DeliveredForm[]): void {
+    const text = frameOf(poll.queueId, events)
+    const upTo = events.at(-1)?.id ?? poll.cursor
+    flow.sent({ upTo, characters: text.length })
+    const isTooLong = text.length > LONGEST_SOCKET_MESSAGE
+    if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text))) {
+      this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
+      return
+    }
+    poll.cursor = upTo
+    poll.scanned = Math.max(poll.scanned, upTo)
+    this.#keep(poll)
+  }
+
+  #keep({ socket, queueId, cursor, scanned, flow, heardAt }: WaitingPoll): void {
+    const kept = flow && ({ queueId, cursor, scanned, flow: flow.kept, heardAt } satisfies Attachment)
+    if (kept) socket?.serializeAttachment(kept)
+  }
+
+  #drop(poll: WaitingPoll): void {
+    if (this.isHeld(poll)) this.#byQueue.delete(poll.queueId)
+  }
+}
+
+function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
+  const { queueId, cursor, scanned = cursor, flow, heardAt = Date.now() } = attachment
+  const waiting = { socket, queueId, cursor, scanned, heardAt }
+  return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
+}
+
+/** A message of the object: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
+export function frameOf(queueId: string, events: readonly DeliveredForm[]): string {
+  return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
+}
+
+function isSent(socket: WebSocket, text: string): boolean {
+  try {
+    socket.send(text)
+    return true
+  } catch (error) {
+    log('warn', 'A stream could not be written to', { error })
+    return false
+  }
+}
+
+function attachmentOf(socket: WebSocket): Attachment | null {
+  return socket.deserializeAttachment() as Attachment | null
+}
+
+function closeQuietly(socket: WebSocket, code?: number): void {
+  try {
+    socket.close(code)
+  } catch {
+    // The other end is gone: its client comes again with the cursor it has.
+  }
+}

@@ -1,0 +1,80 @@
+import type { Sql } from '../../core/sql.ts'
+import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
+
+/** How old a queue's saved progress may get. A poll in between writes no row (docs/decisions/design.md#the-log-is-the-only-stream). */
+export const SAVE_EVERY_SECONDS = 120
+
+/** How far a client is, and when it last showed itself. */
+interface Progress {
+  /** The highest event id it has acknowledged. */
+  readonly acked: number
+  /** UNIX seconds. */
+  readonly seenAt: number
+}
+
+/** As it is in memory. */
+interface KnownProgress extends Progress {
+  /** `seenAt` as it was last saved. */
+  readonly savedAt: number
+}
+
+/** There is nothing for a queue above `after`, up to `upTo`. */
+interface Scanned {
+  readonly after: number
+  readonly upTo: number
+}
+
+/**
+ * What clients have acknowledged, and when they were last there: in memory, saved coarsely. An entry is some 250 bytes, and
+ * goes with its queue: quotas bound how many there are.
+ */
+export class QueueProgress {
+  readonly #progress = new Map<string, KnownProgress>()
+  readonly #scanned = new Map<string, Scanned>()
+  /** When a poll of the queue was last given something, in ms of the clock. */
+  readonly #deliveries = new Map<string, number>()
+
+  /** A poll with this cursor came, or was answered. `now` in UNIX seconds. */
+  note(sql: Sql, queue: SavedQueue, acked: number, now: number): void {
+    const { acked: before, savedAt } = this.#known(queue)
+    const progress = { acked: Math.max(acked, before), seenAt: now }
+    const isSaved = now - savedAt > SAVE_EVERY_SECONDS
+    if (isSaved) saveQueueProgress(sql, queue.id, progress)
+    this.#progress.set(queue.id, { ...progress, savedAt: isSaved ? now : savedAt })
+  }
+
+  of(queue: SavedQueue): Progress {
+    return this.#known(queue)
+  }
+
+  #known({ id, ackedEvent, seenAt }: SavedQueue): KnownProgress {
+    return this.#progress.get(id) ?? { acked: ackedEvent, seenAt, savedAt: seenAt }
+  }
+
+  /** A poll was given something. `now` in ms of the clock. */
+  noteDelivery(queueId: string, now: number): void {
+    this.#deliveries.set(queueId, now)
+  }
+
+  /** When one was last; long ago where nothing is known of it. */
+  deliveredAt(queueId: string): number {
+    return this.#deliveries.get(queueId) ?? Number.NEGATIVE_INFINITY
+  }
+
+  /** The log was looked through for the queue, and there was nothing. */
+  noteScan(queueId: string, after: number, upTo: number): void {
+    this.#scanned.set(queueId, { after, upTo })
+  }
+
+  /** From where on the log is to be looked through for a client with this cursor: not what others have been told is empty. */
+  scannedFrom(queueId: string, cursor: number): number {
+    const scanned = this.#scanned.get(queueId)
+    return scanned && cursor >= scanned.after ? Math.max(cursor, scanned.upTo) : cursor
+  }
+
+  forget(queueId: string): void {
+    this.#progress.delete(queueId)
+    this.#scanned.delete(queueId)
+    this.#deliveries.delete(queueId)
+  }
+}

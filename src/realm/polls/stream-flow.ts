@@ -1,0 +1,65 @@
+import { STREAM_BEHIND, STREAM_CATCHING_UP } from '../../core/budgets.ts'
+
+/** The part of a stream that lasts while the object sleeps. */
+export interface KeptFlow {
+  /** The client has said that it has all events up to this id. */
+  readonly acked: number
+  /** Characters that were sent since, and that it has not acknowledged. */
+  readonly behind: number
+}
+
+/** A frame that was sent: its events end with this id. */
+interface SentFrame {
+  readonly upTo: number
+  readonly characters: number
+}
+
+/**
+ * What a stream's reader has been sent and has not acknowledged. A reader that has just come back gets what it has missed
+ * as fast as it acknowledges; one that has been up to date falls behind only so far.
+ */
+export class StreamFlow {
+  #acked: number
+  #behind = 0
+  readonly #sent: SentFrame[] = []
+  /** It has not had everything yet since it connected. */
+  #isCatchingUp = true
+
+  constructor({ acked, behind }: KeptFlow, cursor: number) {
+    this.#acked = acked
+    if (behind > 0) this.sent({ upTo: cursor, characters: behind })
+  }
+
+  get kept(): KeptFlow {
+    return { acked: this.#acked, behind: this.#behind }
+  }
+
+  get acked(): number {
+    return this.#acked
+  }
+
+  sent(frame: SentFrame): void {
+    this.#sent.push(frame)
+    this.#behind += frame.characters
+  }
+
+  acknowledge(upTo: number): void {
+    this.#acked = Math.max(this.#acked, upTo)
+    while (this.#sent.length > 0 && this.#sent[0]!.upTo <= upTo)
+      this.#behind -= this.#sent.shift()!.characters
+  }
+
+  caughtUp(): void {
+    this.#isCatchingUp = false
+  }
+
+  /** It gets the next when it has acknowledged something. */
+  get isPaused(): boolean {
+    return this.#isCatchingUp && this.#behind >= STREAM_CATCHING_UP
+  }
+
+  /** It is to come back and catch up. */
+  get isTooFarBehind(): boolean {
+    return !this.#isCatchingUp && this.#behind >= STREAM_BEHIND
+  }
+}

@@ -1,0 +1,169 @@
+import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_TURN, STREAM_CURSOR_LAG } from '../../core/budgets.ts'
+import { log } from '../../core/log.ts'
+import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
+import { formOf } from '../../events/forms.ts'
+import { type EventQueue, findQueue } from '../../events/queue.ts'
+import type { DeliveryFacts } from '../../events/read-queue.ts'
+import type { Runtime } from '../runtime.ts'
+import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
+import type { WaitingPoll } from './poll-sockets.ts'
+
+/**
+ * Looks at every waiting poll, and answers those whose queue has something. Thousands are done in several turns, between
+ * which the object serves others: a poll gets all that is there when its turn comes, so nothing comes in another order.
+ */
+class PollRounds {
+  /** Still to be looked at in this round. */
+  #left: WaitingPoll[] = []
+  /** Something has happened since this round began: those that were looked at before are looked at again. */
+  #again = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** In ms of the clock, as is the next: when this round began. */
+  #began = 0
+  /** Polls that it has answered. */
+  #answered = 0
+
+  /** One round, however many commits: a poll gets all that is there (docs/interface/events.md#poll). */
+  wake(runtime: Runtime): void {
+    this.#again = true
+    this.#schedule(runtime)
+  }
+
+  /** A wake is a hint, the cursor is the truth: calling it too often harms nothing. */
+  begin(runtime: Runtime): void {
+    this.#again = true
+    this.#turn(runtime)
+  }
+
+  /** One alone, which has come just now or can be given more. */
+  add(runtime: Runtime, poll: WaitingPoll): void {
+    this.#left.push(poll)
+    // It does not wait for the next round.
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#schedule(runtime)
+  }
+
+  /**
+   * How long until the next round may begin, in ms: those whom the last one has answered come back meanwhile. A clock that
+   * has been set back makes it no longer than it was meant to be.
+   */
+  get pause(): number {
+    const { forEachPoll, most } = BETWEEN_ROUNDS
+    const whole = Math.min(this.#answered * forEachPoll, most)
+    return Math.min(Math.max(this.#began + whole - Date.now(), 0), whole)
+  }
+
+  #schedule(runtime: Runtime): void {
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#turn(runtime)
+      },
+      this.#left.length > 0 ? 0 : this.pause,
+    )
+  }
+
+  #turn(runtime: Runtime): void {
+    if (this.#left.length === 0 && this.#again && this.pause === 0) {
+      this.#left = runtime.polls.waiting()
+      this.#again = false
+      this.#began = Date.now()
+      this.#answered = 0
+    }
+    const before = runtime.polls.answered
+    const unfinished = answerSome(runtime, this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls))
+    this.#answered += runtime.polls.answered - before
+    this.#left.push(...unfinished)
+    if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
+  }
+}
+
+const rounds = new WeakMap<Runtime, PollRounds>()
+
+function roundsOf(runtime: Runtime): PollRounds {
+  const known = rounds.get(runtime) ?? new PollRounds()
+  rounds.set(runtime, known)
+  return known
+}
+
+/** Answers the polls whose queue has something now, after the present turn. */
+export function wakePolls(runtime: Runtime): void {
+  roundsOf(runtime).wake(runtime)
+}
+
+/** Answers this one, if its queue has something, after the present turn. */
+export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
+  roundsOf(runtime).add(runtime, poll)
+}
+
+/** Has a round answered so many, just now, that the next one waits for them to come back? */
+export function isBetweenRounds(runtime: Runtime): boolean {
+  return roundsOf(runtime).pause > 0
+}
+
+/** Answers them in the present turn, or the first of them if there are many. */
+export function answerWaitingPolls(runtime: Runtime): void {
+  roundsOf(runtime).begin(runtime)
+}
+
+/** Answers those for whom there was no time. */
+function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPoll[] {
+  const found = polls.flatMap((poll) => {
+    if (!runtime.polls.isHeld(poll)) return []
+    const queue = findQueue(runtime.sql, poll.queueId)
+    // A queue that is gone ends the wait; the next poll is told so.
+    if (!queue) runtime.polls.answer(poll, [])
+    return queue ? [{ poll, queue }] : []
+  })
+  const userIds = found.map(({ queue }) => queue.userId)
+  const facts = deliveryFactsAmong(runtime.sql, userIds)
+  const turn = new DeliveryTurn()
+  return found
+    .filter(({ poll, queue }) => {
+      try {
+        return turn.isSpent || !answerPoll(runtime, poll, queue, facts, turn)
+      } catch (error) {
+        // One queue that cannot be read must not keep the others waiting.
+        log('error', 'A queue cannot be read', { organization: runtime.realm.host, error })
+        return false
+      }
+    })
+    .map(({ poll }) => poll)
+}
+
+/** A heartbeat for a stream that has been told of nothing up to this id: where the id is far from its cursor, or it is time. */
+function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
+  const isTime = poll.needsHeartbeat
+  if (!isTime && upTo - poll.cursor < STREAM_CURSOR_LAG) return
+  poll.needsHeartbeat = false
+  // One that comes by the clock says by its id alone whether anything has happened.
+  const id = isTime ? runtime.ids.nextEphemeral(runtime.sql) : upTo
+  runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id })])
+}
+
+/** False when there is more to look at before it is known whether there is something. */
+function answerPoll(
+  runtime: Runtime,
+  poll: WaitingPoll,
+  queue: EventQueue,
+  facts: DeliveryFacts,
+  turn: DeliveryTurn,
+): boolean {
+  const { cursor, flow } = poll
+  // Its acknowledgement brings it here again.
+  if (flow?.isPaused) return true
+  const look = lookForEvents(runtime, queue, poll, facts, turn)
+  if (look.isOver) flow?.caughtUp()
+  if (look.events.length === 0) {
+    poll.scanned = look.upTo
+    if (flow && look.isOver) beat(runtime, poll, look.upTo)
+    return look.isOver
+  }
+  runtime.progress.note(runtime.sql, queue, flow?.acked ?? cursor, runtime.now())
+  runtime.progress.noteDelivery(queue.id, Date.now())
+  runtime.reached('delivering')
+  runtime.polls.answer(poll, look.events)
+  runtime.reached('delivered')
+  return flow === undefined || look.isOver
+}

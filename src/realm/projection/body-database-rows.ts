@@ -1,0 +1,49 @@
+import type { BodyRanges } from '../../core/body-ranges.ts'
+import type { Sql } from '../../core/sql.ts'
+import { newestMessageId } from '../../domain/messages/message-rows.ts'
+import { newestLogId } from '../../events/log.ts'
+import type { Cursor } from './projector.ts'
+
+/** Which messages have their bodies in which database beside `DB`. The table `body_database` is owned by this file. */
+export function listBodyRanges(sql: Sql): BodyRanges {
+  return sql
+    .all<{ number: number; first_message: number }>(
+      `SELECT number, first_message FROM body_database ORDER BY number`,
+    )
+    .map(({ number, first_message }) => ({ first: first_message, database: number }))
+}
+
+/**
+ * The ranges of an organization, which new messages go to the newest database of that is bound. Decided when the object wakes, for as long
+ * as it is awake: what is bound does not change meanwhile. Nothing is moved.
+ */
+export function rangesFromNow(sql: Sql, newest: number): BodyRanges {
+  const ranges = listBodyRanges(sql)
+  if (newest <= (ranges.at(-1)?.database ?? 0)) return ranges
+  const first = newestMessageId(sql) + 1
+  // Nothing that is in the log is for a database that was not there.
+  sql.run(
+    `INSERT INTO body_database (number, first_message, projected) VALUES (?, ?, ?)`,
+    newest,
+    first,
+    newestLogId(sql),
+  )
+  return [...ranges, { first, database: newest }]
+}
+
+export function readBodyCursor(sql: Sql, number: number): Cursor {
+  const row = sql.first<{ projected: number; applied: number | null }>(
+    `SELECT projected, applied FROM body_database WHERE number = ?`,
+    number,
+  )
+  return { projected: row?.projected ?? 0, applied: row?.applied ?? undefined }
+}
+
+export function writeBodyCursor(sql: Sql, number: number, { projected, applied }: Cursor): void {
+  sql.run(
+    `UPDATE body_database SET projected = ?, applied = ? WHERE number = ?`,
+    projected,
+    applied ?? null,
+    number,
+  )
+}

@@ -1,0 +1,366 @@
+import {
+  BODIES_AT_ONCE,
+  TAIL_BLOCK_BYTES,
+  TAIL_BLOCK_ENTRIES,
+  TAIL_BYTES,
+  TAIL_ENTRIES,
+} from '../../core/budgets.ts'
+import type {
+  BodyVersion,
+  MessageBody,
+  MessageSearch,
+  SearchQuestion,
+  WantedBody,
+} from '../../core/command.ts'
+import { log } from '../../core/log.ts'
+import { lostBody } from '../../core/lost-body.ts'
+import type { D1Write } from '../../core/realm-transaction.ts'
+import { containsNeedle } from '../../core/search-text.ts'
+import type { Sql } from '../../core/sql.ts'
+import { fetchMessageBodies } from '../../d1/message-bodies.ts'
+import { messageSearchIn } from '../../d1/message-search.ts'
+import { findMessages } from '../../domain/messages/message-rows.ts'
+import { type LoggedWrites, readWritesAfter, readWritesOf, type SizedWrites } from '../../events/log.ts'
+import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
+import type { Cursor } from './projector.ts'
+import {
+  dropRefusedMessage,
+  forgetRefusedMessage,
+  listRefusedMessages,
+  type RefusedEntry,
+  refusedWritesOf,
+} from './refused-rows.ts'
+import { deleteTailBlocks, insertTailBlock, readTailBlocks, type TailEntry } from './tail-blocks.ts'
+import { searchTail, withTail } from './tail-search.ts'
+
+/** Where the bodies are that are not here. */
+export interface BodiesInD1 {
+  readonly db: D1Database
+  readonly realm: { readonly id: number }
+  /** D1's own cursor says how far a copy of it must have come. */
+  readonly projector: { readonly cursor: Cursor }
+}
+
+/** Reads from here first and from D1 for the rest. `space`: how much may be held of what D1 has, in UTF-16 units. */
+export interface TailReader extends MessageSearch {
+  read(wanted: readonly WantedBody[], space?: number): Promise<Map<number, MessageBody>>
+  readVersions(wanted: readonly BodyVersion[], space?: number): Promise<Map<number, MessageBody>>
+}
+
+/** The database whose tail it is. */
+export interface TailOf {
+  /** 0: `DB`. */
+  readonly database: number
+  /** Of writes, those that are for it. */
+  own(writes: readonly D1Write[]): readonly D1Write[]
+}
+
+const OF_ALL: TailOf = { database: 0, own: (writes) => writes }
+
+const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
+
+/**
+ * Bodies that a database may not have yet: which log entry wrote each of them last. Whoever sends can read back
+ * at once, D1 up or down (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are kept in memory; it is rebuilt when the object wakes, from
+ * blocks that are written down where the tail is long.
+ */
+export class BodyTail {
+  readonly #sql: Sql
+  readonly #of: TailOf
+  /** Message id → log id. */
+  readonly #entryOfMessage = new Map<number, number>()
+  /** Log ids of entries that are kept aside. */
+  readonly #refused = new Set<number>()
+  /** Ascending. */
+  #entries: TailEntry[] = []
+  /** The entries before this position have been removed. */
+  #first = 0
+  #bytes = 0
+  /** All entries up to this log id are in blocks. */
+  #inBlocks = 0
+  #bytesBeyondBlocks = 0
+  #entriesBeyondBlocks = 0
+  /** The last entry that was looked at. */
+  #passed = 0
+
+  /** `projected`: the database certainly has everything up to this log id. */
+  constructor(sql: Sql, projected: number, of = OF_ALL) {
+    this.#sql = sql
+    this.#of = of
+    for (const refused of listRefusedMessages(sql, of.database)) this.keepRefused(refused)
+    const known = readTailBlocks(sql, of.database, projected)
+    for (const entry of known.entries) this.#take(entry)
+    this.#inBlocks = known.upTo
+    for (let after = Math.max(projected, this.#inBlocks); ; ) {
+      const entries = readWritesAfter(sql, after, READ_AT_ONCE)
+      if (entries.length === 0) break
+      this.add(entries)
+      after = entries.at(-1)!.id
+    }
+  }
+
+  add(entries: readonly SizedWrites[]): void {
+    for (const entry of entries) {
+      const writes = this.#of.own(entry.writes)
+      if (writes.length > 0) {
+        const isWhole = writes.length === entry.writes.length
+        const bytes = isWhole ? entry.bytes : Buffer.byteLength(JSON.stringify(writes))
+        this.#take({ id: entry.id, bytes, messageIds: messagesIn({ writes }) })
+        if (this.#refused.size > 0) this.#forgetDeleted(writes)
+        // What is for other databases has to be gone over as well, when there is anything to come back to.
+      } else if (this.isEmpty) continue
+      this.#entriesBeyondBlocks += 1
+      this.#bytesBeyondBlocks += entry.bytes
+      this.#passed = entry.id
+      if (this.#entriesBeyondBlocks >= TAIL_BLOCK_ENTRIES || this.#bytesBeyondBlocks >= TAIL_BLOCK_BYTES) {
+        this.#writeBlock()
+      }
+    }
+  }
+
+  /** D1 has everything up to this entry now. */
+  projected(upTo: number): void {
+    for (let entry = this.#entries[this.#first]; entry && entry.id <= upTo; ) {
+      this.#leave(entry)
+      entry = this.#entries[this.#first]
+    }
+    // The places of those that have left are given back when they are the greater part.
+    if (this.#first > this.#entries.length / 2) {
+      this.#entries = this.#entries.slice(this.#first)
+      this.#first = 0
+    }
+    if (this.#inBlocks > 0) {
+      deleteTailBlocks(this.#sql, this.#of.database, upTo)
+      if (upTo >= this.#inBlocks) this.#inBlocks = 0
+    }
+    if (this.isEmpty) {
+      this.#entriesBeyondBlocks = 0
+      this.#bytesBeyondBlocks = 0
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === this.#entries.length
+  }
+
+  /** The log id of the oldest entry that the database may lack. */
+  get oldest(): number | undefined {
+    return this.#entries[this.#first]?.id
+  }
+
+  /** This entry is kept aside, since D1 does not take it: its bodies are read here as long as nobody writes them anew. */
+  keepRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
+    this.#refused.add(id)
+    for (const messageId of messageIds) {
+      // What has been written since stands in the tail itself.
+      if ((this.#entryOfMessage.get(messageId) ?? 0) <= id) this.#entryOfMessage.set(messageId, id)
+      else dropRefusedMessage(this.#sql, id, messageId)
+    }
+  }
+
+  /** An entry that was kept aside is there no more. */
+  forgetRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
+    this.#refused.delete(id)
+    for (const messageId of messageIds) {
+      if (this.#entryOfMessage.get(messageId) === id) this.#entryOfMessage.delete(messageId)
+    }
+  }
+
+  /** Forgets everything: it is built anew, for a D1 that has lost what it had. */
+  clear(): void {
+    this.#entryOfMessage.clear()
+    this.#entries = []
+    this.#first = 0
+    this.#bytes = 0
+    this.#inBlocks = 0
+    this.#bytesBeyondBlocks = 0
+    this.#entriesBeyondBlocks = 0
+    deleteTailBlocks(this.#sql, this.#of.database)
+    for (const refused of listRefusedMessages(this.#sql, this.#of.database)) this.keepRefused(refused)
+  }
+
+  /** Entries that D1 may lack, and bytes of their writes. */
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.#entries.length - this.#first, bytes: this.#bytes }
+  }
+
+  /** Is it as long as it may become? */
+  get isFull(): boolean {
+    const { entries, bytes } = this.size
+    return entries >= TAIL_ENTRIES || bytes >= TAIL_BYTES
+  }
+
+  /** Does D1 perhaps lack the newest body of this message? */
+  has(messageId: number): boolean {
+    return this.#entryOfMessage.has(messageId)
+  }
+
+  /** The newest body among what D1 may lack; undefined when D1 has it. */
+  get(messageId: number): MessageBody | undefined {
+    const write = this.#writeOf(messageId)
+    return write && bodyOf(write)
+  }
+
+  /**
+   * Of these messages, the bodies that D1 may lack: as many as fit into `space` (see BodyReader), and the ids of the rest. `room`: what is
+   * left of it.
+   */
+  read(
+    ids: readonly number[],
+    space = BODIES_AT_ONCE,
+  ): { bodies: MessageBody[]; unread: number[]; room: number } {
+    const bodies: MessageBody[] = []
+    const unread: number[] = []
+    let room = space
+    for (const id of ids) {
+      if (!this.#entryOfMessage.has(id)) continue
+      if (room <= 0) {
+        unread.push(id)
+        continue
+      }
+      const write = this.#writeOf(id)
+      if (!write) continue
+      bodies.push(bodyOf(write))
+      room -= lengthOf(write)
+    }
+    return { bodies, unread, room }
+  }
+
+  readerOver({ db, realm: { id: realmId }, projector }: BodiesInD1): TailReader {
+    const stored = messageSearchIn(db, realmId, () => projector.cursor.applied)
+    return {
+      search: async (needles, range) => {
+        // Before D1 is asked: what reaches D1 meanwhile is found in both rather than in neither.
+        const own = [...this.#entryOfMessage].filter(([id]) => id > range.above && id < range.below)
+        const found = await stored.search(needles, range)
+        const page = searchTail(own, needles, range, (id, entryId) => this.#writeIn(entryId, id))
+        return withTail(found, page, range)
+      },
+      contained: async (questions) => {
+        const own = questions.filter(({ id }) => this.has(id))
+        const others = questions.filter(({ id }) => !this.has(id))
+        const answered = this.#contained(own)
+        if (others.length === 0) return answered
+        return [...answered, ...(await stored.contained(others))]
+      },
+      read: (wanted, space) => this.#readOver(db, realmId, wanted, space),
+      readVersions: async (wanted, space) => {
+        const found = await this.#readOver(db, realmId, wanted, space)
+        for (const { id, version } of wanted) if (found.get(id)?.version !== version) found.delete(id)
+        return found
+      },
+    }
+  }
+
+  /** The questions whose answer is yes. Each body is read once for all questions about it. */
+  #contained<Question extends SearchQuestion>(questions: readonly Question[]): Question[] {
+    return [...Map.groupBy(questions, ({ id }) => id)].flatMap(([id, asked]) => {
+      const content = this.get(id)?.content ?? ''
+      return asked.filter(({ needles }) => needles.every((needle) => containsNeedle(content, needle)))
+    })
+  }
+
+  async #readOver(
+    db: D1Database,
+    realmId: number,
+    wanted: readonly WantedBody[],
+    space = BODIES_AT_ONCE,
+  ): Promise<Map<number, MessageBody>> {
+    const { bodies, unread } = this.read(
+      wanted.map(({ id }) => id),
+      space,
+    )
+    const own = new Set([...bodies.map(({ id }) => id), ...unread])
+    const others = wanted.filter(({ id }) => !own.has(id))
+    const before = this.#versions(others.map(({ id }) => id))
+    const atLeast = others.map(({ id, isShort }) => ({ id, isShort, version: before.get(id) }))
+    const found = await fetchMessageBodies(db, realmId, atLeast, space)
+    this.#markLost(found, before)
+    for (const body of bodies) found.set(body.id, body)
+    return found
+  }
+
+  /** Puts something in the place of bodies that D1 must have, since nothing has changed while it was asked. */
+  #markLost(found: Map<number, MessageBody>, before: ReadonlyMap<number, number>): void {
+    const lacking = [...found.values()].filter(({ id, version }) => before.get(id) !== version)
+    if (lacking.length === 0) return
+    const after = this.#versions(lacking.map(({ id }) => id))
+    for (const { id } of lacking) {
+      const version = after.get(id)
+      if (version === undefined || version !== before.get(id) || this.has(id)) continue
+      log('error', 'The body of a message is lost', { message_id: id })
+      found.set(id, lostBody(id, version))
+    }
+  }
+
+  /** Which version of its body each message has. */
+  #versions(ids: readonly number[]): Map<number, number> {
+    return new Map(findMessages(this.#sql, ids).map(({ id, version }) => [id, version]))
+  }
+
+  #take(entry: TailEntry): void {
+    this.#entries.push(entry)
+    this.#bytes += entry.bytes
+    for (const messageId of entry.messageIds) {
+      const before = this.#entryOfMessage.get(messageId)
+      if (before !== undefined && this.#refused.has(before)) dropRefusedMessage(this.#sql, before, messageId)
+      this.#entryOfMessage.set(messageId, entry.id)
+    }
+  }
+
+  /** The writes that were kept aside for a message are deleted with it. */
+  #forgetDeleted(writes: readonly D1Write[]): void {
+    for (const { statement, row } of writes) {
+      if (statement !== 'delete-message-body') continue
+      const messageId = Number(row[0])
+      const entryId = this.#entryOfMessage.get(messageId)
+      if (entryId !== undefined && this.#refused.has(entryId)) this.#entryOfMessage.delete(messageId)
+      forgetRefusedMessage(
+        this.#sql,
+        this.#of.database,
+        messageId,
+        (write) => bodyWrittenBy(write) === messageId,
+      )
+    }
+  }
+
+  #leave({ id, bytes, messageIds }: TailEntry): void {
+    this.#first += 1
+    this.#bytes -= bytes
+    if (id > this.#inBlocks) {
+      this.#entriesBeyondBlocks -= 1
+      this.#bytesBeyondBlocks -= bytes
+    }
+    if (this.#refused.has(id)) return
+    for (const messageId of messageIds) {
+      if (this.#entryOfMessage.get(messageId) === id) this.#entryOfMessage.delete(messageId)
+    }
+  }
+
+  #writeBlock(): void {
+    const before = this.#entries.findLastIndex(({ id }) => id <= this.#inBlocks)
+    const entries = this.#entries.slice(Math.max(before + 1, this.#first))
+    insertTailBlock(this.#sql, this.#of.database, this.#passed, entries)
+    this.#inBlocks = this.#passed
+    this.#entriesBeyondBlocks = 0
+    this.#bytesBeyondBlocks = 0
+  }
+
+  #writeOf(messageId: number): BodyWrite | undefined {
+    const entryId = this.#entryOfMessage.get(messageId)
+    return entryId === undefined ? undefined : this.#writeIn(entryId, messageId)
+  }
+
+  #writeIn(entryId: number, messageId: number): BodyWrite | undefined {
+    const isOfMessage = (write: D1Write): write is BodyWrite => bodyWrittenBy(write) === messageId
+    return (
+      readWritesOf(this.#sql, entryId).findLast(isOfMessage) ??
+      refusedWritesOf(this.#sql, this.#of.database, entryId).findLast(isOfMessage)
+    )
+  }
+}
+
+/** Messages whose bodies are written there. */
+export function messagesIn({ writes }: Pick<LoggedWrites, 'writes'>): number[] {
+  return [...new Set(writes.flatMap((write) => bodyWrittenBy(write) ?? []))]
+}

@@ -1,0 +1,214 @@
+import { type BodyRanges, byDatabase, databaseOf } from '../../core/body-ranges.ts'
+import { BODIES_AT_ONCE } from '../../core/budgets.ts'
+import type { BodyReader, MessageBody, MessageSearch } from '../../core/command.ts'
+import type { D1Write } from '../../core/realm-transaction.ts'
+import { bodyDatabaseName, searchSideBySide } from '../../d1/body-databases.ts'
+import { shareOf } from '../../d1/message-bodies.ts'
+import { isOfMessage } from '../../d1/projection.ts'
+import { newestLogId, type SizedWrites } from '../../events/log.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import type { BodyTail, TailReader } from './body-tail.ts'
+import type { Projector } from './projector.ts'
+import type { SavedCursor } from './saved-cursor.ts'
+
+/** One database of the organization's bodies, with what belongs to it alone. */
+export interface BodyDatabase {
+  /** 0: `DB`. */
+  readonly number: number
+  readonly db: D1Database
+  readonly tail: BodyTail
+  readonly projector: Projector
+  readonly cursor: SavedCursor
+}
+
+/** Which database a write is for: what is no message's is for `DB`. */
+export function databaseOfWrite(ranges: BodyRanges, write: D1Write): number {
+  if (write.database !== undefined) return write.database
+  return isOfMessage(write) ? databaseOf(ranges, Number(write.row[0])) : 0
+}
+
+/**
+ * What the databases may lack of bodies, each for itself: one that is down keeps its own tail, and no other's. With `DB` alone this is its
+ * tail and nothing else.
+ */
+export class BodyTails {
+  readonly ranges: BodyRanges
+  readonly databases: readonly BodyDatabase[]
+
+  /** `databases`: `DB` and those of the ranges. */
+  constructor(ranges: BodyRanges, databases: readonly BodyDatabase[]) {
+    this.ranges = ranges
+    this.databases = databases
+  }
+
+  /** Of all databases: entries that one of them may lack, and bytes of their writes. */
+  get size(): { entries: number; bytes: number } {
+    return this.databases.reduce(
+      (sum, { tail }) => ({ entries: sum.entries + tail.size.entries, bytes: sum.bytes + tail.size.bytes }),
+      { entries: 0, bytes: 0 },
+    )
+  }
+
+  /** Is any as long as it may become? */
+  get isFull(): boolean {
+    return this.databases.some(({ tail }) => tail.isFull)
+  }
+
+  /** Is that of the write's database as long as it may become? */
+  isFullFor(write: D1Write): boolean {
+    return this.#of(databaseOfWrite(this.ranges, write)).tail.isFull
+  }
+
+  add(entries: readonly SizedWrites[]): void {
+    for (const { tail } of this.databases) tail.add(entries)
+  }
+
+  has(messageId: number): boolean {
+    return this.#tailOf(messageId).has(messageId)
+  }
+
+  get(messageId: number): MessageBody | undefined {
+    return this.#tailOf(messageId).get(messageId)
+  }
+
+  /** As `BodyTail.read`, ids ascending. */
+  read(ids: readonly number[]): { bodies: MessageBody[]; unread: number[] } {
+    const all: { bodies: MessageBody[]; unread: number[] } = { bodies: [], unread: [] }
+    let space = BODIES_AT_ONCE
+    for (const [number, own] of byDatabase(this.ranges, ids, (id) => id)) {
+      const { bodies, unread, room } = this.#of(number).tail.read(own, space)
+      all.bodies.push(...bodies)
+      all.unread.push(...unread)
+      space = room
+    }
+    return all
+  }
+
+  /** Reads from the tails first and from the databases for the rest, side by side. */
+  readerOver({ realm }: { readonly realm: { readonly id: number } }): BodyReader & MessageSearch {
+    const reader = (number: number): TailReader => {
+      const { db, tail, projector } = this.#of(number)
+      return tail.readerOver({ db, realm, projector })
+    }
+    if (this.ranges.length === 0) return reader(0)
+    const { ranges } = this
+    const fromEach = async <Wanted extends { readonly id: number }>(
+      wanted: readonly Wanted[],
+      read: (reader: TailReader, own: readonly Wanted[], space: number) => Promise<Map<number, MessageBody>>,
+    ) => {
+      const found = await Promise.all(
+        byDatabase(ranges, wanted, ({ id }) => id).map(([number, own]) =>
+          read(reader(number), own, shareOf(own, wanted)),
+        ),
+      )
+      return new Map(found.flatMap((bodies) => [...bodies]))
+    }
+    return {
+      search: (needles, range) =>
+        searchSideBySide(ranges, range, (number, part) => reader(number).search(needles, part)),
+      contained: async (questions) => {
+        const asked = byDatabase(ranges, questions, ({ id }) => id)
+        const answers = await Promise.all(asked.map(([number, own]) => reader(number).contained(own)))
+        return answers.flat()
+      },
+      read: (wanted) => fromEach(wanted, (each, own, space) => each.read(own, space)),
+      readVersions: (wanted) => fromEach(wanted, (each, own, space) => each.readVersions(own, space)),
+    }
+  }
+
+  #tailOf(messageId: number): BodyTail {
+    return this.#of(databaseOf(this.ranges, messageId)).tail
+  }
+
+  #of(number: number): BodyDatabase {
+    const found = this.databases.find((each) => each.number === number)
+    if (!found) throw new Error(`No message of this organization is in ${bodyDatabaseName(number)}`)
+    return found
+  }
+}
+
+/** The projectors of all databases of an organization. None waits for another. */
+export class Projectors {
+  readonly #sql: CountedSql
+  readonly #tails: BodyTails
+
+  constructor(sql: CountedSql, tails: BodyTails) {
+    this.#sql = sql
+    this.#tails = tails
+  }
+
+  /** Every database certainly has everything up to this log id. */
+  get projected(): number {
+    const all = this.#tails.databases
+    if (all.length === 1) return all[0]!.projector.projected
+    const oldest = all.flatMap(({ tail }) => tail.oldest ?? [])
+    return oldest.length > 0 ? Math.min(...oldest) - 1 : newestLogId(this.#sql)
+  }
+
+  /** Since when one of them has failed (UNIX seconds); undefined while none does. */
+  get failingSince(): number | undefined {
+    const since = this.#all.flatMap(({ failingSince }) => failingSince ?? [])
+    return since.length > 0 ? Math.min(...since) : undefined
+  }
+
+  /** Bytes of the database that new messages go to, when it last said so. */
+  get d1Size(): number | undefined {
+    return this.#all.at(-1)!.d1Size
+  }
+
+  get counts(): { read: number; written: number } {
+    return this.#all.reduce(
+      (sum, { counts }) => ({ read: sum.read + counts.read, written: sum.written + counts.written }),
+      { read: 0, written: 0 },
+    )
+  }
+
+  /** The log has grown by what these entries ask of D1: whose it is takes it up. Without them all look. Never throws. */
+  async kick(entries?: readonly { readonly writes: readonly D1Write[] }[]): Promise<void> {
+    await Promise.all(this.#askedBy(entries).map((projector) => projector.kick()))
+  }
+
+  /** The time to try a database again has come: `key` is its number, '' that of `DB`. Answers as `Projector.retry`. */
+  async retry(key = ''): Promise<number | undefined> {
+    return this.#tails.databases.find(({ number }) => number === Number(key))?.projector.retry()
+  }
+
+  stop(): void {
+    for (const projector of this.#all) projector.stop()
+  }
+
+  async look(): Promise<void> {
+    await Promise.all(this.#all.map((projector) => projector.look()))
+  }
+
+  passEvents(): void {
+    for (const projector of this.#all) projector.passEvents()
+  }
+
+  get #all(): Projector[] {
+    return this.#tails.databases.map(({ projector }) => projector)
+  }
+
+  #askedBy(entries: readonly { readonly writes: readonly D1Write[] }[] | undefined): Projector[] {
+    const { databases, ranges } = this.#tails
+    if (!entries || ranges.length === 0) return this.#all
+    const asked = new Set(
+      entries.flatMap(({ writes }) => writes.map((write) => databaseOfWrite(ranges, write))),
+    )
+    return databases.filter(({ number }) => asked.has(number)).map(({ projector }) => projector)
+  }
+}
+
+/** The cursors of all of them, as they are written down. */
+export class SavedCursors {
+  readonly #tails: BodyTails
+
+  constructor(tails: BodyTails) {
+    this.#tails = tails
+  }
+
+  /** Before the log is trimmed: see `SavedCursor.save`. */
+  save(): void {
+    for (const { cursor } of this.#tails.databases) cursor.save()
+  }
+}

@@ -1,0 +1,288 @@
+import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_RUN_STATEMENTS, LARGE_D1 } from '../../core/budgets.ts'
+import { log } from '../../core/log.ts'
+import type { D1Write } from '../../core/realm-transaction.ts'
+import type { RowCounts, Sql } from '../../core/sql.ts'
+import { isRefusedForGood } from '../../d1/d1-failure.ts'
+import {
+  applyBatch,
+  type BatchCost,
+  planBatch,
+  readApplied,
+  UnknownStatementError,
+} from '../../d1/projection.ts'
+import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
+import { compareCursors } from './d1-standing.ts'
+
+const FIRST_RETRY_SECONDS = 1
+const LONGEST_RETRY_SECONDS = 60
+
+/** Where the projection stands. Log ids. */
+export interface Cursor {
+  /** D1 certainly has everything up to here; it may have more. */
+  readonly projected: number
+  /** D1's own cursor; undefined where it was never written down. */
+  readonly applied: number | undefined
+}
+
+export interface ProjectorParts {
+  readonly sql: Sql
+  readonly db: D1Database
+  readonly realmId: number
+  readonly saved: Cursor
+  /** Of an entry's writes, those that are for this database. */
+  own(writes: readonly D1Write[]): readonly D1Write[]
+  /** Does the log ask anything of this database above this id? */
+  hasMore(after: number): boolean
+  /** UNIX seconds. */
+  now(): number
+  /** Called when D1 has everything up to `cursor.projected`. */
+  onProjected(cursor: Cursor): void
+  /** Asks for `retry` at a time (UNIX seconds), whatever happens to the object meanwhile. */
+  retryAt(time: number): void
+  /** Keeps aside what D1 does not take. False when there is no room for more. */
+  setAside(entry: LoggedWrites, reason: string): boolean
+  /** D1 does not know of this organization: enters it again. */
+  enterAgain(): Promise<void>
+  /** D1 has lost what it had after this log id: the log is gone through again from there. */
+  onBehind(d1Cursor: number, known: number): void
+  /** D1 has what the object knows nothing of. */
+  onAhead(d1Cursor: number, known: number | undefined): Promise<void>
+  reached(point: 'projecting' | 'projected'): void
+}
+
+/**
+ * Sends what the log asks of one database of D1, in order, one batch in flight, each exactly once (docs/decisions/design.md#the-log-is-the-only-stream). D1 being
+ * slow or down makes the tail longer and nothing else: no send waits for it. What D1 refuses for good is
+ * looked for by halves, and set aside when it is alone.
+ */
+export class Projector {
+  readonly #parts: ProjectorParts
+  /** All writes up to this log id are in D1. */
+  #projected: number
+  /** Where D1's own cursor stood when it was last certain. */
+  #known: number | undefined
+  /** The same, while it still is certain: not after waking, nor after an unclear failure. */
+  #applied: number | undefined
+  readonly #newestAtWake: number
+  #hasSent = false
+  /** D1 is to be asked where it stands, though there be nothing to send. */
+  #mustAsk = false
+  #isStopped = false
+  #running: Promise<void> | undefined
+  #again = false
+  #failures = 0
+  /** UNIX seconds. */
+  #failingSince: number | undefined
+  /** After a failure nothing is sent before this time (UNIX seconds). */
+  #pausedUntil = 0
+  /** Fewer while something is looked for that D1 refuses. */
+  #entriesAtOnce = D1_BATCH_ENTRIES
+  #d1Size: number | undefined
+  readonly counts: RowCounts = { read: 0, written: 0 }
+
+  constructor(parts: ProjectorParts) {
+    this.#parts = parts
+    this.#projected = parts.saved.projected
+    this.#known = parts.saved.applied
+    this.#newestAtWake = newestLogId(parts.sql)
+  }
+
+  /** D1 certainly has everything up to this log id. */
+  get projected(): number {
+    return this.#projected
+  }
+
+  get cursor(): Cursor {
+    return { projected: this.#projected, applied: this.#known }
+  }
+
+  /** Since when D1 has failed (UNIX seconds); undefined while it does not. */
+  get failingSince(): number | undefined {
+    return this.#failingSince
+  }
+
+  /** Bytes of the whole database, when it last said so. */
+  get d1Size(): number | undefined {
+    return this.#d1Size
+  }
+
+  /** The log has grown: starts a run, or lets the one under way go round once more. Never throws. */
+  async kick(): Promise<void> {
+    this.#again = true
+    if (this.#parts.now() >= this.#pausedUntil) await this.#start()
+  }
+
+  /** The time to try again has come. Answers the next such time (UNIX seconds); undefined when all is sent. */
+  async retry(): Promise<number | undefined> {
+    this.#again = true
+    await this.#start()
+    return this.#pausedUntil > this.#parts.now() ? this.#pausedUntil : undefined
+  }
+
+  /** The organization is being deleted: what is under way counts no more, and nothing is begun. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Asks D1 where it stands, though nothing is to be sent: somebody may have restored it. Never throws. */
+  async look(): Promise<void> {
+    this.#mustAsk = true
+    await this.kick()
+  }
+
+  #start(): Promise<void> {
+    this.#running ??= this.#run()
+    return this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      let room = D1_RUN_STATEMENTS
+      while (this.#again && room > 0) {
+        this.#again = false
+        for (let sent = await this.#sendBatch(); sent !== undefined; sent = await this.#sendBatch()) {
+          room -= sent
+          if (room <= 0) break
+        }
+      }
+      this.#failures = 0
+      this.#failingSince = undefined
+      if (room <= 0) this.#parts.retryAt(this.#parts.now())
+    } catch (error) {
+      if (!this.#isStopped) this.#pause(error)
+    } finally {
+      // In the turn in which `#again` was last looked at, so that no kick falls between.
+      this.#running = undefined
+    }
+  }
+
+  /** Moves on over entries that ask nothing of D1: nobody kicks for those. */
+  passEvents(): void {
+    const { sql, hasMore } = this.#parts
+    if (!hasMore(this.#projected)) this.#advance(newestLogId(sql))
+  }
+
+  /** Answers the statements that were sent; undefined when there is nothing more to send. */
+  async #sendBatch(): Promise<number | undefined> {
+    if (this.#isStopped) return undefined
+    const { sql, own, hasMore } = this.#parts
+    if (this.#applied === undefined || this.#mustAsk) {
+      if (!this.#mustAsk && !hasMore(this.#projected)) return undefined
+      await this.#askCursor()
+      this.#mustAsk = false
+      return 1
+    }
+    const budget = { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES }
+    const logged = readWritesAfter(sql, this.#projected, budget)
+    const asking = logged.flatMap((entry) => {
+      const writes = own(entry.writes)
+      return writes.length > 0 ? { ...entry, writes } : []
+    })
+    const { taken, groups } = planBatch(asking)
+    const last = taken.at(-1)
+    if (!last) {
+      const passed = logged.at(-1)
+      if (!passed) return undefined
+      this.#advance(passed.id)
+      return 1
+    }
+    try {
+      const sent = await this.#send(this.#applied, last.id, groups)
+      this.#entriesAtOnce = Math.min(this.#entriesAtOnce * 2, D1_BATCH_ENTRIES)
+      return sent
+    } catch (error) {
+      if (!isRefusedForGood(error) && !(error instanceof UnknownStatementError)) throw error
+      return this.#refused(taken, error)
+    }
+  }
+
+  async #send(from: number, to: number, groups: Parameters<typeof applyBatch>[2]['groups']): Promise<number> {
+    const { db, realmId, reached } = this.#parts
+    // An answer that is lost on its way says nothing of whether the batch was applied.
+    this.#hasSent = true
+    reached('projecting')
+    const cost = await applyBatch(db, realmId, { from, to, groups })
+    reached('projected')
+    this.#mayGoOn()
+    this.#count(cost)
+    this.#applied = to
+    this.#known = to
+    this.#advance(to)
+    return cost.statements
+  }
+
+  /** Something in the batch is refused for good. Alone it is set aside, and D1's cursor goes over it. */
+  async #refused(taken: readonly LoggedWrites[], error: unknown): Promise<number> {
+    if (taken.length > 1) {
+      this.#entriesAtOnce = Math.floor(taken.length / 2)
+      return taken.length
+    }
+    const [entry] = taken as [LoggedWrites]
+    if (!this.#parts.setAside(entry, String(error))) throw error
+    log('error', 'D1 refuses an entry of the log for good: it is kept aside', {
+      realm_id: this.#parts.realmId,
+      entry: entry.id,
+      error,
+    })
+    return this.#send(this.#applied!, entry.id, [])
+  }
+
+  /** D1 says where it stands, and it is compared with what the object knows. */
+  async #askCursor(): Promise<void> {
+    const { sql, db, realmId } = this.#parts
+    let cursor = await readApplied(db, realmId)
+    this.#mayGoOn()
+    if (cursor === undefined) {
+      await this.#parts.enterAgain()
+      this.#mayGoOn()
+      cursor = 0
+    }
+    const known = this.#known
+    const standing = compareCursors(sql, cursor, {
+      applied: known,
+      newestAtWake: this.#newestAtWake,
+      hasSent: this.#hasSent,
+    })
+    if (standing === 'behind') {
+      this.#projected = cursor
+      this.#parts.onBehind(cursor, known!)
+    } else if (standing === 'ahead') {
+      await this.#parts.onAhead(cursor, known)
+      await this.#send(cursor, this.#projected, [])
+      return
+    }
+    this.#applied = cursor
+    this.#known = cursor
+    if (cursor > this.#projected) this.#advance(cursor)
+    else this.#parts.onProjected(this.cursor)
+  }
+
+  /** After each answer of D1: the storage may have been deleted meanwhile, or be another organization's. */
+  #mayGoOn(): void {
+    if (this.#isStopped) throw new Error('The organization is being deleted')
+  }
+
+  #advance(entryId: number): void {
+    if (entryId < this.#projected) return
+    this.#projected = entryId
+    this.#parts.onProjected(this.cursor)
+  }
+
+  #count({ rowsRead, rowsWritten, size }: BatchCost): void {
+    this.counts.read += rowsRead
+    this.counts.written += rowsWritten
+    this.#d1Size = size
+    if (size >= LARGE_D1) log('error', 'D1 is nearly full', { bytes: size })
+  }
+
+  /** Whether the batch was applied is not known: D1 is asked before the next one. */
+  #pause(error: unknown): void {
+    const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS)
+    log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })
+    this.#applied = undefined
+    this.#failures += 1
+    this.#failingSince ??= this.#parts.now()
+    this.#pausedUntil = this.#parts.now() + wait
+    this.#parts.retryAt(this.#pausedUntil)
+  }
+}

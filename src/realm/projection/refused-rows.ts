@@ -1,0 +1,132 @@
+import type { D1Write } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+
+/** What an entry of the log asks of one database, which will not take it. Its bodies are read from here. */
+export interface RefusedEntry {
+  /** Of the log. */
+  readonly id: number
+  /** 0: `DB`. */
+  readonly database: number
+  /** UNIX seconds. */
+  readonly at: number
+  readonly reason: string
+  /** Messages whose bodies it writes. */
+  readonly messageIds: readonly number[]
+  readonly writes: readonly D1Write[]
+}
+
+/** Of one entry: as many as there are databases. */
+const DATABASES_OF_AN_ENTRY = 200
+
+interface RefusedRow {
+  id: number
+  database: number
+  at: number
+  reason: string
+  message_ids: string
+  writes: string
+}
+
+export function insertRefusedEntry(sql: Sql, entry: RefusedEntry): void {
+  const { id, database, at, reason, messageIds, writes } = entry
+  sql.run(
+    `INSERT OR REPLACE INTO refused_entry (id, database, at, reason, message_ids, writes)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    id,
+    database,
+    Math.floor(at),
+    reason,
+    JSON.stringify(messageIds),
+    JSON.stringify(writes),
+  )
+}
+
+export function countRefusedEntries(sql: Sql): number {
+  return sql.first<{ count: number }>(`SELECT COUNT(*) AS count FROM refused_entry`)!.count
+}
+
+/**
+ * What is refused of the first entry above `id`, by whichever databases; one entry at a time: each may be as long as a row can be.
+ */
+export function nextRefusedEntry(
+  sql: Sql,
+  id: number,
+): Pick<RefusedEntry, 'id' | 'reason' | 'writes'> | undefined {
+  const rows = sql.all<RefusedRow>(
+    `SELECT * FROM refused_entry WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
+    id,
+    DATABASES_OF_AN_ENTRY,
+  )
+  const [first] = rows
+  if (!first) return undefined
+  return {
+    id: first.id,
+    reason: first.reason,
+    writes: rows.flatMap(({ writes }) => JSON.parse(writes) as D1Write[]),
+  }
+}
+
+/** Of all of them that a database refuses, the messages whose bodies they write; without the bodies. */
+export function listRefusedMessages(
+  sql: Sql,
+  database: number,
+): { id: number; messageIds: readonly number[] }[] {
+  return sql
+    .all<{ id: number; message_ids: string }>(
+      `SELECT id, message_ids FROM refused_entry WHERE database = ? ORDER BY id`,
+      database,
+    )
+    .map(({ id, message_ids }) => ({ id, messageIds: JSON.parse(message_ids) as number[] }))
+}
+
+export function refusedWritesOf(sql: Sql, database: number, id: number): readonly D1Write[] {
+  const row = sql.first<{ writes: string }>(
+    `SELECT writes FROM refused_entry WHERE id = ? AND database = ?`,
+    id,
+    database,
+  )
+  return row ? (JSON.parse(row.writes) as D1Write[]) : []
+}
+
+/** The body of this message has been written anew. */
+export function dropRefusedMessage(sql: Sql, id: number, messageId: number): void {
+  sql.run(
+    `UPDATE refused_entry SET message_ids = (
+       SELECT json_group_array(value) FROM json_each(message_ids) WHERE value <> ?2
+     ) WHERE id = ?1`,
+    id,
+    messageId,
+  )
+}
+
+/** The message has been deleted: nothing of it stays here, and D1 is not to get it after all. */
+export function forgetRefusedMessage(
+  sql: Sql,
+  database: number,
+  messageId: number,
+  isItsBody: (write: D1Write) => boolean,
+): void {
+  const rows = sql.all<{ id: number; writes: string }>(
+    `SELECT id, writes FROM refused_entry
+     WHERE database = ? AND EXISTS (SELECT 1 FROM json_each(writes) WHERE value -> '$.row' ->> 0 = ?)`,
+    database,
+    messageId,
+  )
+  for (const { id, writes } of rows) {
+    const left = (JSON.parse(writes) as D1Write[]).filter((write) => !isItsBody(write))
+    if (left.length === 0) deleteRefusedEntry(sql, database, id)
+    else {
+      dropRefusedMessage(sql, id, messageId)
+      sql.run(
+        `UPDATE refused_entry SET writes = ? WHERE id = ? AND database = ?`,
+        JSON.stringify(left),
+        id,
+        database,
+      )
+    }
+  }
+}
+
+function deleteRefusedEntry(sql: Sql, database: number, id: number): void {
+  sql.run(`DELETE FROM refused_entry WHERE id = ? AND database = ?`, id, database)
+}

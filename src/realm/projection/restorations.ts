@@ -1,0 +1,82 @@
+import { log } from '../../core/log.ts'
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { bodyDatabaseName } from '../../d1/body-databases.ts'
+import { enterProjection, newestBodyId } from '../../d1/projection.ts'
+import { enterRealmAgain } from '../../d1/realms.ts'
+import { newestMessageId } from '../../domain/messages/message-rows.ts'
+import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
+import { realmProperty } from '../../domain/realm/realm-setting-rows.ts'
+import { readWritesAfter } from '../../events/log.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import type { EventIds } from '../calls/event-ids.ts'
+import type { Housekeeping } from '../jobs/housekeeping.ts'
+import type { BodyTail } from './body-tail.ts'
+import type { RestoreFinding } from './d1-standing.ts'
+import type { ProjectorParts } from './projector.ts'
+import type { SavedCursor } from './saved-cursor.ts'
+
+const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000 }
+
+interface Parts {
+  readonly sql: CountedSql
+  /** 0: `DB`. */
+  readonly number: number
+  readonly db: D1Database
+  readonly realm: RealmIdentity
+  readonly ids: EventIds
+  readonly tail: BodyTail
+  readonly housekeeping: Housekeeping
+  readonly cursor: SavedCursor
+  now(): number
+}
+
+/** Reacts when D1, or the object itself, turns out to have been restored from a backup. */
+export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
+  const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
+
+  function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
+    const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
+    const noted: RestoreFinding = { ...finding, ...where, noticedAt: Math.floor(parts.now()) }
+    writeMeta(sql, 'd1_restored', JSON.stringify(noted))
+    log('error', 'D1 and the object do not agree: one of the two was restored', {
+      realm_id: realm.id,
+      ...noted,
+    })
+  }
+
+  return {
+    enterAgain: () =>
+      number === 0
+        ? enterRealmAgain(db, { ...realm, name: realmProperty(sql, 'name') })
+        : enterProjection(db, realm.id),
+
+    onBehind(d1Cursor, known) {
+      const trimmed = readMeta<number>(sql, 'trimmed') ?? 0
+      note({ kind: 'behind', d1Cursor, knownCursor: known, lostUpTo: trimmed > d1Cursor ? trimmed : null })
+      // What is left of the log is sent again, so none of it may be written over meanwhile.
+      housekeeping.keepAfter(sql, d1Cursor)
+      cursor.save({ projected: d1Cursor, applied: d1Cursor })
+      tail.clear()
+      for (let after = d1Cursor; ; ) {
+        const entries = readWritesAfter(sql, after, READ_AT_ONCE)
+        if (entries.length === 0) break
+        tail.add(entries)
+        after = entries.at(-1)!.id
+      }
+    },
+
+    async onAhead(d1Cursor, known) {
+      const newestBody = await newestBodyId(db, realm.id)
+      note({ kind: 'ahead', d1Cursor, knownCursor: known ?? null, lostUpTo: null })
+      // Neither events nor messages get an id that the lost future has given out.
+      ids.raiseTo(sql, d1Cursor)
+      if (newestBody > newestMessageId(sql)) writeMeta(sql, 'message_id_floor', newestBody)
+    },
+  }
+}
+
+/** That D1 or the object was restored, when it was last noticed. */
+export function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
+  const text = readMeta<string>(sql, 'd1_restored')
+  return text === undefined || text === '' ? undefined : (JSON.parse(text) as RestoreFinding)
+}

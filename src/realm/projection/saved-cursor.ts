@@ -1,0 +1,56 @@
+import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import { readBodyCursor, writeBodyCursor } from './body-database-rows.ts'
+import type { Cursor } from './projector.ts'
+
+/** The saved cursor of the projection may be this many ids old: D1 itself knows better. */
+const SAVE_EVERY = 256
+
+/** How far a database of D1 was when that was last written down. */
+export class SavedCursor {
+  readonly #sql: CountedSql
+  readonly #database: number
+  #saved: Cursor
+  #latest: Cursor
+
+  constructor(sql: CountedSql, database = 0) {
+    this.#sql = sql
+    this.#database = database
+    this.#saved = database === 0 ? readCursor(sql) : readBodyCursor(sql, database)
+    this.#latest = this.#saved
+  }
+
+  get saved(): Cursor {
+    return this.#saved
+  }
+
+  /** D1 is so far now. */
+  follow(cursor: Cursor): void {
+    this.#latest = cursor
+    if (cursor.projected >= this.#saved.projected + SAVE_EVERY) this.save()
+  }
+
+  /** Before the log is trimmed up to here: an entry that D1's cursor may stand at must be there, or be written down. */
+  save(cursor = this.#latest): void {
+    this.#latest = cursor
+    const [sql, saved] = [this.#sql, this.#saved]
+    this.#saved = cursor
+    if (this.#database !== 0) {
+      const isSame = cursor.projected === saved.projected && cursor.applied === saved.applied
+      if (!isSame) writeBodyCursor(sql, this.#database, cursor)
+      return
+    }
+    if (cursor.projected !== saved.projected) writeMeta(sql, 'projected', cursor.projected)
+    if (cursor.applied !== undefined && cursor.applied !== saved.applied) {
+      writeMeta(sql, 'd1_applied', cursor.applied)
+    }
+  }
+}
+
+/** That of `DB`. */
+function readCursor(sql: CountedSql): Cursor {
+  return {
+    projected: readMeta<number>(sql, 'projected') ?? 0,
+    applied: readMeta<number>(sql, 'd1_applied'),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** The facts of an entry of the log that D1 may lack. */
+export interface TailEntry {
+  /** Of the log. */
+  readonly id: number
+  /** Of its writes as JSON. */
+  readonly bytes: number
+  /** Messages whose bodies it writes. */
+  readonly messageIds: readonly number[]
+}
+
+/**
+ * The index of a range of the tail of one database (0: `DB`), ascending, up to a log id: written down so that a waking object need not
+ * parse it again.
+ */
+export function insertTailBlock(
+  sql: Sql,
+  database: number,
+  upTo: number,
+  entries: readonly TailEntry[],
+): void {
+  sql.run(
+    `INSERT OR REPLACE INTO tail_block (database, up_to, entries) VALUES (?, ?, ?)`,
+    database,
+    upTo,
+    JSON.stringify(entries.map(({ id, bytes, messageIds }) => [id, bytes, ...messageIds])),
+  )
+}
+
+/** What the blocks say of entries above `id`, ascending, and up to which log id they say it; 0 when there are none. */
+export function readTailBlocks(
+  sql: Sql,
+  database: number,
+  id: number,
+): { entries: TailEntry[]; upTo: number } {
+  const blocks = sql.all<{ up_to: number; entries: string }>(
+    `SELECT entries, up_to FROM tail_block WHERE database = ? AND up_to > ? ORDER BY up_to`,
+    database,
+    id,
+  )
+  const entries = blocks
+    .flatMap(({ entries }) => JSON.parse(entries) as [number, number, ...number[]][])
+    .map(([entryId, bytes, ...messageIds]) => ({ id: entryId, bytes, messageIds }))
+    .filter((entry) => entry.id > id)
+  return { entries, upTo: blocks.at(-1)?.up_to ?? 0 }
+}
+
+export function deleteTailBlocks(sql: Sql, database: number, upTo = Number.MAX_SAFE_INTEGER): void {
+  sql.run(`DELETE FROM tail_block WHERE database = ? AND up_to <= ?`, database, upTo)
+}
