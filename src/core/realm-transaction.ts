@@ -69,7 +69,7 @@ export interface RealmTransaction {
   /** An event that may be lost when the object is evicted: typing, presence. Takes an id but no row. */
   emitEphemeral(event: StoredEvent, audience: Audience): number
   /** The events of this change so far, oldest first. */
-  readonly emitted: readonly LogEvent[]
+  readonly emitted: readonly StoredEvent[]
   /** The last event id given out: a period that starts now covers all ids above it. */
   lastEventId(): number
   writeToD1(write: D1Write): void

@@ -46,9 +46,16 @@ export function bodyDatabase(env: BodyDatabaseEnvironment, number: number): D1Da
 
 function absentDatabase(name: string): D1Database {
   const fail = () => Promise.reject(new Error(`The D1 database ${name} is not bound`))
-  const statement = { bind: () => statement, first: fail, all: fail, run: fail, raw: fail }
+  const statement: D1PreparedStatement = {
+    bind: () => statement,
+    first: fail,
+    all: fail,
+    run: fail,
+    raw: fail,
+  }
   const prepare = () => statement
-  return { prepare, batch: fail, withSession: () => ({ prepare }) } as unknown as D1Database
+  const session: D1DatabaseSession = { prepare, batch: fail, getBookmark: () => null }
+  return { prepare, batch: fail, exec: fail, dump: fail, withSession: () => session }
 }
 
 /** All that are bound, `DB` first. */

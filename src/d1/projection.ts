@@ -2,14 +2,8 @@ import type { D1Write } from '../core/realm-transaction.ts'
 import { SEARCH_STATEMENTS } from './message-search.ts'
 import { groupRows, planBatch, type RowGroup } from './projection-batch.ts'
 
-/**
- * Every write that a change can ask of D1, by name. `?1` is the realm, `?2` a JSON array of rows; the
- * values of a row are `value->>0`, `value->>1`, …
- *
- * They are applied in order, each batch exactly once (see `applyBatch`). Each of them can be made again all the
- * same: where D1 or the object was restored from a copy, what follows is written over what is there.
- */
-const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = {
+/** The writes about a message, whose id is the first value of a row: they are made in the database that has its body. */
+const OF_MESSAGES = {
   ...SEARCH_STATEMENTS,
   'insert-message-body': `
     INSERT OR REPLACE INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
@@ -30,6 +24,10 @@ const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = {
     ) WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
   'delete-message-body': `
     DELETE FROM message_body WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
+}
+
+/** The writes about the organization itself, made in `DB`. */
+const OF_REALM = {
   'insert-api-key-digest': `
     INSERT OR REPLACE INTO api_key_digest (digest, realm_id) SELECT value->>0, ?1 FROM json_each(?2) WHERE true`,
   'delete-api-key-digest': `
@@ -39,17 +37,18 @@ const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = {
     UPDATE realm SET delete_after = (SELECT value->>0 FROM json_each(?2) ORDER BY key DESC LIMIT 1) WHERE id = ?1`,
 }
 
-/** Those whose first value is the message that they are about: they are made where its body is. */
-const OF_MESSAGES = new Set([
-  ...Object.keys(SEARCH_STATEMENTS),
-  'insert-message-body',
-  'replace-message-body',
-  'replace-rendering',
-  'delete-message-body',
-])
+/**
+ * Every write that a change can ask of D1, by name. `?1` is the realm, `?2` a JSON array of rows; the
+ * values of a row are `value->>0`, `value->>1`, …
+ *
+ * They are applied in order, each batch exactly once (see `applyBatch`). Each of them can be made again all the
+ * same: where D1 or the object was restored from a copy, what follows is written over what is there.
+ */
+const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = { ...OF_MESSAGES, ...OF_REALM }
 
+/** Whether the write is about a message, and made where its body is. */
 export function isOfMessage({ statement }: Pick<D1Write, 'statement'>): boolean {
-  return OF_MESSAGES.has(statement)
+  return Object.hasOwn(OF_MESSAGES, statement)
 }
 
 /** A write that this build has no statement for: the log was written by a newer one. */

@@ -4,6 +4,7 @@ import type { RowCounts } from '../core/sql.ts'
 import { aroundBodyDatabases } from '../d1/body-databases.ts'
 import { ANSWER_HEADER, type PollReply } from '../realm/polls/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
+import { standIn } from './stand-in.ts'
 
 /** A request with this header gets it back with the rows that it read and wrote. */
 export const ROWS_HEADER = 'x-parley-rows'
@@ -38,18 +39,18 @@ export async function countRows(
 
 /** Of the namespace and its objects only what serving a request uses. */
 function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts): DevEnvironment['REALM'] {
-  const counted = {
-    idFromName: (name: string) => namespace.idFromName(name),
-    get(id: DurableObjectId) {
+  return standIn<DevEnvironment['REALM']>({
+    idFromName: (name) => namespace.idFromName(name),
+    get(id) {
       const stub = namespace.get(id)
-      return {
+      const methods = {
         async run(call: RealmCall): Promise<RealmAnswer> {
-          const answer = (await stub.run(call)) as unknown as RealmAnswer
+          const answer = (await stub.run(call)) as RealmAnswer
           add(counts, answer.rows.read, answer.rows.written)
           return answer
         },
         async poll(...args: Parameters<typeof stub.poll>): Promise<PollReply> {
-          const reply = (await stub.poll(...args)) as unknown as PollReply
+          const reply = (await stub.poll(...args)) as PollReply
           add(counts, reply.answer.rows.read, reply.answer.rows.written)
           return reply
         },
@@ -61,9 +62,10 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
           return response
         },
       }
+      // The platform's types make `never` of an answer that holds values of any type.
+      return standIn<typeof stub>(methods as object)
     },
-  }
-  return counted as unknown as DevEnvironment['REALM']
+  })
 }
 
 const countingDatabases = new WeakMap<D1Database, D1Database>()
@@ -77,16 +79,20 @@ function countingDatabase(db: D1Database): D1Database {
     if (rows) add(rows.d1, result.meta.rows_read, result.meta.rows_written)
     return result
   }
-  const statement = (inner: D1PreparedStatement) => ({
-    bind: (...values: unknown[]) => statement(inner.bind(...values)),
-    all: async () => counted(await inner.all()),
-    run: async () => counted(await inner.run()),
-    // `first` does not say what it cost.
-    first: async () => counted(await inner.all()).results[0] ?? null,
-  })
+  const statement = (inner: D1PreparedStatement): D1PreparedStatement =>
+    standIn<D1PreparedStatement>({
+      bind: (...values: unknown[]) => statement(inner.bind(...values)),
+      all: async () => counted(await inner.all()),
+      run: async () => counted(await inner.run()),
+      // `first` does not say what it cost.
+      first: async () => counted(await inner.all()).results[0] ?? null,
+    })
   const prepare = (query: string) => statement(db.prepare(query))
   // Here there are no copies of it.
-  const database = { prepare, withSession: () => ({ prepare }) } as unknown as D1Database
+  const database = standIn<D1Database>({
+    prepare,
+    withSession: () => standIn<D1DatabaseSession>({ prepare }),
+  })
   countingDatabases.set(db, database)
   return database
 }

@@ -1,4 +1,5 @@
 import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../d1/body-databases.ts'
+import { standIn } from './stand-in.ts'
 
 /** What the latency of the far places is divided by for the near ones: 10 ms where those are 150 ms away. */
 const NEARER = 15
@@ -34,21 +35,22 @@ function farDatabase(db: D1Database, ms: number): D1Database {
   const inner = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
   const statement = (each: D1PreparedStatement, wait: number): D1PreparedStatement => {
     const later = after(each, wait)
-    const wrapped = {
+    const wrapped = standIn<D1PreparedStatement>({
       bind: (...values: unknown[]) => statement(each.bind(...values), wait),
       first: () => later.first(),
       all: () => later.all(),
       run: () => later.run(),
-    } as unknown as D1PreparedStatement
+    })
     inner.set(wrapped, each)
     return wrapped
   }
-  const database = {
+  const database = standIn<D1Database>({
     prepare: (query: string) => statement(db.prepare(query), ms),
     batch: (statements: D1PreparedStatement[]) =>
       after(db, ms).batch(statements.map((each) => inner.get(each)!)),
-    withSession: () => ({ prepare: (query: string) => statement(db.prepare(query), ms / NEARER) }),
-  } as unknown as D1Database
+    withSession: () =>
+      standIn<D1DatabaseSession>({ prepare: (query) => statement(db.prepare(query), ms / NEARER) }),
+  })
   databases.set(db, database)
   return database
 }

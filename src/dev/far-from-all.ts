@@ -1,5 +1,6 @@
 import type { DevEnvironment } from './environment.ts'
 import { after, farAway } from './far-away.ts'
+import { standIn } from './stand-in.ts'
 
 /** As `farAway`, with the realm objects. */
 export function farFromAll(env: DevEnvironment): DevEnvironment {
@@ -8,9 +9,8 @@ export function farFromAll(env: DevEnvironment): DevEnvironment {
 }
 
 function farObjects(namespace: DevEnvironment['REALM'], ms: number): DevEnvironment['REALM'] {
-  const objects = {
-    idFromName: (name: string) => namespace.idFromName(name),
-    get: (...args: Parameters<DevEnvironment['REALM']['get']>) => after(namespace.get(...args), ms),
-  }
-  return objects as unknown as DevEnvironment['REALM']
+  return standIn<DevEnvironment['REALM']>({
+    idFromName: (name) => namespace.idFromName(name),
+    get: (...args) => after(namespace.get(...args), ms),
+  })
 }

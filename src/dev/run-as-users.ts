@@ -40,6 +40,6 @@ export async function runAsUsers(request: Request, env: DevEnvironment): Promise
         host: realm.host,
       },
     })),
-  )) as unknown as RealmAnswer[]
+  )) as RealmAnswer[]
   return Response.json({ result: 'success', answers: answers.map(({ outcome }) => outcome) })
 }

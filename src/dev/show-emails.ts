@@ -20,7 +20,7 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
   const realm = await findRealm(env.DB, url)
   if (!realm) return respondPage('Mail', html`<p>No organization answers here.</p>`, 404)
   const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
-  const emails = (await object.sentEmails()) as unknown as Email[]
+  const emails = (await object.sentEmails()) as Email[]
   if (url.pathname !== EMAILS_PATH) return showOne(emails, Number(url.pathname.slice(EMAILS_PATH.length + 1)))
   const list = emails.map(
     (email) => html`<article>

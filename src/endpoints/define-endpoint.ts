@@ -93,6 +93,10 @@ interface Declaration<
   /** Below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */
   readonly path: string
   readonly access: A
+  /** It makes the organization's object grow, message by message or file by file: refused while that is nearly full. */
+  readonly growsObject?: true
+  /** Incoming-webhook bots may call it: sending messages, and nothing else (docs/interface/conventions.md#authentication). */
+  readonly takesWebhookBots?: true
   /** In the order in which they are checked: the first that fails is reported. */
   readonly params: Schemas
   /** The fields of the answer beside `result` and `msg`. */
@@ -118,8 +122,12 @@ interface Declaration<
   /** Files may come in its form, and are held in memory. */
   readonly takesFiles?: true
   readonly tus?: TusForm<Result>
-  /** With an upgrade it is an event stream (docs/event-stream.md). */
+  /** The request is held until there is something to answer, as a poll (http/hold-poll.ts). */
+  readonly held?: true
+  /** With an upgrade a held request is an event stream (docs/event-stream.md). */
   readonly opensStream?: true
+  /** The refusal at a host that no organization has, where it is not the ordinary 404. */
+  unknownHost?(): ApiError
   /**
    * The answer may be megabytes, always or with these parameters: it is made and held by few at a time, and crosses from the
    * object as bytes. Not for what is finished in the Worker.
@@ -171,6 +179,8 @@ export interface ThingCount {
 export interface Operation {
   readonly operation: string
   readonly access: Access
+  readonly growsObject?: true
+  readonly takesWebhookBots?: true
   readonly command: Command<unknown, unknown, unknown, unknown>
   readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
@@ -194,7 +204,9 @@ export interface Endpoint extends Operation {
   readonly belowJson?: Endpoint
   readonly forSpectators?: Endpoint
   readonly takesSessions?: true
+  readonly held?: true
   readonly opensStream?: true
+  unknownHost?(): ApiError
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   hasWork?(params: unknown, files: WorkerContext['files']): boolean
@@ -213,7 +225,7 @@ export function defineEndpoint<
   Raw,
   Result extends object,
 >(declaration: Declaration<A, Schemas, Loaded, Raw, Result>): Endpoint {
-  return declaration as unknown as Endpoint
+  return declaration as Endpoint
 }
 
 /** A schema for each parameter of a command, and for no other. */
@@ -227,6 +239,8 @@ type StepSchemas<Params> = {
 interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
+  /** As an endpoint's. */
+  readonly growsObject?: true
   /** Of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
   readonly params: StepSchemas<Params>
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
@@ -247,7 +261,7 @@ export function defineStep<A extends Access, Params, Loaded, Raw>({
   ...declaration
 }: StepDeclaration<A, Params, Loaded, Raw>): Operation {
   const stepParams = v.strictObject(params as ParameterSchemas)
-  return { idempotency: 'harmless', rateLimit: 'none', ...declaration, stepParams } as unknown as Operation
+  return { idempotency: 'harmless', rateLimit: 'none', ...declaration, stepParams } as Operation
 }
 
 /** Whether the answer to these parameters may be megabytes. A refusal is small. */

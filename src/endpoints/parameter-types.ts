@@ -195,7 +195,7 @@ export const headerInteger = pathInteger
 
 /** Another name under which the parameter may come; giving both is an error (docs/interface/conventions.md#parameters). */
 export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(name: string, schema: Schema) {
-  return v.pipe(schema, v.metadata({ alias: name })) as unknown as v.GenericSchema<
+  return v.pipe(schema, v.metadata({ alias: name })) as v.GenericSchema<
     v.InferInput<Schema>,
     v.InferOutput<Schema>
   >

@@ -50,7 +50,7 @@ export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknow
 export function defineEventType<Stored extends LogEvent, Personal = unknown>(
   definition: EventType<Stored, Personal>,
 ): EventType {
-  return definition as unknown as EventType
+  return definition
 }
 
 export function hasCapability(

@@ -1,5 +1,5 @@
 import type { Audience } from '../core/audience.ts'
-import type { D1Write, LogEvent } from '../core/realm-transaction.ts'
+import type { D1Write, LogEvent, StoredEvent } from '../core/realm-transaction.ts'
 import type { Sql, SqlValue } from '../core/sql.ts'
 
 /**
@@ -12,7 +12,7 @@ export interface LogEntry {
   readonly id: number
   /** UNIX seconds. */
   readonly at: number
-  readonly event: LogEvent | null
+  readonly event: StoredEvent | null
   readonly audience: Audience | null
   readonly writes: readonly D1Write[]
 }

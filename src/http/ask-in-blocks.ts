@@ -197,7 +197,7 @@ function* piecesOf(
   let read = 1
   let isFirst = false
   for (let at = 0; at < steps.length; at += STEP_LENGTH) {
-    const [kind, place, part, instead] = steps.subarray(at, at + STEP_LENGTH) as unknown as number[]
+    const [kind, place, part, instead] = steps.subarray(at, at + STEP_LENGTH)
     if (kind === STEP.list) isFirst = true
     else if (kind === STEP.text) {
       const end = at === 0 ? place! : read + place!

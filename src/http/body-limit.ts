@@ -1,7 +1,8 @@
 import { MIB } from '../core/files.ts'
 import type { Endpoint, Method, ParameterSchemas } from '../endpoints/define-endpoint.ts'
-import { actionsOf, type JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { describeParameter } from './openapi-parameters.ts'
+import { actionsOf, partsOf } from './schema-parts.ts'
 
 /**
  * In MiB: of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB,
@@ -59,13 +60,9 @@ function largestValue(name: string, schema: ParameterSchemas[string]): number {
 
 /** So many characters of a field are read at most, before anything is decoded. */
 function charactersOf(schema: ParameterSchemas[string]): number {
-  const { type, wrapped, options } = schema as unknown as {
-    readonly type: string
-    readonly wrapped?: ParameterSchemas[string]
-    readonly options?: readonly string[]
-  }
+  const { type, wrapped, options } = partsOf(schema)
   if (type === 'optional') return charactersOf(wrapped!)
-  if (type === 'picklist') return Math.max(...options!.map(({ length }) => length))
+  if (type === 'picklist') return Math.max(...(options as readonly string[]).map(({ length }) => length))
   const limit = actionsOf(schema)
     .map(
       ({ metadata }) => metadata as { readonly maxLength?: number; readonly readLength?: number } | undefined,

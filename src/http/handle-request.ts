@@ -1,5 +1,5 @@
 import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
-import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
+import { NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import {
@@ -50,9 +50,7 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
 function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: Environment): unknown {
   if (!(error instanceof NonexistentSubdomainError)) return error
   forgetRealm(DB, url)
-  // GET /server_settings answers an unknown host with 400 (docs/interface/clients.md#server-settings).
-  if (endpoint.operation === 'get-server-settings') return new ApiError('BAD_REQUEST', 'Invalid subdomain')
-  return error
+  return endpoint.unknownHost?.() ?? error
 }
 
 async function answer(matched: MatchedRequest, env: Environment): Promise<Response> {
@@ -110,7 +108,7 @@ async function serve(
   const ignored = ignoredParameters(endpoint, raw)
   // Who waits for memory holds none, or two of them would wait for one another.
   if (takesMemory(endpoint)) raw.letGo?.()
-  if (endpoint.operation === 'get-events') {
+  if (endpoint.held) {
     if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)
     return holdPoll({ env, realm, call, ignored, signal: request.signal })
   }

@@ -1,61 +1,46 @@
 import type * as v from 'valibot'
+import { type Action, actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 
 /** A schema in the words of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-type Node = v.GenericSchema<unknown, unknown> & Record<string, never>
-type Action = { readonly kind: string; readonly type: string; readonly [detail: string]: unknown }
-
 /** What the valibot schema accepts, as far as JSON Schema can say it; the rest is left open. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
-  const node = schema as Node
-  const actions = actionsOf(schema)
-  return { ...typeOf(node), ...Object.assign({}, ...actions.map(constraintOf)) }
+  return { ...typeOf(schema), ...Object.assign({}, ...actionsOf(schema).map(constraintOf)) }
 }
 
-/** The steps that follow the type in a pipe, and in the pipes that it begins with. */
-export function actionsOf(schema: v.GenericSchema): readonly Action[] {
-  const [first, ...steps] = (schema as unknown as { pipe?: readonly Action[] }).pipe ?? []
-  if (first === undefined) return []
-  const nested = 'pipe' in first ? actionsOf(first as unknown as v.GenericSchema) : []
-  return [...nested, ...steps]
-}
-
-function typeOf(node: Node): JsonSchema {
-  const inner = (key: string) => jsonSchemaOf((node as Record<string, v.GenericSchema>)[key]!)
-  switch (node.type as string) {
+function typeOf(schema: v.GenericSchema): JsonSchema {
+  const parts = partsOf(schema)
+  switch (parts.type) {
     case 'string':
       return { type: 'string' }
     case 'number':
-      return isInteger(node) ? { type: 'integer' } : { type: 'number' }
+      return isInteger(schema) ? { type: 'integer' } : { type: 'number' }
     case 'boolean':
       return { type: 'boolean' }
     case 'null':
       return { type: 'null' }
     case 'literal':
-      return { const: (node as Record<string, unknown>).literal }
+      return { const: parts.literal }
     case 'picklist':
-      return { enum: (node as Record<string, unknown>).options }
+      return { enum: parts.options }
     case 'array':
-      return { type: 'array', items: inner('item') }
+      return { type: 'array', items: jsonSchemaOf(parts.item!) }
     case 'tuple':
-      return {
-        type: 'array',
-        prefixItems: (node as unknown as { items: v.GenericSchema[] }).items.map(jsonSchemaOf),
-      }
+      return { type: 'array', prefixItems: parts.items!.map(jsonSchemaOf) }
     case 'record':
-      return { type: 'object', additionalProperties: inner('value') }
+      return { type: 'object', additionalProperties: jsonSchemaOf(parts.value!) }
     case 'object':
     case 'loose_object':
     case 'strict_object':
-      return objectSchema(node)
+      return objectSchema(schema)
     case 'union':
     case 'variant':
-      return { anyOf: (node as unknown as { options: v.GenericSchema[] }).options.map(jsonSchemaOf) }
+      return { anyOf: (parts.options as readonly v.GenericSchema[]).map(jsonSchemaOf) }
     case 'nullable':
-      return { anyOf: [inner('wrapped'), { type: 'null' }] }
+      return { anyOf: [jsonSchemaOf(parts.wrapped!), { type: 'null' }] }
     case 'optional':
-      return inner('wrapped')
+      return jsonSchemaOf(parts.wrapped!)
     case 'never':
       return { not: {} }
     default:
@@ -64,18 +49,19 @@ function typeOf(node: Node): JsonSchema {
 }
 
 /** Numbers of the API are integers where the schema says so. */
-function isInteger(node: Node): boolean {
-  return actionsOf(node).some(({ type }) => type === 'safe_integer' || type === 'integer')
+function isInteger(schema: v.GenericSchema): boolean {
+  return actionsOf(schema).some(({ type }) => type === 'safe_integer' || type === 'integer')
 }
 
-function objectSchema(node: Node): JsonSchema {
-  const entries = Object.entries((node as unknown as { entries: Record<string, v.GenericSchema> }).entries)
-  const required = entries.filter(([, entry]) => (entry.type as string) !== 'optional').map(([name]) => name)
+function objectSchema(schema: v.GenericSchema): JsonSchema {
+  const parts = partsOf(schema)
+  const entries = Object.entries(parts.entries!)
+  const required = entries.filter(([, entry]) => partsOf(entry).type !== 'optional').map(([name]) => name)
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, entry]) => [name, jsonSchemaOf(entry)])),
     ...(required.length > 0 ? { required } : {}),
-    ...((node.type as string) === 'strict_object' ? { additionalProperties: false } : {}),
+    ...(parts.type === 'strict_object' ? { additionalProperties: false } : {}),
   }
 }
 
@@ -89,8 +75,9 @@ function limitsIn({ metadata }: Action): JsonSchema {
 
 /** What an action of a pipe adds. Actions that only clean a value up add nothing. */
 function constraintOf(action: Action): JsonSchema {
-  const { kind, type, requirement, description } = action
-  if (kind === 'schema') return jsonSchemaOf(action as unknown as v.GenericSchema)
+  const { type, requirement, description } = action
+  const schema = schemaOf(action)
+  if (schema) return jsonSchemaOf(schema)
   switch (type) {
     case 'description':
       return { description }

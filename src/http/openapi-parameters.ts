@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { actionsOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts'
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
+import { actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 
 /** One parameter in query or form, as the document tells of it. */
 export interface DescribedParameter {
@@ -34,10 +35,9 @@ function unwrap(schema: v.GenericSchema<unknown, unknown>): {
   isOptional: boolean
   rawDefault: unknown
 } {
-  if ((schema.type as string) !== 'optional')
-    return { inner: schema, isOptional: false, rawDefault: undefined }
-  const { wrapped, default: rawDefault } = schema as unknown as { wrapped: v.GenericSchema; default: unknown }
-  const below = unwrap(wrapped)
+  const { type, wrapped, default: rawDefault } = partsOf(schema)
+  if (type !== 'optional') return { inner: schema, isOptional: false, rawDefault: undefined }
+  const below = unwrap(wrapped!)
   return {
     inner: below.inner,
     isOptional: true,
@@ -50,13 +50,17 @@ function decodedSchema(schema: v.GenericSchema): v.GenericSchema | undefined {
   const steps = actionsOf(schema)
   const decoding = steps.findIndex(({ type }) => type === 'raw_transform')
   if (decoding === -1) return undefined
-  return steps.slice(decoding).find(({ kind }) => kind === 'schema') as unknown as v.GenericSchema | undefined
+  return schemaOf(steps.slice(decoding).find(({ kind }) => kind === 'schema'))
 }
 
 /** Words that may come without quotes, beside JSON of another type: then the field as a whole is no JSON. */
 function takesBareWords(decoded: v.GenericSchema): boolean {
-  const { type, options } = decoded as unknown as { type: string; options?: readonly v.GenericSchema[] }
-  return type === 'union' && (options?.[0]?.type as string | undefined) === 'picklist'
+  const { type, options } = partsOf(decoded)
+  return type === 'union' && (options as readonly v.GenericSchema[]).slice(0, 1).some(isPicklist)
+}
+
+function isPicklist(schema: v.GenericSchema): boolean {
+  return partsOf(schema).type === 'picklist'
 }
 
 /** Defaults of JSON parameters are kept as the text that would have been sent. */

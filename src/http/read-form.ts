@@ -39,7 +39,7 @@ export async function readForm(
   requireFew(bytes, `--${boundary}`)
   const form = new Response(bytes, { headers: { 'Content-Type': contentType } })
   try {
-    return checkedNames([...((await form.formData()) as unknown as Iterable<FormEntry>)])
+    return checkedNames([...(await form.formData()).entries()])
   } catch (error) {
     if (error instanceof BadRequestError) throw error
     return []

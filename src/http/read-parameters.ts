@@ -109,7 +109,7 @@ function readersOf({ params }: Endpoint): Readers {
   const parameters = Object.entries(params).map(([name, schema]) => ({
     name,
     alias: aliasOf(schema),
-    schema: v.object({ [name]: schema }) as unknown as Reader['schema'],
+    schema: v.object({ [name]: schema }) as Reader['schema'],
   }))
   const names = parameters.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]))
   const made = { parameters, knownNames: new Set([...READ_EVERYWHERE, ...names]) }

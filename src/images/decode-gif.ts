@@ -1,4 +1,5 @@
 import code from '@cwasm/nsgif/nsgif.wasm'
+import { exportsOf } from './exports-of.ts'
 import { gifFrames } from './gif-header.ts'
 import { IdleCodec } from './idle-codec.ts'
 import { BrokenImageError, type Decode, orBroken, requireMemory } from './picture.ts'
@@ -59,5 +60,5 @@ function startDecoder(): Decoder {
   }
   const files = { fd_close: fail, fd_seek: fail, fd_write: fail }
   const instance = new WebAssembly.Instance(code, { wasi_snapshot_preview1: files })
-  return instance.exports as unknown as Decoder
+  return exportsOf<Decoder>(instance, { memory: true, malloc: true, free: true, decode_gif: true })
 }

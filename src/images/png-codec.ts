@@ -1,4 +1,5 @@
 import code from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
+import { exportsOf } from './exports-of.ts'
 import { IdleCodec } from './idle-codec.ts'
 import { type Decoded, orBroken, type Pixels, requireMemory, type StoredSize } from './picture.ts'
 
@@ -67,7 +68,14 @@ function startCodec(): Codec {
     name.startsWith('__wbg_newwithownedu8clampedarray') ? makeImageData : fail,
   ])
   const instance = new WebAssembly.Instance(code, { wbg: Object.fromEntries(imports) })
-  return instance.exports as unknown as Codec
+  return exportsOf<Codec>(instance, {
+    memory: true,
+    __wbindgen_malloc: true,
+    __wbindgen_free: true,
+    __wbindgen_add_to_stack_pointer: true,
+    decode: true,
+    encode: true,
+  })
 }
 
 /** The codec frees it. */

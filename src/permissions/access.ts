@@ -22,9 +22,12 @@ export function notLoggedIn(): UnauthorizedError {
   return new UnauthorizedError('Not logged in: API authentication or user session required')
 }
 
-/** An incoming-webhook bot sends messages and does nothing else: a part of authentication (docs/interface/conventions.md#authentication). */
-export function requireAdmitted(operation: string, { botType }: { readonly botType: number | null }): void {
-  if (botType === INCOMING_WEBHOOK_BOT && operation !== 'send-message') {
+/** Refuses an incoming-webhook bot what is not open to it: a part of authentication (docs/interface/conventions.md#authentication). */
+export function requireAdmitted(
+  { takesWebhookBots }: { readonly takesWebhookBots?: true },
+  { botType }: { readonly botType: number | null },
+): void {
+  if (botType === INCOMING_WEBHOOK_BOT && !takesWebhookBots) {
     throw new UnauthorizedError('This API is not available to incoming webhook bots.')
   }
 }

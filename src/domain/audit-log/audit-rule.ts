@@ -1,4 +1,4 @@
-import type { LogEvent, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmView, StoredEvent } from '../../core/realm-transaction.ts'
 import type { AuditAction, AuditDetails } from './audit-entry-rows.ts'
 
 /** A change that was just made, and is not committed yet. */
@@ -10,8 +10,8 @@ export interface MadeChange<Before = unknown> {
   readonly params: any
   // biome-ignore lint/suspicious/noExplicitAny: and what it answers
   readonly value: any
-  /** What was told of it. */
-  readonly events: readonly LogEvent[]
+  /** The events of the change. */
+  readonly events: readonly StoredEvent[]
   readonly before: Before
 }
 

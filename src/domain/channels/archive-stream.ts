@@ -7,6 +7,7 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { leaveDefaultGroups } from '../default-channel-groups/delete-default-stream-group.ts'
+import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../realm/realm-properties.ts'
 import { realmProperty, writeRealmSetting } from '../realm/realm-setting-rows.ts'
 import { noticeInChannel } from './channel-notices.ts'
 import { type Channel, changeChannel } from './channel-rows.ts'
@@ -35,26 +36,15 @@ export const archiveStream: Command<Caller, { readonly stream_id: number }, void
   },
 }
 
-/** Settings of the organization that name a channel. */
-const CHANNEL_PROPERTIES = [
-  'moderation_request_channel_id',
-  'new_stream_announcements_stream_id',
-  'signup_announcements_stream_id',
-  'zulip_update_announcements_stream_id',
-] as const
-
-/** What no setting of the organization names a channel with. */
-const NONE = -1
-
 function clearUses(tx: RealmTransaction, channel: Channel): void {
-  for (const property of CHANNEL_PROPERTIES) {
+  for (const property of CHANNEL_PROPERTY_NAMES) {
     if (realmProperty(tx.sql, property) !== channel.id) continue
-    writeRealmSetting(tx.sql, property, NONE)
+    writeRealmSetting(tx.sql, property, NO_CHANNEL)
     const event: StoredRealmEvent = {
       type: 'realm',
       op: 'update_dict',
       property: 'default',
-      data: { [property]: NONE },
+      data: { [property]: NO_CHANNEL },
     }
     tx.emit(event, EVERYONE)
   }

@@ -74,6 +74,11 @@ const organizationName: Check<string> = (name, value) => {
   return given
 }
 
+/** A property that names a channel, or none (`NO_CHANNEL`). */
+function channelProperty(): RealmProperty<number> & { readonly namesChannel: true } {
+  return { ...property(NO_CHANNEL, channelId, DICT), namesChannel: true }
+}
+
 function oneOf<const Value extends number | string>(
   values: readonly Value[],
   refusal: (name: string, value: number | string) => string = (name) => `Invalid ${name}`,
@@ -178,10 +183,10 @@ const TABLE = {
   default_language: property('en', language),
   waiting_period_threshold: property(0, days, OWNER),
   authentication_methods: property({ Email: true }, authenticationMethods, { owner: true, dict: true }),
-  moderation_request_channel_id: property(NO_CHANNEL, channelId, DICT),
-  new_stream_announcements_stream_id: property(NO_CHANNEL, channelId, DICT),
-  signup_announcements_stream_id: property(NO_CHANNEL, channelId, DICT),
-  zulip_update_announcements_stream_id: property(NO_CHANNEL, channelId, DICT),
+  moderation_request_channel_id: channelProperty(),
+  new_stream_announcements_stream_id: channelProperty(),
+  signup_announcements_stream_id: channelProperty(),
+  zulip_update_announcements_stream_id: channelProperty(),
   message_retention_days: property(UNLIMITED_RETENTION_DAYS, retention, OWNER),
   send_welcome_emails: property(true, boolean),
   message_content_allowed_in_email_notifications: property(true, boolean),
@@ -222,15 +227,30 @@ export const REALM_PROPERTIES: {
 } = TABLE
 export const REALM_PROPERTY_NAMES = Object.keys(TABLE) as RealmPropertyName[]
 
+type ChannelPropertyName = {
+  [Name in RealmPropertyName]: (typeof TABLE)[Name] extends { readonly namesChannel: true } ? Name : never
+}[RealmPropertyName]
+
+/** The properties whose values are ids of channels. */
+export const CHANNEL_PROPERTY_NAMES = REALM_PROPERTY_NAMES.filter(isChannelProperty)
+
+export function isChannelProperty(name: RealmPropertyName): name is ChannelPropertyName {
+  return 'namesChannel' in TABLE[name]
+}
+
 export function isRealmPropertyName(name: string): name is RealmPropertyName {
   return Object.hasOwn(TABLE, name)
 }
 
 /** What an organization has that nobody has changed; its name is given when it is founded. */
 export function defaultRealmProperties(): RealmProperties {
-  return Object.fromEntries(
-    REALM_PROPERTY_NAMES.map((name) => [name, TABLE[name].default]),
-  ) as unknown as RealmProperties
+  const properties: { [Name in RealmPropertyName]?: RealmProperties[Name] } = {}
+  for (const name of REALM_PROPERTY_NAMES) setDefault(properties, name)
+  return properties as RealmProperties
+}
+
+function setDefault<Name extends RealmPropertyName>(into: Partial<RealmProperties>, name: Name): void {
+  into[name] = REALM_PROPERTIES[name].default
 }
 
 /** Answers the value as it is kept. Throws the property's own refusal. */

@@ -20,6 +20,7 @@ import { topicsPolicyOfMandatory } from './legacy-realm-values.ts'
 import { carryOutRealmChange } from './realm-change-effects.ts'
 import {
   checkRealmProperty,
+  isChannelProperty,
   NO_CHANNEL,
   REALM_PROPERTY_NAMES,
   type RealmPropertyName,
@@ -71,7 +72,7 @@ function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Reco
   for (const name of REALM_PROPERTY_NAMES) {
     if (params[name] === undefined) continue
     const value = checkRealmProperty(name, params[name])
-    if (CHANNEL_PROPERTIES.has(name)) requireChannel(tx, name, value as number)
+    if (isChannelProperty(name)) requireChannel(tx, name, value as number)
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
     announceProperty(tx, name)
@@ -82,13 +83,6 @@ function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Reco
   }
   return answer
 }
-
-const CHANNEL_PROPERTIES: ReadonlySet<RealmPropertyName> = new Set([
-  'moderation_request_channel_id',
-  'new_stream_announcements_stream_id',
-  'signup_announcements_stream_id',
-  'zulip_update_announcements_stream_id',
-])
 
 function requireChannel(tx: RealmTransaction, name: RealmPropertyName, id: number): void {
   if (id === NO_CHANNEL) return

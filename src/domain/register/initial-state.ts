@@ -88,6 +88,18 @@ export function spectatorState(tx: RealmTransaction, caller: Caller, options: Sn
   return stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, spectatorUnread, { tx, caller, options })
 }
 
+/** Together with `message` it gives the unread messages: what a message is, and what its flags are. */
+const UNREAD_FLAGS = 'update_message_flags'
+
+/** Whether the snapshot of these types, or of all, may be large: more than the newest message's id, which is all that `message` gives. */
+export function isStateLarge(types: readonly string[] | null | undefined): boolean {
+  return (
+    types?.every(
+      (type) => type === 'message' || !(type === UNREAD_FLAGS || Object.hasOwn(SNAPSHOTS, type)),
+    ) !== true
+  )
+}
+
 interface Asked {
   readonly tx: RealmTransaction
   readonly caller: Caller
@@ -103,9 +115,6 @@ function stateOf(
   const parts = Object.entries(snapshots)
     .filter(([type]) => wanted(type))
     .map(([, snapshot]) => snapshot(tx, caller, options))
-  // Unread messages need both: what a message is, and what its flags are.
-  if (wanted('message') && wanted('update_message_flags')) {
-    parts.push(unread(tx, caller, options))
-  }
+  if (wanted('message') && wanted(UNREAD_FLAGS)) parts.push(unread(tx, caller, options))
   return Object.assign({}, ...parts) as object
 }

@@ -183,9 +183,7 @@ export function isUserSettingName(name: string): name is UserSettingName {
 
 /** The settings of a user nobody has changed anything for. */
 export function defaultUserSettings(): UserSettings {
-  return Object.fromEntries(
-    USER_SETTING_NAMES.map((name) => [name, TABLE[name].default]),
-  ) as unknown as UserSettings
+  return Object.fromEntries(USER_SETTING_NAMES.map((name) => [name, TABLE[name].default])) as UserSettings
 }
 
 /** Those of the settings that older clients know as display or as notification settings. */

@@ -8,6 +8,7 @@ export const addAlertWordsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/alert_words',
   access: 'user',
+  growsObject: true,
   params: { alert_words: alertWords },
   returns: alertWordList,
   command: addAlertWords,

@@ -374,9 +374,9 @@ interface Person {
 
 /** Of an account’s many properties those that give rights, and the address that a password reset goes to. */
 function changeOfAccount({ events }: MadeChange): AuditNote[] {
-  const people = events
-    .filter(({ type, op }) => type === 'realm_user' && op === 'update')
-    .map((event) => (event as unknown as { person: Person }).person)
+  const people = events.flatMap((event): Person[] =>
+    event.type === 'realm_user' && event.op === 'update' ? [event.person] : [],
+  )
   const roles = people.flatMap(({ user_id, role }): AuditNote[] =>
     role === undefined ? [] : [{ action: 'role_changed', details: { user_id, role } }],
   )
@@ -405,9 +405,7 @@ function groupChange({ user_group_id }: { user_group_id: number }, changes: Audi
 }
 
 function topicDeleted({ params, events }: MadeChange): AuditNote | undefined {
-  const gone = events.flatMap((event) =>
-    event.type === 'delete_message' ? (event as unknown as { message_ids: number[] }).message_ids : [],
-  )
+  const gone = events.flatMap((event) => (event.type === 'delete_message' ? event.message_ids : []))
   if (gone.length === 0) return undefined
   return { action: 'topic_deleted', details: { stream_id: params.stream_id, messages: gone.length } }
 }

@@ -14,6 +14,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/avatar',
   access: 'user',
+  growsObject: true,
   takesFiles: true,
   params: {},
   returns,

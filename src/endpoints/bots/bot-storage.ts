@@ -31,6 +31,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/bot_storage',
   access: 'user',
+  growsObject: true,
   params: {
     storage: json(
       mapUpTo(LONGEST_HANDMADE_LIST, textUpTo(VALUE_LENGTH), textUpTo(STORAGE_LENGTH)),

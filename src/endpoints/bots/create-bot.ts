@@ -12,6 +12,7 @@ export const createBotEndpoint = defineEndpoint({
   method: 'POST',
   path: '/bots',
   access: 'human-member',
+  growsObject: true,
   takesFiles: true,
   params: {
     full_name: textUpTo(NAME_LENGTH),

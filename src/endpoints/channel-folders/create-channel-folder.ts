@@ -10,6 +10,7 @@ export const createChannelFolderEndpoint = defineEndpoint({
   method: 'POST',
   path: '/channel_folders/create',
   access: 'administrator',
+  growsObject: true,
   params: { description: textUpTo(DESCRIPTION_LENGTH), name: textUpTo(NAME_LENGTH) },
   returns: v.object({ channel_folder_id: v.number() }),
   command: createChannelFolder,

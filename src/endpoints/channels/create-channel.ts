@@ -11,6 +11,7 @@ export const createChannelEndpoint = defineEndpoint({
   method: 'POST',
   path: '/channels/create',
   access: 'member',
+  growsObject: true,
   params: {
     name: textUpTo(NAME_LENGTH),
     subscribers: jsonIds,

@@ -11,6 +11,7 @@ export const createDraftsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/drafts',
   access: 'user',
+  growsObject: true,
   params: { drafts: json(listUpTo(LONGEST_HANDMADE_LIST, givenDraft)) },
   returns: v.object({ ids: v.array(v.number()) }),
   command: createDrafts,

@@ -10,6 +10,7 @@ export const editDraftEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/drafts/:draft_id',
   access: 'user',
+  growsObject: true,
   params: { draft_id: pathInteger, draft: json(givenDraft) },
   returns: v.object({}),
   command: editDraft,

@@ -25,6 +25,7 @@ const subject = textCutTo(NAME_LENGTH, String)
 export const openMailStep = defineStep({
   operation: 'open-mail',
   access: 'anyone',
+  growsObject: true,
   params: { ...mailKey, subject, files: nonNegativeInteger },
   command: openMail,
 })
@@ -32,6 +33,7 @@ export const openMailStep = defineStep({
 export const takeMailStep = defineStep({
   operation: 'take-mail',
   access: 'anyone',
+  growsObject: true,
   params: {
     ...mailKey,
     subject,

@@ -17,6 +17,7 @@ export const getEventsEndpoint = defineEndpoint({
   path: '/events',
   access: 'user',
   rateLimit: 'events',
+  held: true,
   opensStream: true,
   params: {
     // Whatever is no queue is told so, in the words that clients register again for.

@@ -10,6 +10,7 @@ export const exportRealmEndpoint = defineEndpoint({
   method: 'POST',
   path: '/export/realm',
   access: 'administrator',
+  growsObject: true,
   params: {
     export_type: v.pipe(
       v.optional(json(v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard])), '1'),

@@ -10,6 +10,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
   method: 'POST',
   path: '/invites/multiuse',
   access: 'human-member',
+  growsObject: true,
   params: {
     ...expiry,
     ...inviteAs,

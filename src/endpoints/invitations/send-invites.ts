@@ -12,6 +12,7 @@ export const sendInvitesEndpoint = defineEndpoint({
   method: 'POST',
   path: '/invites',
   access: 'human-member',
+  growsObject: true,
   params: {
     invitee_emails: v.optional(textUpTo(ADDRESSES_LENGTH)),
     ...expiry,

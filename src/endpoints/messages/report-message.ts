@@ -11,6 +11,7 @@ export const reportMessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/messages/:message_id/report',
   access: 'user',
+  growsObject: true,
   params: {
     message_id: pathInteger,
     report_type: v.picklist(REPORT_TYPES),

@@ -14,6 +14,8 @@ export const sendMessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/messages',
   access: 'user',
+  growsObject: true,
+  takesWebhookBots: true,
   params: {
     type: v.picklist(['direct', 'private', 'stream', 'channel']),
     sender: v.optional(

@@ -29,6 +29,7 @@ export const updateMessageEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/messages/:message_id',
   access: 'user',
+  growsObject: true,
   params: {
     message_id: pathInteger,
     stream_id: v.optional(v.pipe(jsonInteger, v.description('The channel to move to.'))),

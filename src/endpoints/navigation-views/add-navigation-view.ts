@@ -10,6 +10,7 @@ export const addNavigationViewEndpoint = defineEndpoint({
   method: 'POST',
   path: '/navigation_views',
   access: 'user',
+  growsObject: true,
   params: { fragment, is_pinned: jsonBoolean, name: v.optional(viewName) },
   returns: v.object({}),
   command: addNavigationView,

@@ -10,6 +10,7 @@ export const addReactionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/messages/:message_id/reactions',
   access: 'user',
+  growsObject: true,
   params: {
     message_id: pathInteger,
     emoji_name: textUpTo(NAME_LENGTH),

@@ -34,6 +34,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/emoji/:emoji_name',
   access: 'user',
+  growsObject: true,
   takesFiles: true,
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),

@@ -10,6 +10,7 @@ export const createReminderEndpoint = defineEndpoint({
   method: 'POST',
   path: '/reminders',
   access: 'user',
+  growsObject: true,
   params: {
     message_id: jsonInteger,
     scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),

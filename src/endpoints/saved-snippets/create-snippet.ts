@@ -9,6 +9,7 @@ export const createSnippetEndpoint = defineEndpoint({
   method: 'POST',
   path: '/saved_snippets',
   access: 'user',
+  growsObject: true,
   params: { title: snippetTitle, content: snippetContent },
   returns: v.object({ saved_snippet_id: v.number() }),
   command: createSnippet,

@@ -10,6 +10,7 @@ export const editSnippetEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/saved_snippets/:saved_snippet_id',
   access: 'user',
+  growsObject: true,
   params: {
     saved_snippet_id: pathInteger,
     title: v.optional(snippetTitle),

@@ -11,6 +11,7 @@ export const createScheduledMessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/scheduled_messages',
   access: 'user',
+  growsObject: true,
   params: {
     type: scheduledType,
     to: scheduledTo,

@@ -11,6 +11,7 @@ export const editScheduledMessageEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/scheduled_messages/:scheduled_message_id',
   access: 'user',
+  growsObject: true,
   params: {
     scheduled_message_id: pathInteger,
     type: v.optional(scheduledType),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ApiError } from '../../core/errors.ts'
 import { getServerSettings } from '../../domain/server/get-server-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
@@ -8,6 +9,8 @@ export const getServerSettingsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/server_settings',
   access: 'anyone',
+  // docs/interface/clients.md#server-settings
+  unknownHost: () => new ApiError('BAD_REQUEST', 'Invalid subdomain'),
   params: {},
   returns: v.object({
     authentication_methods: v.record(v.string(), v.boolean()),

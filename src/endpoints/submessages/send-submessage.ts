@@ -10,6 +10,7 @@ export const sendSubmessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/submessage',
   access: 'user',
+  growsObject: true,
   params: {
     message_id: jsonInteger,
     msg_type: textUpTo(WORD_LENGTH),

@@ -20,6 +20,7 @@ export const subscribeEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/subscriptions',
   access: 'member',
+  growsObject: true,
   params: {
     subscriptions: channelsToJoin,
     ...creationParameters,

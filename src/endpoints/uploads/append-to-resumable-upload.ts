@@ -13,6 +13,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/tus/:upload',
   access: 'user',
+  growsObject: true,
   params: {
     upload: textUpTo(NAME_LENGTH),
     upload_offset: v.pipe(headerInteger, v.description('Where the chunk begins: where the upload stands.')),

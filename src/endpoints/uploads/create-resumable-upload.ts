@@ -13,6 +13,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tus/',
   access: 'user',
+  growsObject: true,
   params: {
     upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
     upload_metadata: v.optional(

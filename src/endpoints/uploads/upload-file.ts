@@ -14,6 +14,7 @@ export const uploadFileEndpoint = defineEndpoint({
   method: 'POST',
   path: '/user_uploads',
   access: 'user',
+  growsObject: true,
   streamsFiles: true,
   params: {},
   returns: uploadedFile,

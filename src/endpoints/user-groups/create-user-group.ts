@@ -11,6 +11,7 @@ export const createUserGroupEndpoint = defineEndpoint({
   method: 'POST',
   path: '/user_groups/create',
   access: groupAccess,
+  growsObject: true,
   params: {
     name: textUpTo(NAME_LENGTH),
     members: jsonIds,

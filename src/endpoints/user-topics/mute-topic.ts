@@ -11,6 +11,7 @@ export const muteTopicEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions/muted_topics',
   access: 'user',
+  growsObject: true,
   params: {
     stream_id: v.optional(jsonInteger),
     stream: v.optional(textUpTo(NAME_LENGTH)),

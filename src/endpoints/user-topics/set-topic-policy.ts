@@ -10,6 +10,7 @@ export const setTopicPolicyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/user_topics',
   access: 'user',
+  growsObject: true,
   params: {
     stream_id: jsonInteger,
     topic: topicName,

@@ -11,6 +11,7 @@ export const createUserEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users',
   access: 'administrator',
+  growsObject: true,
   params: { email: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH), full_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ user_id: v.number() }),
   command: createUser,

@@ -117,7 +117,7 @@ function identify(
     return undefined
   }
   const user = authenticate(sql, realm, credentials, now)
-  requireAdmitted(operation.operation, user)
+  requireAdmitted(operation, user)
   if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
   const isPending = credentials.kind === 'basic' && credentials.apiKey !== user.apiKey
   return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user

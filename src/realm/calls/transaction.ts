@@ -2,10 +2,10 @@ import type { Audience } from '../../core/audience.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import type {
   D1Write,
-  LogEvent,
   MemorySlot,
   RealmIdentity,
   RealmTransaction,
+  StoredEvent,
   Transact,
 } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -69,15 +69,15 @@ class OpenTransaction implements RealmTransaction {
     this.#changedSlots = changedSlots
   }
 
-  emit(event: LogEvent, audience: Audience, span = 1): number {
+  emit(event: StoredEvent, audience: Audience, span = 1): number {
     return this.#add(this.#ids.next(span), event, audience, true)
   }
 
-  emitEphemeral(event: LogEvent, audience: Audience): number {
+  emitEphemeral(event: StoredEvent, audience: Audience): number {
     return this.#add(this.#ids.nextEphemeral(this.sql), event, audience, false)
   }
 
-  get emitted(): readonly LogEvent[] {
+  get emitted(): readonly StoredEvent[] {
     return this.#entries.flatMap(({ event }) => event ?? [])
   }
 
@@ -145,7 +145,7 @@ class OpenTransaction implements RealmTransaction {
     return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
   }
 
-  #add(id: number, event: LogEvent | null, audience: Audience | null, stored: boolean): number {
+  #add(id: number, event: StoredEvent | null, audience: Audience | null, stored: boolean): number {
     if (event) this.#directory.noteEvent(event.type)
     this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
     return id
