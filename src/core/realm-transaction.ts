@@ -1,6 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
-import type { Sql } from './sql.ts'
+import type { Sql, WritableSql } from './sql.ts'
 
 /** An event as it is kept in the log, before it is shaped for a client. `id` is added at delivery. */
 export interface LogEvent {
@@ -48,19 +48,41 @@ type D1Statement =
     }
   | { readonly statement: 'note-deletion'; readonly row: readonly [deleteAfter: number | null] }
 
-/**
- * All that domain code sees of the realm. Everything done through it is one commit: state, events and
- * D1 writes together, or nothing (docs/decisions/design.md#one-commit-a-change). Clock and ids enter here and nowhere else.
- */
-export interface RealmTransaction {
+/** The realm as `load` sees it, before anything is decided. It can change nothing. */
+export interface RealmView {
   /** The time of this change: UNIX seconds, with milliseconds as fraction. */
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
-  /** Where people have the organization, for what no request asks for: `https://chat.example.com`. */
-  readonly origin: string
   /** Do pictures of other servers come through this one? Not where `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
+}
+
+/** The realm as a read inside a transaction sees it. It can change nothing: what takes this takes no part in the commit. */
+export interface RealmReads extends RealmView {
+  /** Where people have the organization, for what no request asks for: `https://chat.example.com`. */
+  readonly origin: string
+  /** The last event id given out: a period that starts now covers all ids above it. */
+  lastEventId(): number
+  /** Does a client wait on this queue? */
+  isPolled(queueId: string): boolean
+  /** The value that the object remembers under this slot, to be read only. */
+  recall<Value>(slot: MemorySlot<Value>): Value
+  /**
+   * What `make` gives, kept in memory for later transactions until a change to users, channels,
+   * subscriptions, groups or settings is told in an event. It must depend on these alone, not on a reader.
+   */
+  remember<Value>(key: string, make: () => Value): Value
+  /** Something unguessable: `bytes` random bytes as lower-case hex. */
+  randomHex(bytes: number): string
+}
+
+/**
+ * All that domain code sees of the realm. Everything done through it is one commit: state, events and
+ * D1 writes together, or nothing (docs/decisions/design.md#one-commit-a-change). Clock and ids enter here and nowhere else.
+ */
+export interface RealmTransaction extends RealmReads {
+  readonly sql: WritableSql
   /**
    * Adds an event to the log; returns its id. Queues of the audience get it after the commit.
    * `span` ids are taken for an event that old clients get split into as many.
@@ -70,29 +92,16 @@ export interface RealmTransaction {
   emitEphemeral(event: StoredEvent, audience: Audience): number
   /** The events of this change so far, oldest first. */
   readonly emitted: readonly StoredEvent[]
-  /** The last event id given out: a period that starts now covers all ids above it. */
-  lastEventId(): number
   writeToD1(write: D1Write): void
   /** Asks for `kind` to be run at `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
-  /** Does a client wait on this queue? */
-  isPolled(queueId: string): boolean
   /** Ends the poll that waits on a queue, after the commit that has ended the queue. */
   endPoll(queueId: string): void
-  /** The value that the object remembers under this slot, to be read only. */
-  recall<Value>(slot: MemorySlot<Value>): Value
-  /** The same, to change: if this transaction is rolled back it is forgotten, and loaded again. */
+  /** As `recall`, to change: if this transaction is rolled back it is forgotten, and loaded again. */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
-  /**
-   * What `make` gives, kept in memory for later transactions until a change to users, channels,
-   * subscriptions, groups or settings is told in an event. It must depend on these alone, not on a reader.
-   */
-  remember<Value>(key: string, make: () => Value): Value
   /** For a change to something remembered that no event tells of. */
   forgetRemembered(): void
-  /** Something unguessable: `bytes` random bytes as lower-case hex. */
-  randomHex(bytes: number): string
 }
 
 /**
@@ -104,9 +113,6 @@ export interface MemorySlot<Value> {
   readonly name: keyof typeof MEMORY_OF_SLOT
   load(sql: Sql): Value
 }
-
-/** The part of a transaction that a command may read before anything is decided. */
-export type RealmView = Pick<RealmTransaction, 'now' | 'sql' | 'realm' | 'proxiesPictures'>
 
 /** The facts with which an organization was founded. */
 export interface RealmIdentity {

@@ -2,7 +2,7 @@
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
 /**
- * The realm's SQLite as domain code sees it: synchronous, positional parameters (at most 100).
+ * The realm's SQLite as a reader sees it: synchronous, positional parameters (at most 100).
  *
  * Row types are stated by the caller, in the `*-rows.ts` file that owns the table.
  */
@@ -13,8 +13,6 @@ export interface Sql {
   /** Row after row, of which no more are read than are asked for. The database must not be changed meanwhile. */
   each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
-  /** Runs a write. */
-  run(query: string, ...params: SqlValue[]): void
   /**
    * What `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of clients,
    * which nearly every call needs and hardly any changes, or of queues (realm/calls/kept-reads.ts has the tables): made once, and kept
@@ -22,6 +20,16 @@ export interface Sql {
    * is looked for each time.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
+}
+
+/** SQLite in a transaction. A statement that changes rows goes through here, so that nothing that was given `Sql` can make it. */
+export interface WritableSql extends Sql {
+  /** Runs a write. */
+  run(query: string, ...params: SqlValue[]): void
+  /** Runs a write, and gives the first row of its RETURNING. */
+  runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
+  /** Runs a write, and gives all rows of its RETURNING. */
+  runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
   /** A transaction was rolled back: what was read in it has not come true. */
   forgetKept(): void
 }

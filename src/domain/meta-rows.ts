@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from '../core/sql.ts'
+import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
 /** Single values of the realm object, by name. */
 export type MetaKey =
@@ -36,7 +36,7 @@ export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value 
 /** SQL: one such value beside what else a statement reads; its key is a parameter. */
 export const META_VALUE = `(SELECT value FROM meta WHERE key = ?)`
 
-export function writeMeta(sql: Sql, key: MetaKey, value: SqlValue): void {
+export function writeMeta(sql: WritableSql, key: MetaKey, value: SqlValue): void {
   sql.run(
     `INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`,
     key,

@@ -1,6 +1,6 @@
 import type { Audience } from '../core/audience.ts'
 import type { D1Write, LogEvent, StoredEvent } from '../core/realm-transaction.ts'
-import type { Sql, SqlValue } from '../core/sql.ts'
+import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
 /**
  * The log is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event queues and D1 are cursors on it. One row an event,
@@ -58,12 +58,12 @@ export interface SizedWrites extends LoggedWrites {
  * Writes over the oldest row when every cursor has passed it: an update is one row written, where a
  * deletion and an insertion are two. Answers the size of its event (`LoggedEvent`).
  */
-export function insertLogEntry(sql: Sql, entry: LogEntry): number {
+export function insertLogEntry(sql: WritableSql, entry: LogEntry): number {
   const audience = entry.audience ? JSON.stringify(entry.audience) : null
   const event = entry.event ? JSON.stringify(entry.event) : null
   const writes = entry.writes.length > 0 ? JSON.stringify(entry.writes) : null
   const row: SqlValue[] = [entry.id, Math.floor(entry.at), audience, event, writes]
-  const reused = sql.first(
+  const reused = sql.runForFirst(
     `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?
      WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
      RETURNING id`,
@@ -168,7 +168,7 @@ export function oldestLogId(sql: Sql): number | undefined {
 }
 
 /** Removes what every cursor has passed. The newest row stays, since it remembers the highest id, and says nothing any more. */
-export function deleteLogEntries(sql: Sql, upTo: number): void {
+export function deleteLogEntries(sql: WritableSql, upTo: number): void {
   sql.run(`DELETE FROM log WHERE id <= ? AND id < (SELECT MAX(id) FROM log)`, upTo)
   sql.run(
     `UPDATE log SET audience = NULL, event = NULL, writes = '[]'

@@ -1,4 +1,4 @@
-import type { Sql } from '../core/sql.ts'
+import type { Sql, WritableSql } from '../core/sql.ts'
 
 /** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
 export const CLIENT_CAPABILITIES = [
@@ -58,7 +58,7 @@ interface QueueRow {
 }
 
 /** Returns the bytes of its options. */
-export function insertQueue(sql: Sql, queue: EventQueue): number {
+export function insertQueue(sql: WritableSql, queue: EventQueue): number {
   const options = JSON.stringify(queue.options)
   sql.run(
     `INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
@@ -156,18 +156,22 @@ export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | un
   )?.user_id
 }
 
-export function deleteQueue(sql: Sql, id: string): void {
+export function deleteQueue(sql: WritableSql, id: string): void {
   sql.run(`DELETE FROM queue WHERE id = ?`, id)
 }
 
 /** Answers the ids of what there was. */
-export function deleteQueuesOfUser(sql: Sql, userId: number): string[] {
+export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
   return sql
-    .all<{ id: string }>(`DELETE FROM queue WHERE user_id = ? RETURNING id`, userId)
+    .runForAll<{ id: string }>(`DELETE FROM queue WHERE user_id = ? RETURNING id`, userId)
     .map(({ id }) => id)
 }
 
-export function saveQueueProgress(sql: Sql, id: string, progress: { acked: number; seenAt: number }): void {
+export function saveQueueProgress(
+  sql: WritableSql,
+  id: string,
+  progress: { acked: number; seenAt: number },
+): void {
   sql.run(
     `UPDATE queue SET acked_event = max(acked_event, ?2), seen_at = max(seen_at, ?3) WHERE id = ?1`,
     id,

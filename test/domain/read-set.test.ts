@@ -1,11 +1,11 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Sql, SqlValue } from '../../src/core/sql.ts'
+import type { SqlValue, WritableSql } from '../../src/core/sql.ts'
 import { ReadSet, usersWhoseSetHas } from '../../src/domain/messages/flags/read-rows.ts'
 
 /** The two tables that read state is kept in, in an SQLite of Node's. */
-function buildSql(): Sql {
+function buildSql(): WritableSql {
   const db = new DatabaseSync(':memory:')
   db.exec(`CREATE TABLE user (id INTEGER PRIMARY KEY, read_floor INTEGER NOT NULL)`)
   db.exec(`CREATE TABLE message_flag (user_id INTEGER, message_id INTEGER, bits INTEGER)`)
@@ -24,6 +24,12 @@ function buildSql(): Sql {
     each: all,
     first: <Row>(query: string, ...params: SqlValue[]) =>
       withBuffers(db.prepare(query).get(...bound(params))) as Row | undefined,
+    runForFirst: (query) => {
+      throw new Error(query)
+    },
+    runForAll: (query) => {
+      throw new Error(query)
+    },
     run: (query: string, ...params: SqlValue[]) => {
       db.prepare(query).run(...bound(params))
     },
@@ -47,7 +53,7 @@ function withBuffers(row: Record<string, unknown> | undefined) {
 
 const USER = 1
 
-function open(sql: Sql): ReadSet {
+function open(sql: WritableSql): ReadSet {
   const { read_floor } = sql.first<{ read_floor: number }>(`SELECT read_floor FROM user WHERE id = ?`, USER)!
   return new ReadSet(sql, { id: USER, readFloor: read_floor })
 }
@@ -81,25 +87,27 @@ describe('the set of read messages', () => {
         const touched = new Set<number>(above)
         for (const one of steps) {
           if (one.kind === 'reopen') {
-            read.save()
+            read.save(sql)
             read = open(sql)
           } else if (one.kind === 'loadAll') {
             read.loadAll()
           } else if (one.kind === 'settle') {
             read.settle(
+              sql,
               NEWEST,
               [...unread].sort((a, b) => a - b),
             )
           } else {
             touched.add(one.id)
-            read[one.kind](one.id)
+            if (one.kind === 'raiseFloor') read.raiseFloor(sql, one.id)
+            else read[one.kind](one.id)
             if (one.kind === 'delete') unread.add(one.id)
             else if (one.kind === 'add') unread.delete(one.id)
             else for (const other of [...unread]) if (other <= one.id) unread.delete(other)
           }
         }
         for (const one of touched) expect([one, read.has(one)]).toEqual([one, !unread.has(one)])
-        read.save()
+        read.save(sql)
         const reopened = open(sql)
         for (const one of touched) {
           expect([one, reopened.has(one)]).toEqual([one, !unread.has(one)])
@@ -117,14 +125,14 @@ describe('the set of read messages', () => {
     sql.run(`INSERT INTO user (id, read_floor) VALUES (?, 0)`, USER)
     const read = open(sql)
     for (let id = 1; id <= NEWEST; id += 2) read.add(id)
-    read.save()
+    read.save(sql)
     const settled = open(sql)
-    settled.settle(NEWEST, [17, 9_000])
-    settled.save()
+    settled.settle(sql, NEWEST, [17, 9_000])
+    settled.save(sql)
     const again = open(sql)
-    again.settle(NEWEST, [17, 9_001])
+    again.settle(sql, NEWEST, [17, 9_001])
     const before = sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total
-    again.save()
+    again.save(sql)
     // The floor, and one block.
     expect(sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total - before).toBe(2)
     expect(sql.all(`SELECT block FROM read_block ORDER BY block`)).toEqual([{ block: 0 }, { block: 2 }])
@@ -137,7 +145,7 @@ describe('the set of read messages', () => {
     sql.run(`INSERT INTO user (id, read_floor) VALUES (?, ?)`, USER, 5_000_000)
     const read = open(sql)
     read.delete(17)
-    read.save()
+    read.save(sql)
     expect(sql.all(`SELECT block FROM read_block`)).toEqual([{ block: 0 }])
     expect(sql.first(`SELECT read_floor FROM user`)).toEqual({ read_floor: 5_000_000 })
     expect([open(sql).has(16), open(sql).has(17), open(sql).has(18)]).toEqual([true, false, true])

@@ -170,11 +170,11 @@ function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, num
   )
   for (const [userId, upTo] of reads) {
     const read = new ReadSet(tx.sql, users.get(userId)!)
-    read.raiseFloor(upTo)
+    read.raiseFloor(tx.sql, upTo)
     // Some have put off a message, or have read ahead.
     if (userId % 5 === 0 && upTo > 1) read.delete(upTo - 1)
     if (userId % 7 === 0) read.add(upTo + 2)
-    read.save()
+    read.save(tx.sql)
   }
   tx.forgetRemembered()
   return 0

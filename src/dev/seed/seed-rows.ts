@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 
 /** A line of the message index, as its columns are: see domain/messages/message-rows.ts. */
 export type IndexLine = readonly [
@@ -11,7 +11,7 @@ export type IndexLine = readonly [
   bits: number,
 ]
 
-export function insertIndexLines(sql: Sql, lines: readonly IndexLine[]): void {
+export function insertIndexLines(sql: WritableSql, lines: readonly IndexLine[]): void {
   sql.run(
     `INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 FROM json_each(?)`,
@@ -20,7 +20,7 @@ export function insertIndexLines(sql: Sql, lines: readonly IndexLine[]): void {
 }
 
 /** The first message of each channel that had none before. */
-export function noteFirstMessages(sql: Sql, firsts: ReadonlyMap<number, number>): void {
+export function noteFirstMessages(sql: WritableSql, firsts: ReadonlyMap<number, number>): void {
   sql.run(
     `UPDATE channel SET first_message_id = (SELECT value->>1 FROM json_each(?1) WHERE value->>0 = channel.id)
      WHERE first_message_id IS NULL AND id IN (SELECT value->>0 FROM json_each(?1))`,

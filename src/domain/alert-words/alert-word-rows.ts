@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** In the order of the letters, whatever their case. */
 export function listAlertWords(sql: Sql, userId: number): string[] {
@@ -23,9 +23,9 @@ export function hasAlertWords(sql: Sql): boolean {
 }
 
 /** A word that the user has in another case stays as it is. False when it was there. */
-export function addAlertWord(sql: Sql, userId: number, word: string): boolean {
+export function addAlertWord(sql: WritableSql, userId: number, word: string): boolean {
   return (
-    sql.first(
+    sql.runForFirst(
       `INSERT INTO alert_word (user_id, word_key, word) VALUES (?, ?, ?)
        ON CONFLICT (user_id, word_key) DO NOTHING RETURNING word`,
       userId,
@@ -35,9 +35,9 @@ export function addAlertWord(sql: Sql, userId: number, word: string): boolean {
   )
 }
 
-export function removeAlertWord(sql: Sql, userId: number, word: string): boolean {
+export function removeAlertWord(sql: WritableSql, userId: number, word: string): boolean {
   return (
-    sql.first(
+    sql.runForFirst(
       `DELETE FROM alert_word WHERE user_id = ? AND word_key = ? RETURNING word`,
       userId,
       word.toLowerCase(),

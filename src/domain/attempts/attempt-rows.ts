@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The column that says whose attempts they are, of each table of attempts. This file owns them. */
 const OWNER_COLUMN = { login_failure: 'username', mail_request: 'bucket' } as const
@@ -19,21 +19,21 @@ export function attemptsSince(sql: Sql, table: AttemptTable, owner: string, sinc
     .map(({ at }) => at)
 }
 
-export function insertAttempt(sql: Sql, table: AttemptTable, owner: string, at: number): void {
+export function insertAttempt(sql: WritableSql, table: AttemptTable, owner: string, at: number): void {
   sql.run(`INSERT INTO ${table} (${OWNER_COLUMN[table]}, at) VALUES (?, ?)`, owner, Math.floor(at))
 }
 
-export function deleteAttempts(sql: Sql, table: AttemptTable, owner: string): void {
+export function deleteAttempts(sql: WritableSql, table: AttemptTable, owner: string): void {
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ?`, owner)
 }
 
 /** Those of one owner that do not count any more. */
-export function forgetAttempts(sql: Sql, table: AttemptTable, owner: string, before: number): void {
+export function forgetAttempts(sql: WritableSql, table: AttemptTable, owner: string, before: number): void {
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at <= ?`, owner, Math.floor(before))
 }
 
 /** Takes back the newest attempt: it was none. */
-export function deleteNewestAttempt(sql: Sql, table: AttemptTable, owner: string): void {
+export function deleteNewestAttempt(sql: WritableSql, table: AttemptTable, owner: string): void {
   sql.run(
     `DELETE FROM ${table} WHERE rowid =
        (SELECT rowid FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? ORDER BY at DESC LIMIT 1)`,
@@ -42,7 +42,7 @@ export function deleteNewestAttempt(sql: Sql, table: AttemptTable, owner: string
 }
 
 /** Rows are in the order of time: the oldest are looked at, so that made-up owners do not pile up. */
-export function sweepAttempts(sql: Sql, table: AttemptTable, before: number): void {
+export function sweepAttempts(sql: WritableSql, table: AttemptTable, before: number): void {
   sql.run(
     `DELETE FROM ${table} WHERE at <= ?2
      AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ?1)`,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
 /** How long a network is known after the last login from it, in seconds. */
@@ -17,12 +17,12 @@ export function isKnownNetwork(sql: Sql, network: string, now: number): boolean 
 }
 
 /** Somebody has. Written at most once a day. */
-export function rememberNetwork(sql: Sql, network: string, now: number): void {
+export function rememberNetwork(sql: WritableSql, network: string, now: number): void {
   const last = lastLoginFrom(sql, network, now)
   if (last !== undefined && last > now - DAY) return
   // As a new row: the oldest stay the first.
   sql.run(`DELETE FROM login_network WHERE network = ?`, network)
-  const { id } = sql.first<{ id: number }>(
+  const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO login_network (network, at) VALUES (?, ?) RETURNING rowid AS id`,
     network,
     Math.floor(now),

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
 /** What is written down of. Clients may meet others, of newer versions. */
@@ -77,8 +77,8 @@ interface AuditEntryRow {
 }
 
 /** Three rows written. */
-export function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'id'>): void {
-  const { id } = sql.first<{ id: number }>(
+export function insertAuditEntry(sql: WritableSql, entry: Omit<AuditEntry, 'id'>): void {
+  const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO audit_entry (at, action, actor_id, address, details) VALUES (?, ?, ?, ?, ?) RETURNING id`,
     entry.at,
     entry.action,
@@ -89,7 +89,7 @@ export function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'id'>): void 
   if (id % TRIMMED_EVERY === 0) trimToLimits(sql, id, entry.actorId)
 }
 
-function trimToLimits(sql: Sql, newest: number, actorId: number | null): void {
+function trimToLimits(sql: WritableSql, newest: number, actorId: number | null): void {
   sql.run(
     `DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE id <= ? ORDER BY id LIMIT ?)`,
     newest - MOST_ENTRIES,
@@ -107,7 +107,7 @@ function trimToLimits(sql: Sql, newest: number, actorId: number | null): void {
  * Deletes what is older than `days`, some at a time. Answers when there will be something to delete again (UNIX seconds);
  * undefined when there is nothing left.
  */
-export function trimOldAuditEntries(sql: Sql, now: number, days: number): number | undefined {
+export function trimOldAuditEntries(sql: WritableSql, now: number, days: number): number | undefined {
   const before = now - days * DAY
   const oldest = () => sql.first<{ at: number }>(`SELECT at FROM audit_entry ORDER BY id LIMIT 1`)?.at
   if ((oldest() ?? before) < before) {

@@ -1,5 +1,5 @@
 import { ADMINISTRATORS, type Audience, toUsers } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmBotEvent } from '../../events/realm-bot.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
@@ -35,7 +35,7 @@ export function announceBotGone(tx: RealmTransaction, bot: User, userId: number)
  * Its owner and the administrators; the owner alone while one of its channels is private, whose name the
  * settings would tell (docs/interface/events.md#events-about-people).
  */
-export function keepersOf({ sql }: Pick<RealmTransaction, 'sql'>, bot: User): Audience {
+export function keepersOf({ sql }: Pick<RealmReads, 'sql'>, bot: User): Audience {
   const users = bot.botOwnerId === null ? [] : [bot.botOwnerId]
   const { sendingChannelId, eventsChannelId } = botSettings(sql, bot.id)
   const isPrivate = [sendingChannelId, eventsChannelId].some(

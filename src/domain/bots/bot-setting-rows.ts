@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Where an outgoing webhook is posted to, and in which format. */
 export interface BotService {
@@ -47,7 +47,7 @@ export function botSettings(sql: Sql, botId: number): BotSettings {
   return row ? settingsOf(row) : NO_SETTINGS
 }
 
-export function changeBotSettings(sql: Sql, botId: number, changes: Partial<BotSettings>): void {
+export function changeBotSettings(sql: WritableSql, botId: number, changes: Partial<BotSettings>): void {
   const { sendingChannelId, eventsChannelId, allPublicChannels, service, warnedAt } = {
     ...botSettings(sql, botId),
     ...changes,

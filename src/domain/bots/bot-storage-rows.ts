@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What bots keep here, by key. The table `bot_storage` is owned by this file. */
 export function readStorage(sql: Sql, userId: number): Map<string, string> {
@@ -9,7 +9,7 @@ export function readStorage(sql: Sql, userId: number): Map<string, string> {
   return new Map(rows.map(({ key, value }) => [key, value]))
 }
 
-export function putStorage(sql: Sql, userId: number, key: string, value: string): void {
+export function putStorage(sql: WritableSql, userId: number, key: string, value: string): void {
   sql.run(
     `INSERT INTO bot_storage (user_id, key, value) VALUES (?1, ?2, ?3)
      ON CONFLICT (user_id, key) DO UPDATE SET value = ?3`,
@@ -19,6 +19,6 @@ export function putStorage(sql: Sql, userId: number, key: string, value: string)
   )
 }
 
-export function deleteStorage(sql: Sql, userId: number, key: string): void {
+export function deleteStorage(sql: WritableSql, userId: number, key: string): void {
   sql.run(`DELETE FROM bot_storage WHERE user_id = ? AND key = ?`, userId, key)
 }

@@ -1,6 +1,6 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { newApiKey } from '../users/api-key.ts'
@@ -12,7 +12,7 @@ import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { presentServices } from './present-bot.ts'
 
 /** @throws BadRequestError when that account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
-export function requireOwnerToBe(tx: RealmTransaction, id: number): User {
+export function requireOwnerToBe(tx: RealmReads, id: number): User {
   const owner = findUser(tx.sql, id)
   if (!owner || owner.isSystemBot) throw new BadRequestError('Failed to change owner, no such user')
   if (!owner.isActive) throw new BadRequestError('Failed to change owner, user is deactivated')

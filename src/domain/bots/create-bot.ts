@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -81,7 +81,7 @@ export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   },
 }
 
-function addressOf({ realm }: RealmTransaction, shortName: string): string {
+function addressOf({ realm }: RealmReads, shortName: string): string {
   const address = `${shortName}-bot@${realm.host}`
   if (shortName === '' || !isEmailAddress(address)) throw new BadRequestError('Bad name or username')
   return address
@@ -92,7 +92,7 @@ function requireBotType(botType: number): void {
   if (botType === BOT_TYPE.embedded) throw new BadRequestError('Embedded bots are not enabled.')
 }
 
-function settingsOf(tx: RealmTransaction, caller: Caller, params: CreateBotParams): Partial<BotSettings> {
+function settingsOf(tx: RealmReads, caller: Caller, params: CreateBotParams): Partial<BotSettings> {
   const sendingChannelId = channelIdByName(tx.sql, caller, params.default_sending_stream)
   const eventsChannelId = channelIdByName(tx.sql, caller, params.default_events_register_stream)
   return {

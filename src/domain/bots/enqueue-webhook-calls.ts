@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { callerOf } from '../caller.ts'
 import { findMessage } from '../messages/message-rows.ts'
@@ -44,7 +44,7 @@ function hasRoomFor(tx: RealmTransaction, { id }: User): boolean {
 }
 
 /** The form of another chat service knows no direct messages. */
-function mentionedBots(tx: RealmTransaction, { destination, rendered }: Composition): User[] {
+function mentionedBots(tx: RealmReads, { destination, rendered }: Composition): User[] {
   if (destination.kind === 'direct') {
     return destination.participants
       .filter(isOutgoingWebhook)
@@ -67,7 +67,7 @@ function isOutgoingWebhook({ isActive, botType }: User): boolean {
 const NO_REQUEST = { origin: '', userAgent: '', ip: '' }
 
 function presentFor(
-  tx: RealmTransaction,
+  tx: RealmReads,
   bot: User,
   { content, rendered, webOrigin }: Composition,
   messageId: number,

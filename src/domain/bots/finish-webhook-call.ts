@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf, callerOf } from '../caller.ts'
@@ -40,7 +40,7 @@ export function answerWebhookCall(
   )
 }
 
-function placeOf({ sql }: RealmTransaction, message: IndexedMessage) {
+function placeOf({ sql }: RealmReads, message: IndexedMessage) {
   const recipient = recipientOf(message.recipientId)
   return recipient.kind === 'channel'
     ? ({ type: 'channel', to: String(recipient.id), topic: topicOfMessage(sql, message)!.name } as const)
@@ -81,7 +81,7 @@ export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason:
   warnBotOwner(tx, bot, lines, call.origin)
 }
 
-function isReadBy(tx: RealmTransaction, user: User, message: IndexedMessage): boolean {
+function isReadBy(tx: RealmReads, user: User, message: IndexedMessage): boolean {
   const actor = actorOf(tx.sql, user, tx.now)
   return mayReadMessage(actor, messageAccess(tx, { user, actor }, message))
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Role } from '../../permissions/roles.ts'
 import { requireMayChangeRole } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -99,11 +99,7 @@ function changedService(service: BotSettings['service'], params: UpdateBotParams
 }
 
 /** The settings as clients know them. */
-function shown(
-  tx: RealmTransaction,
-  { user }: Caller,
-  settings: BotSettings,
-): Readonly<Record<string, unknown>> {
+function shown(tx: RealmReads, { user }: Caller, settings: BotSettings): Readonly<Record<string, unknown>> {
   return { ...presentDefaults(tx, settings, user), services: presentServices(settings.service) }
 }
 
@@ -116,7 +112,7 @@ function changesBetween(
     .map(([key, value]) => ({ [key]: value }))
 }
 
-function presentAnswer(tx: RealmTransaction, { user }: Caller, botId: number): object {
+function presentAnswer(tx: RealmReads, { user }: Caller, botId: number): object {
   const bot = findUser(tx.sql, botId)!
   const settings = botSettings(tx.sql, botId)
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What called the bot: it was written to, or mentioned. */
 export type WebhookCause = 'direct_message' | 'mention'
@@ -44,7 +44,7 @@ interface WebhookCallRow {
 
 export type NewWebhookCall = Omit<WebhookCall, 'id' | 'attempts' | 'firstTriedAt'>
 
-export function insertWebhookCall(sql: Sql, call: NewWebhookCall, dueAt: number): void {
+export function insertWebhookCall(sql: WritableSql, call: NewWebhookCall, dueAt: number): void {
   sql.run(
     `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at) VALUES (?, ?, ?, ?, ?)`,
     call.botId,
@@ -60,12 +60,12 @@ export function insertWebhookCall(sql: Sql, call: NewWebhookCall, dueAt: number)
  * `until`, in case that the object dies over it. Times in UNIX seconds.
  */
 export function leaseWebhookCall(
-  sql: Sql,
+  sql: WritableSql,
   now: number,
   until: number,
   busyBots: readonly number[],
 ): WebhookCall | undefined {
-  const row = sql.first<WebhookCallRow>(
+  const row = sql.runForFirst<WebhookCallRow>(
     `UPDATE webhook_call SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE id = (
        SELECT id FROM webhook_call
@@ -85,7 +85,7 @@ export function hasWebhookCall(sql: Sql, id: number): boolean {
 
 /** Its bot's other calls wait with it: they would find nobody either. */
 export function postponeWebhookCall(
-  sql: Sql,
+  sql: WritableSql,
   { id, botId }: Pick<WebhookCall, 'id' | 'botId'>,
   dueAt: number,
 ): void {
@@ -93,12 +93,12 @@ export function postponeWebhookCall(
   sql.run(`UPDATE webhook_call SET due_at = ?2 WHERE bot_id = ?1 AND due_at < ?2`, botId, Math.ceil(dueAt))
 }
 
-export function deleteWebhookCall(sql: Sql, id: number): void {
+export function deleteWebhookCall(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM webhook_call WHERE id = ?`, id)
 }
 
 /** Nobody is told of these messages any more. */
-export function deleteWebhookCallsAbout(sql: Sql, messageIds: readonly number[]): void {
+export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM webhook_call WHERE message ->> '$.id' IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
 /**
@@ -32,8 +32,8 @@ export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'user
 
 /** Answers its id. */
 /** Takes the place of those that were used longest ago, where there are too many; answers whether there were. */
-export function makeRoomForBrowserSession(sql: Sql, userId: number): boolean {
-  const displaced = sql.all(
+export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boolean {
+  const displaced = sql.runForAll(
     `DELETE FROM browser_session WHERE id IN (
        SELECT id FROM browser_session WHERE user_id = ? ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)
      RETURNING id`,
@@ -44,12 +44,12 @@ export function makeRoomForBrowserSession(sql: Sql, userId: number): boolean {
 }
 
 export function insertBrowserSession(
-  sql: Sql,
+  sql: WritableSql,
   { userId, digest, userAgent }: NewBrowserSession,
   now: number,
 ): number {
   const time = Math.floor(now)
-  return sql.first<{ id: number }>(
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO browser_session (user_id, digest, began_at, used_at, user_agent)
      VALUES (?1, ?2, ?3, ?3, ?4) RETURNING id`,
     userId,
@@ -69,7 +69,7 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
 }
 
 /** Notes that a good session was used, once a day. */
-export function noteUseOfSession(sql: Sql, digest: string, now: number): void {
+export function noteUseOfSession(sql: WritableSql, digest: string, now: number): void {
   const session = findBrowserSession(sql, digest, now)
   if (!session || now - session.usedAt < NOTED_EVERY_SECONDS) return
   sql.run(`UPDATE browser_session SET used_at = ? WHERE id = ?`, Math.floor(now), session.id)
@@ -95,8 +95,8 @@ export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): bo
 }
 
 /** Only the user's own; false when there is none of this id. */
-export function deleteBrowserSession(sql: Sql, userId: number, id: number): boolean {
-  const deleted = sql.first(
+export function deleteBrowserSession(sql: WritableSql, userId: number, id: number): boolean {
+  const deleted = sql.runForFirst(
     `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`,
     id,
     userId,
@@ -105,22 +105,22 @@ export function deleteBrowserSession(sql: Sql, userId: number, id: number): bool
 }
 
 /** Answers whose it was; undefined when there was none. */
-export function deleteBrowserSessionWith(sql: Sql, digest: string): number | undefined {
-  return sql.first<{ user_id: number }>(
+export function deleteBrowserSessionWith(sql: WritableSql, digest: string): number | undefined {
+  return sql.runForFirst<{ user_id: number }>(
     `DELETE FROM browser_session WHERE digest = ? RETURNING user_id`,
     digest,
   )?.user_id
 }
 
 /** All of the user's, or all but the one whose token has this digest. */
-export function deleteBrowserSessionsOf(sql: Sql, userId: number, exceptDigest = ''): void {
+export function deleteBrowserSessionsOf(sql: WritableSql, userId: number, exceptDigest = ''): void {
   sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
 }
 
 /** Of everybody, at most so many of those that are over; answers whose each was. */
-export function deleteEndedBrowserSessions(sql: Sql, now: number, limit: number): number[] {
+export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit: number): number[] {
   return sql
-    .all<{ user_id: number }>(
+    .runForAll<{ user_id: number }>(
       `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?)
        RETURNING user_id`,
       Math.floor(now) - SESSION_IDLE_SECONDS,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A shelf for channels in clients' lists. The table `channel_folder` is owned by this file. */
 export interface ChannelFolder {
@@ -46,10 +46,10 @@ export function listFolders(sql: Sql): ChannelFolder[] {
 
 /** Puts the new folder after the others; returns its id. */
 export function insertFolder(
-  sql: Sql,
+  sql: WritableSql,
   folder: Pick<ChannelFolder, 'name' | 'description' | 'renderedDescription' | 'createdAt' | 'creatorId'>,
 ): number {
-  return sql.first<{ id: number }>(
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO channel_folder (name, name_key, description, rendered_description, created_at, creator_id, position)
      VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(MAX(position), -1) + 1 FROM channel_folder)) RETURNING id`,
     folder.name,
@@ -61,12 +61,12 @@ export function insertFolder(
   )!.id
 }
 
-export function renameFolder(sql: Sql, id: number, name: string): void {
+export function renameFolder(sql: WritableSql, id: number, name: string): void {
   sql.run(`UPDATE channel_folder SET name = ?, name_key = ? WHERE id = ?`, name, name.toLowerCase(), id)
 }
 
 export function describeFolder(
-  sql: Sql,
+  sql: WritableSql,
   id: number,
   { description, renderedDescription }: Pick<ChannelFolder, 'description' | 'renderedDescription'>,
 ): void {
@@ -78,12 +78,12 @@ export function describeFolder(
   )
 }
 
-export function setFolderArchived(sql: Sql, id: number, isArchived: boolean): void {
+export function setFolderArchived(sql: WritableSql, id: number, isArchived: boolean): void {
   sql.run(`UPDATE channel_folder SET is_archived = ? WHERE id = ?`, Number(isArchived), id)
 }
 
 /** Gives folders the positions of their places in the list. */
-export function orderFolders(sql: Sql, ids: readonly number[]): void {
+export function orderFolders(sql: WritableSql, ids: readonly number[]): void {
   ids.forEach((id, position) => {
     sql.run(`UPDATE channel_folder SET position = ? WHERE id = ?`, position, id)
   })

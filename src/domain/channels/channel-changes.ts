@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
   requireMayChangeChannelGroupSetting,
   requireMayChangeDefaultChannels,
@@ -70,7 +70,7 @@ export interface ChannelChange {
 
 /** What a plan is made of. The caller may administer the channel. */
 interface Planning {
-  readonly tx: RealmTransaction
+  readonly tx: RealmReads
   readonly caller: Caller
   readonly channel: Channel
   readonly params: UpdateStreamParams
@@ -83,7 +83,7 @@ type Planner = (planning: Planning) => readonly ChannelChange[]
  * is no change.
  */
 export function planChannelChanges(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   channel: Channel,
   params: UpdateStreamParams,

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
   mayCreateChannel,
   requireContentToChange,
@@ -27,7 +27,7 @@ export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublic
  * Errors in the order of docs/interface/channels.md#change-a-channel, steps 2 to 5.
  */
 export function requireProposedPrivacy(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   channel: Channel,
   params: PrivacyParams,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
 import type { ChannelPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -97,8 +97,8 @@ export type NewChannel = Omit<
 >
 
 /** Returns the new channel's id. */
-export function insertChannel(sql: Sql, channel: NewChannel): number {
-  return sql.first<{ id: number }>(
+export function insertChannel(sql: WritableSql, channel: NewChannel): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
        is_web_public, history_public, is_default, retention_days, topics_policy, folder_id, settings)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -140,7 +140,7 @@ const COLUMNS = {
 export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
 
 /** Writes what differs, in one statement. */
-export function changeChannel(sql: Sql, id: number, changes: ChannelChanges): void {
+export function changeChannel(sql: WritableSql, id: number, changes: ChannelChanges): void {
   const columns = Object.entries(changes).map(([key, value]): [string, string | number | null] => [
     COLUMNS[key as keyof typeof COLUMNS],
     columnValue(value),

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { DAY, WEEK } from '../../core/time.ts'
 import { countMessagesFrom, firstMessageSince } from '../messages/message-counts.ts'
@@ -43,18 +43,18 @@ export function renewChannelStatistics(tx: RealmTransaction): number | undefined
   return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }
 
-function isDormantSince(tx: RealmTransaction, channel: Channel, dormantBelow: number): boolean {
+function isDormantSince(tx: RealmReads, channel: Channel, dormantBelow: number): boolean {
   if (channel.createdAt > tx.now - DORMANT_SECONDS) return false
   return newestIn(tx, channel) < dormantBelow
 }
 
 /** When a channel to which no message comes is dormant (UNIX seconds). */
-function dormantAt(tx: RealmTransaction, channel: Channel): number {
+function dormantAt(tx: RealmReads, channel: Channel): number {
   const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
   return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1
 }
 
-function newestIn(tx: RealmTransaction, channel: Channel): number {
+function newestIn(tx: RealmReads, channel: Channel): number {
   return newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)[0] ?? 0
 }
 

@@ -1,6 +1,6 @@
 import { deploymentOf } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { requireOwnBot } from '../bots/bot-rules.ts'
 import type { Caller } from '../caller.ts'
 import { channelLocalPart } from '../incoming-mail/mail-address.ts'
@@ -38,7 +38,7 @@ export const getStreamEmailAddress: Command<
 }
 
 /** @throws BadRequestError `No such bot`, `Insufficient permission` */
-function senderOf(tx: RealmTransaction, caller: Caller, senderId: number | undefined): User {
+function senderOf(tx: RealmReads, caller: Caller, senderId: number | undefined): User {
   const gateway = systemBot(tx, 'emailgateway')
   if (senderId === undefined || senderId === gateway.id) return gateway
   return senderId === caller.user.id ? caller.user : requireOwnBot(tx.sql, caller, senderId)

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import {
   requireMayCreateChannel,
@@ -44,7 +44,7 @@ export interface CreationSettings {
 
 /** Settings of new channels, checked as to their values and the rights they need (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function requireCreationSettings(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   params: CreationParams,
 ): CreationSettings {
@@ -73,7 +73,7 @@ export function requireCreationSettings(
 }
 
 /** The rights that making a channel needs, and what it cannot be (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
-export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: CreationParams): void {
+export function requireMayCreate(tx: RealmReads, caller: Caller, params: CreationParams): void {
   requireMayCreateChannel(
     caller.actor,
     {

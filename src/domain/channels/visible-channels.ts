@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import {
@@ -23,7 +23,7 @@ export interface VisibleChannel extends DescribedChannel {
 }
 
 /** Every channel whose metadata the caller may see, archived ones included, by name. */
-export function visibleChannels(tx: RealmTransaction, { user, actor }: Caller): VisibleChannel[] {
+export function visibleChannels(tx: RealmReads, { user, actor }: Caller): VisibleChannel[] {
   const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
   return describedChannels(tx)
     .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
@@ -31,11 +31,11 @@ export function visibleChannels(tx: RealmTransaction, { user, actor }: Caller): 
 }
 
 /** Every channel, by name, whoever may see it: made once for many readers. */
-export function describedChannels(tx: RealmTransaction): readonly DescribedChannel[] {
+export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
   return tx.remember('channels', () => describeChannels(tx))
 }
 
-function describeChannels({ sql }: RealmTransaction): DescribedChannel[] {
+function describeChannels({ sql }: RealmReads): DescribedChannel[] {
   const subscribers = subscriberIdsByChannel(sql)
   return listChannels(sql).map((channel) => {
     const ids = subscribers.get(channel.id) ?? []

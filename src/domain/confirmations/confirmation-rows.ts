@@ -1,5 +1,5 @@
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
 /** What a link in a mail is for. */
@@ -65,12 +65,12 @@ export function findConfirmation(
   return row && confirmationOf(row, kind)
 }
 
-export function closeConfirmations(sql: Sql, userId: number, kind: ConfirmationKind): void {
+export function closeConfirmations(sql: WritableSql, userId: number, kind: ConfirmationKind): void {
   sql.run(`DELETE FROM confirmation WHERE user_id = ? AND kind = ?`, userId, kind)
 }
 
 /** Whoever they were sent to. */
-export function closeConfirmationsOfKind(sql: Sql, kind: ConfirmationKind): void {
+export function closeConfirmationsOfKind(sql: WritableSql, kind: ConfirmationKind): void {
   sql.run(`DELETE FROM confirmation WHERE kind = ?`, kind)
 }
 

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { KEPT_SECONDS, keepForATime } from '../retention/forget-old-job.ts'
 
 /** What is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's own. */
@@ -69,7 +69,7 @@ export function insertDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): v
   keepForATime(tx)
 }
 
-export function deleteDeadLettersBefore(sql: Sql, time: number): void {
+export function deleteDeadLettersBefore(sql: WritableSql, time: number): void {
   sql.run(`DELETE FROM dead_letter WHERE last_tried_at <= ?`, time)
 }
 
@@ -79,7 +79,7 @@ export function oldestDeadLetterAt(sql: Sql): number | undefined {
 }
 
 /** Calls of outgoing webhooks that would tell of these messages. There are never more than some hundreds. */
-export function deleteDeadWebhookCalls(sql: Sql, messageIds: readonly number[]): void {
+export function deleteDeadWebhookCalls(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM dead_letter WHERE kind = 'webhook'
        AND json_extract(payload ->> '$.message', '$.id') IN (SELECT value FROM json_each(?))`,
@@ -99,10 +99,10 @@ export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
 
 /** What it takes to try it again; it is no dead letter any more. Undefined when there is none of this id. */
 export function takeDeadLetter(
-  sql: Sql,
+  sql: WritableSql,
   id: number,
 ): { readonly kind: DeadLetterKind; readonly payload: DeadLetterPayload } | undefined {
-  const row = sql.first<{ kind: string; payload: string }>(
+  const row = sql.runForFirst<{ kind: string; payload: string }>(
     `DELETE FROM dead_letter WHERE id = ? RETURNING kind, payload`,
     id,
   )

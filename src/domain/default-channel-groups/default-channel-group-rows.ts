@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Channels that a new user may choose to join together. The table `default_channel_group` is owned by this file. */
 export interface DefaultChannelGroup {
@@ -30,7 +30,7 @@ export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
   return sql.all<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group ORDER BY id`).map(groupOf)
 }
 
-export function insertDefaultGroup(sql: Sql, group: Omit<DefaultChannelGroup, 'id'>): void {
+export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {
   sql.run(
     `INSERT INTO default_channel_group (name, description, channel_ids) VALUES (?, ?, ?)`,
     group.name,
@@ -39,7 +39,7 @@ export function insertDefaultGroup(sql: Sql, group: Omit<DefaultChannelGroup, 'i
   )
 }
 
-export function saveDefaultGroup(sql: Sql, group: DefaultChannelGroup): void {
+export function saveDefaultGroup(sql: WritableSql, group: DefaultChannelGroup): void {
   sql.run(
     `UPDATE default_channel_group SET name = ?, description = ?, channel_ids = ? WHERE id = ?`,
     group.name,
@@ -49,7 +49,7 @@ export function saveDefaultGroup(sql: Sql, group: DefaultChannelGroup): void {
   )
 }
 
-export function deleteDefaultGroup(sql: Sql, id: number): void {
+export function deleteDefaultGroup(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM default_channel_group WHERE id = ?`, id)
 }
 

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, WEEK } from '../../core/time.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
 import { isAddressPaused } from '../emails/paused-address-rows.ts'
@@ -47,7 +47,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
 }
 
 /** May a digest be sent to this account? Asked when it is chosen, and again when it is sent. */
-export function wantsDigest(tx: RealmTransaction, user: User): boolean {
+export function wantsDigest(tx: RealmReads, user: User): boolean {
   return (
     getsMail(user) &&
     userSetting(user, 'enable_digest_emails') &&

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 
@@ -29,6 +29,6 @@ export function expectDigests(tx: RealmTransaction): void {
   tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })
 }
 
-export function nextRound(tx: RealmTransaction): number {
+export function nextRound(tx: RealmReads): number {
   return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 
 /** A digest that is to be sent to somebody. The table `digest` is owned by this file. */
@@ -30,7 +30,7 @@ interface DigestRow {
  * one ended, or else a week ago.
  */
 export function putDigest(
-  sql: Sql,
+  sql: WritableSql,
   { userId, round, origin }: Pick<Digest, 'userId' | 'round' | 'origin'>,
   dueAt: number,
 ): void {
@@ -47,7 +47,11 @@ export function putDigest(
 }
 
 /** One that was given up is to be sent after all, if there has been no other since. */
-export function putDigestAgain(sql: Sql, digest: Pick<Digest, 'userId' | 'round' | 'origin'>, dueAt: number) {
+export function putDigestAgain(
+  sql: WritableSql,
+  digest: Pick<Digest, 'userId' | 'round' | 'origin'>,
+  dueAt: number,
+) {
   sql.run(
     `UPDATE digest SET due_at = ?3, attempts = 0, first_tried_at = NULL
      WHERE user_id = ?1 AND round = ?2 AND due_at IS NULL`,
@@ -61,8 +65,8 @@ export function putDigestAgain(sql: Sql, digest: Pick<Digest, 'userId' | 'round'
  * Begins the one that has been due for longest; until it is finished it is due again at `until`, in case that the object dies
  * over it. Times in UNIX seconds.
  */
-export function leaseDigest(sql: Sql, now: number, until: number): Digest | undefined {
-  const row = sql.first<DigestRow>(
+export function leaseDigest(sql: WritableSql, now: number, until: number): Digest | undefined {
+  const row = sql.runForFirst<DigestRow>(
     `UPDATE digest SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE user_id = (
        SELECT user_id FROM digest WHERE due_at IS NOT NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1
@@ -82,7 +86,7 @@ export function leaseDigest(sql: Sql, now: number, until: number): Digest | unde
   )
 }
 
-export function postponeDigest(sql: Sql, userId: number, dueAt: number): void {
+export function postponeDigest(sql: WritableSql, userId: number, dueAt: number): void {
   sql.run(`UPDATE digest SET due_at = ? WHERE user_id = ? AND due_at IS NOT NULL`, Math.ceil(dueAt), userId)
 }
 
@@ -95,11 +99,11 @@ export function nextDigestAt(sql: Sql): number | undefined {
 }
 
 /** It has gone, there was nothing to say, or it has been given up: the account gets no other in that week. */
-export function finishDigest(sql: Sql, userId: number): void {
+export function finishDigest(sql: WritableSql, userId: number): void {
   sql.run(`UPDATE digest SET due_at = NULL WHERE user_id = ?`, userId)
 }
 
 /** Those that have not been sent. */
-export function deleteWaitingDigests(sql: Sql): void {
+export function deleteWaitingDigests(sql: WritableSql): void {
   sql.run(`DELETE FROM digest WHERE due_at IS NOT NULL`)
 }

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientId } from '../../core/recipient-id.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
@@ -72,7 +72,7 @@ const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_B
  * What somebody has missed in a period, as it is now: nothing that they have read, that they may not read, or that somebody wrote whom
  * they have muted. Undefined when there is nothing to say. Source: docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
  */
-export function planDigest(tx: RealmTransaction, reader: User, period: DigestPeriod): DigestPlan | undefined {
+export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
   const isMissed = missedTest(tx, viewer)
   const conversations = missedConversations(tx, reader, period, isMissed)
@@ -96,7 +96,7 @@ export function planDigest(tx: RealmTransaction, reader: User, period: DigestPer
 type MissedTest = (message: IndexedMessage) => boolean
 
 /** Is a message theirs to read, unread, and of somebody whom they hear? */
-function missedTest(tx: RealmTransaction, viewer: Viewer): MissedTest {
+function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   const { user, actor } = viewer
   const read = new ReadSet(tx.sql, user).loadAll()
   const accessOf = accessReader(tx, viewer)
@@ -111,7 +111,7 @@ function missedTest(tx: RealmTransaction, viewer: Viewer): MissedTest {
 
 /** Those whose newest message is the newest come first; messages oldest first. */
 function missedConversations(
-  tx: RealmTransaction,
+  tx: RealmReads,
   reader: User,
   period: DigestPeriod,
   isMissed: MissedTest,
@@ -123,7 +123,7 @@ function missedConversations(
   return [...grouped.values()].sort((a, b) => b.at(-1)!.id - a.at(-1)!.id)
 }
 
-function missedDirect({ sql }: RealmTransaction, reader: User, { from }: DigestPeriod): IndexedMessage[] {
+function missedDirect({ sql }: RealmReads, reader: User, { from }: DigestPeriod): IndexedMessage[] {
   return listConversationsOfUser(sql, reader.id)
     .map(({ id }) => recipientId({ kind: 'conversation', id }))
     .map((recipient) => ({ recipient, newest: newestMessageIdsOf(sql, recipient, 1)[0] ?? 0 }))
@@ -137,7 +137,7 @@ function missedDirect({ sql }: RealmTransaction, reader: User, { from }: DigestP
     })
 }
 
-function missedMentions({ sql }: RealmTransaction, reader: User, { from }: DigestPeriod): IndexedMessage[] {
+function missedMentions({ sql }: RealmReads, reader: User, { from }: DigestPeriod): IndexedMessage[] {
   const attention = topicAttention(sql, reader.id)
   const called = [
     ...findMessages(sql, messagesWithFlagFrom(sql, reader.id, MENTIONS, from, MOST_MENTIONS)),
@@ -156,7 +156,7 @@ function missedMentions({ sql }: RealmTransaction, reader: User, { from }: Diges
 
 /** Of the topics that were busy those of the reader's channels, but for what they have muted. */
 function busyTopics(
-  tx: RealmTransaction,
+  tx: RealmReads,
   reader: User,
   { from, busy }: DigestPeriod,
   isMissed: MissedTest,
@@ -183,7 +183,7 @@ function busyTopics(
 }
 
 function conversationOf(
-  { sql }: RealmTransaction,
+  { sql }: RealmReads,
   messages: readonly IndexedMessage[],
   count: number,
   isOpen: boolean,
@@ -200,7 +200,7 @@ function conversationOf(
 }
 
 /** Channels that were made in the period, and that the reader may read; the newest first. */
-function newChannels(tx: RealmTransaction, { user, actor }: Viewer, { since }: DigestPeriod): Channel[] {
+function newChannels(tx: RealmReads, { user, actor }: Viewer, { since }: DigestPeriod): Channel[] {
   return describedChannels(tx)
     .filter(
       ({ channel }) => channel.createdAt >= since && !channel.isArchived && channel.creatorId !== user.id,

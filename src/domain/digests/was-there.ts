@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../browser-sessions/browser-session-rows.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
@@ -9,7 +9,7 @@ import { userSetting } from '../users/user-setting-rows.ts'
  * Has somebody used the organization since a time (UNIX seconds)? Their clients say so with their presence; of people who keep it to
  * themselves, or whose clients say nothing, a client that asks for messages or a browser that was used does.
  */
-export function wasThere(tx: RealmTransaction, user: User, since: number): boolean {
+export function wasThere(tx: RealmReads, user: User, since: number): boolean {
   if (user.joinedAt >= since) return true
   const presence = tx.recall(PRESENCE).of(user.id)
   if (presence?.activeAt != null && presence.activeAt >= since) return true

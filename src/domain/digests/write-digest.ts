@@ -1,5 +1,5 @@
 import { type Html, html } from '../../core/html.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelLink } from '../../markdown/message-links.ts'
 import { mailHtml } from '../emails/mail-layout.ts'
 import {
@@ -84,7 +84,7 @@ export function writeDigest(
 }
 
 /** Nothing of what was written, nor by whom, nor where. */
-function hiddenParts(tx: RealmTransaction, plan: DigestPlan, { digest }: MailTexts): Said[] {
+function hiddenParts(tx: RealmReads, plan: DigestPlan, { digest }: MailTexts): Said[] {
   const counts = digest.counts(
     plan.missed.length + plan.moreMissed,
     plan.topics.length,
@@ -104,7 +104,7 @@ interface Writing {
   readonly origin: string
 }
 
-function missedPart(tx: RealmTransaction, plan: DigestPlan, texts: MailTexts, writing: Writing): Said[] {
+function missedPart(tx: RealmReads, plan: DigestPlan, texts: MailTexts, writing: Writing): Said[] {
   if (plan.missed.length === 0) return []
   return [
     heading(texts.digest.missed),
@@ -113,7 +113,7 @@ function missedPart(tx: RealmTransaction, plan: DigestPlan, texts: MailTexts, wr
   ]
 }
 
-function topicsPart(tx: RealmTransaction, plan: DigestPlan, texts: MailTexts, writing: Writing): Said[] {
+function topicsPart(tx: RealmReads, plan: DigestPlan, texts: MailTexts, writing: Writing): Said[] {
   if (plan.topics.length === 0) return []
   return [
     heading(texts.digest.topics),
@@ -123,7 +123,7 @@ function topicsPart(tx: RealmTransaction, plan: DigestPlan, texts: MailTexts, wr
 
 /** Its name, which leads there, what was said first, and what else there is. */
 function conversationPart(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { reader }: DigestPlan,
   texts: MailTexts,
   { write, origin }: Writing,

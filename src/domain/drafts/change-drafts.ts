@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredDraftsEvent } from '../../events/drafts.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -77,7 +77,7 @@ function requireSynchronized(user: User): void {
   }
 }
 
-function requireDraft(tx: RealmTransaction, user: User, id: number): Draft {
+function requireDraft(tx: RealmReads, user: User, id: number): Draft {
   const draft = findDraft(tx.sql, user.id, id)
   if (!draft) throw new NotFoundError('Draft does not exist')
   return draft

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A message that is not finished, as the API shows it. Source: docs/interface/personal.md#drafts. */
 export interface Draft {
@@ -42,8 +42,8 @@ export function findDraft(sql: Sql, userId: number, id: number): Draft | undefin
   return row && draftOf(row)
 }
 
-export function insertDraft(sql: Sql, userId: number, draft: Omit<Draft, 'id'>): Draft {
-  const { id } = sql.first<{ id: number }>(
+export function insertDraft(sql: WritableSql, userId: number, draft: Omit<Draft, 'id'>): Draft {
+  const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO draft (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
     userId,
     draft.type,
@@ -55,7 +55,7 @@ export function insertDraft(sql: Sql, userId: number, draft: Omit<Draft, 'id'>):
   return { id, ...draft }
 }
 
-export function replaceDraft(sql: Sql, draft: Draft): void {
+export function replaceDraft(sql: WritableSql, draft: Draft): void {
   sql.run(
     `UPDATE draft SET type = ?, recipients = ?, topic = ?, content = ?, edited_at = ? WHERE id = ?`,
     draft.type,
@@ -67,7 +67,7 @@ export function replaceDraft(sql: Sql, draft: Draft): void {
   )
 }
 
-export function deleteDraftRow(sql: Sql, id: number): void {
+export function deleteDraftRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM draft WHERE id = ?`, id)
 }
 

@@ -1,5 +1,5 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
@@ -122,12 +122,7 @@ export function mailWelcome(
 }
 
 /** When it was, with what, and from where. */
-function occasionOf(
-  tx: RealmTransaction,
-  user: User,
-  texts: MailTexts,
-  { userAgent, ip }: RequestSource,
-): string {
+function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, ip }: RequestSource): string {
   const { program, system } = programOf(userAgent)
   return [
     texts.occasion.time(timeFor(tx.now, user, texts)),

@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 
 /** A mail that waits for the service. The table `email` is owned by this file. */
@@ -58,7 +58,7 @@ export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
 }
 
 /** Local development shows what was sent. */
-export function keepSentEmail(sql: Sql, email: WrittenEmail, now: number): void {
+export function keepSentEmail(sql: WritableSql, email: WrittenEmail, now: number): void {
   insertEmail(sql, email, { writtenAt: now, sentAt: now })
 }
 
@@ -67,7 +67,7 @@ export type WrittenEmail = Pick<Email, 'recipient' | 'subject' | 'body'> &
   Partial<Pick<Email, 'html' | 'headers'>>
 
 function insertEmail(
-  sql: Sql,
+  sql: WritableSql,
   { recipient, subject, body, html = null, headers = null }: WrittenEmail,
   { writtenAt, sentAt }: { writtenAt: number; sentAt: number | null },
 ): void {
@@ -106,8 +106,8 @@ export function hasRoomForEmail(sql: Sql): boolean {
  * Begins a mail: new ones first, then those that have failed, each the longest due. Until it is finished it is due again
  * at `until`, in case that the object dies over it. Times in UNIX seconds.
  */
-export function leaseEmail(sql: Sql, now: number, until: number): Email | undefined {
-  const row = sql.first<EmailRow>(
+export function leaseEmail(sql: WritableSql, now: number, until: number): Email | undefined {
+  const row = sql.runForFirst<EmailRow>(
     `UPDATE email SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE id = coalesce(
        (SELECT id FROM email WHERE sent_at IS NULL AND attempts = 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1),
@@ -119,7 +119,7 @@ export function leaseEmail(sql: Sql, now: number, until: number): Email | undefi
   return row && emailOf(row)
 }
 
-export function postponeEmail(sql: Sql, id: number, dueAt: number): void {
+export function postponeEmail(sql: WritableSql, id: number, dueAt: number): void {
   sql.run(`UPDATE email SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
@@ -149,11 +149,11 @@ export function listEmails(sql: Sql): Email[] {
     .map(emailOf)
 }
 
-export function markEmailSent(sql: Sql, id: number, now: number): void {
+export function markEmailSent(sql: WritableSql, id: number, now: number): void {
   sql.run(`UPDATE email SET sent_at = ? WHERE id = ?`, Math.floor(now), id)
 }
 
-export function deleteEmail(sql: Sql, id: number): void {
+export function deleteEmail(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM email WHERE id = ?`, id)
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 
 /** Of one account; a new one takes the place of the one that was used longest ago. */
 const MOST_KNOWN = 50
@@ -7,7 +7,7 @@ const MOST_KNOWN = 50
  * Notes what an account was logged in with, in words: `Firefox Linux`. True when it never was before. The table
  * `known_program` is owned by this file.
  */
-export function noteProgram(sql: Sql, userId: number, program: string, now: number): boolean {
+export function noteProgram(sql: WritableSql, userId: number, program: string, now: number): boolean {
   const known = sql.first<{ at: number }>(
     `SELECT at FROM known_program WHERE user_id = ? AND program = ?`,
     userId,

@@ -1,6 +1,6 @@
 import type { MessageBody } from '../../core/command.ts'
 import { Html, html } from '../../core/html.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { htmlForMail, textForMail } from '../../markdown/for-mail.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../permissions/topic-rules.ts'
@@ -31,7 +31,7 @@ export interface MailSurroundings {
 }
 
 /** Who does not let messages be shown in mail to this reader; undefined where they may be. */
-export function whoHides(tx: RealmTransaction, reader: User): 'organization' | 'reader' | undefined {
+export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader' | undefined {
   if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
   return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
 }
@@ -53,7 +53,7 @@ export interface ConversationInMail {
 
 /** `newest`: of those that are mailed of it, since it says how the topic is spelled now. */
 export function conversationInMail(
-  tx: RealmTransaction,
+  tx: RealmReads,
   reader: User,
   texts: MailTexts,
   newest: IndexedMessage,
@@ -85,11 +85,7 @@ export function conversationInMail(
 }
 
 /** Guests are told nothing of people they cannot see. */
-export function namesFor(
-  tx: RealmTransaction,
-  reader: User,
-  userIds: readonly number[],
-): Map<number, string> {
+export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[]): Map<number, string> {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
   const users = findUsers(tx.sql, userIds)
   return new Map(
@@ -108,7 +104,7 @@ export type WriteMessages = (
 
 /** Writes messages one after the other, with the name where another begins to speak. All of a mail have its room together. */
 export function messageWriter(
-  tx: RealmTransaction,
+  tx: RealmReads,
   reader: User,
   { missed: texts }: MailTexts,
   origin: string,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { User } from '../users/user-rows.ts'
 
 /** UTF-16 units. */
@@ -32,7 +32,7 @@ export function isAddressPaused(sql: Sql, user: Pick<User, 'id' | 'deliveryEmail
 }
 
 export function putPausedAddress(
-  sql: Sql,
+  sql: WritableSql,
   { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,
   { since, reason }: { since: number; reason: string },
 ): void {
@@ -46,6 +46,6 @@ export function putPausedAddress(
   )
 }
 
-export function deletePausedAddress(sql: Sql, userId: number): void {
+export function deletePausedAddress(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM paused_address WHERE user_id = ?`, userId)
 }

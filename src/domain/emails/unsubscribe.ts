@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../anyone.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { changeUserSetting } from '../users/change-user-setting.ts'
@@ -53,7 +53,7 @@ function requireSubscriber(
   throw new BadRequestError(ENGLISH.unsubscribed.unknown)
 }
 
-function shown(tx: RealmTransaction, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {
+function shown(tx: RealmReads, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {
   const { language, unsubscribed, digest } = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
   const named = unsubscribed.what[kind]

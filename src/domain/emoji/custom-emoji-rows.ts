@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 
 /** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
@@ -33,7 +33,7 @@ export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | un
 }
 
 export function insertCustomEmoji(
-  sql: Sql,
+  sql: WritableSql,
   { name, path, stillPath, authorId }: Pick<UploadedEmoji, 'name' | 'path' | 'stillPath' | 'authorId'>,
 ): void {
   sql.run(
@@ -45,7 +45,7 @@ export function insertCustomEmoji(
   )
 }
 
-export function deactivateCustomEmojiRow(sql: Sql, id: number): void {
+export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
   sql.run(`UPDATE custom_emoji SET is_deactivated = 1 WHERE id = ?`, id)
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import { hasRealmGrant } from '../../permissions/grants.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
@@ -43,7 +43,7 @@ export const enterCustomEmoji: Command<Caller, EnterEmojiParams, void, object> =
   },
 }
 
-function requireMayAdd({ sql }: RealmTransaction, { actor }: Caller, given: string): string {
+function requireMayAdd({ sql }: RealmReads, { actor }: Caller, given: string): string {
   const name = requireEmojiName(given)
   if (!hasRealmGrant(actor, realmPermissions(sql), 'can_add_custom_emoji_group')) {
     throw new BadRequestError('Insufficient permission')

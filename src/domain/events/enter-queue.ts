@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   countQueues,
   deleteQueue,
@@ -68,7 +68,7 @@ function endOldest(
   return ended
 }
 
-function unusedFirst(tx: RealmTransaction, queues: readonly HeldQueue[], newest: string): HeldQueue[] {
+function unusedFirst(tx: RealmReads, queues: readonly HeldQueue[], newest: string): HeldQueue[] {
   const others = queues.filter(({ id }) => id !== newest)
   return [...others.filter(({ id }) => !tx.isPolled(id)), ...others.filter(({ id }) => tx.isPolled(id))]
 }
@@ -96,7 +96,7 @@ class KnownQueueUse {
     this.#use = { count: this.#use.count + 1, bytes: this.#use.bytes + bytes }
   }
 
-  recount(sql: RealmTransaction['sql']): void {
+  recount(sql: RealmReads['sql']): void {
     this.#use = countQueues(sql)
   }
 }

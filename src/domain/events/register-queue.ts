@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
 import {
   CLIENT_CAPABILITIES,
@@ -13,8 +13,10 @@ import { isGuest } from '../../permissions/roles.ts'
 import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { settleReadSet } from '../messages/flags/unread-messages.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
+import { fetchesUnread, unreadState } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
 import { enterQueue } from './enter-queue.ts'
 import { scheduleHousekeeping } from './housekeeping-job.ts'
@@ -49,8 +51,12 @@ const LONGEST_LIFESPAN = WEEK
 export const registerQueue: Command<Caller, RegisterParams, void, object> = {
   apply(tx, caller, params) {
     const queue = openQueue(tx, caller, params)
-    const snapshot = initialState(tx, caller, snapshotOptions(params, queue))
-    return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot }
+    const options = snapshotOptions(params, queue)
+    const snapshot = initialState(tx, caller, options)
+    const unread = fetchesUnread(options)
+      ? unreadState(tx, settleReadSet(tx.sql, caller.user), options)
+      : undefined
+    return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot, ...unread }
   },
 }
 
@@ -87,7 +93,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
 }
 
 /** What a bot's owner set for its queues; nothing for people. */
-function defaultsOf({ sql }: RealmTransaction, { user }: Caller) {
+function defaultsOf({ sql }: RealmReads, { user }: Caller) {
   const { eventsChannelId, allPublicChannels } =
     user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)
   const channel = eventsChannelId === null ? undefined : findChannel(sql, eventsChannelId)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ExportProgress } from './export-progress.ts'
 
 /** 1: what is public in the organization; 2: also what is private to users who consent. */
@@ -53,8 +53,8 @@ export type NewExport = Pick<
   'type' | 'actingUserId' | 'origin' | 'secret' | 'newestMessageId' | 'consenting' | 'startedAt' | 'progress'
 >
 
-export function insertExport(sql: Sql, created: NewExport): number {
-  return sql.first<{ id: number }>(
+export function insertExport(sql: WritableSql, created: NewExport): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO realm_export
        (type, acting_user_id, origin, secret, newest_message_id, consenting, started_at, progress)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -101,24 +101,24 @@ export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
 }
 
 /** A run begins. */
-export function countTry(sql: Sql, id: number): void {
+export function countTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = tries + 1 WHERE id = ?`, id)
 }
 
 /** It has ended without harm: what it needs was not there. */
-export function uncountTry(sql: Sql, id: number): void {
+export function uncountTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = max(tries - 1, 0) WHERE id = ?`, id)
 }
 
 /** Goes on from `from`; false when it is not there any more, and nothing may be done that follows from it. */
 export function advanceExport(
-  sql: Sql,
+  sql: WritableSql,
   id: number,
   from: ExportProgress,
   progress: ExportProgress | null,
 ): boolean {
   return (
-    sql.first(
+    sql.runForFirst(
       `UPDATE realm_export SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
       id,
       JSON.stringify(from),
@@ -127,15 +127,15 @@ export function advanceExport(
   )
 }
 
-export function markFinished(sql: Sql, id: number, at: number, size: number): void {
+export function markFinished(sql: WritableSql, id: number, at: number, size: number): void {
   sql.run(`UPDATE realm_export SET finished_at = ?2, size = ?3 WHERE id = ?1`, id, at, size)
 }
 
-export function markFailed(sql: Sql, id: number, at: number): void {
+export function markFailed(sql: WritableSql, id: number, at: number): void {
   sql.run(`UPDATE realm_export SET failed_at = ?2 WHERE id = ?1`, id, at)
 }
 
-export function markDeleted(sql: Sql, id: number, at: number): void {
+export function markDeleted(sql: WritableSql, id: number, at: number): void {
   sql.run(`UPDATE realm_export SET deleted_at = ?2 WHERE id = ?1`, id, at)
 }
 

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
 import type { PresentedMessage } from '../messages/read/present-message.ts'
 import type { Attachment } from '../uploads/attachment-rows.ts'
@@ -33,7 +33,7 @@ export type ExportPage = {
 )
 
 export interface ExportView {
-  readonly tx: RealmTransaction
+  readonly tx: RealmReads
   readonly exported: RealmExport
   readonly scope: ExportScope
 }

@@ -1,9 +1,9 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What went while archives were being made. The table `realm_export_gone` is owned by this file. */
 
 /** For each archive that is under way. `hasFiles`: messages that link to uploads. */
-export function insertGone(sql: Sql, messageIds: readonly number[], hasFiles: boolean): void {
+export function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {
   sql.run(
     `INSERT INTO realm_export_gone (export_id, message_id, has_files)
      SELECT e.id, m.value, ?2 FROM realm_export e, json_each(?1) m
@@ -26,7 +26,7 @@ export function hasGoneFiles(sql: Sql, exportId: number): boolean {
 }
 
 /** The uploads are collected from the beginning: what is gone is not among them. */
-export function forgetGoneFiles(sql: Sql, exportId: number): void {
+export function forgetGoneFiles(sql: WritableSql, exportId: number): void {
   sql.run(`UPDATE realm_export_gone SET has_files = 0 WHERE export_id = ? AND has_files = 1`, exportId)
 }
 
@@ -50,7 +50,12 @@ export function goneMessages(
 
 const GONE_AT_ONCE = 10_000
 
-export function deleteGone(sql: Sql, exportId: number, first = 0, last = Number.MAX_SAFE_INTEGER): void {
+export function deleteGone(
+  sql: WritableSql,
+  exportId: number,
+  first = 0,
+  last = Number.MAX_SAFE_INTEGER,
+): void {
   sql.run(
     `DELETE FROM realm_export_gone WHERE export_id = ? AND message_id BETWEEN ? AND ?`,
     exportId,

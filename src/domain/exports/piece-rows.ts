@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A chunk of an archive under way. The table `realm_export_piece` is owned by this file. */
 export interface ExportPiece {
@@ -17,7 +17,7 @@ export interface ExportPiece {
   readonly lastMessageId: number | null
 }
 
-export function insertPieces(sql: Sql, exportId: number, pieces: readonly ExportPiece[]): void {
+export function insertPieces(sql: WritableSql, exportId: number, pieces: readonly ExportPiece[]): void {
   if (pieces.length === 0) return
   sql.run(
     `INSERT INTO realm_export_piece (export_id, position, start, length, key, size, name, first_message_id, last_message_id)
@@ -64,6 +64,6 @@ const COLUMNS = `position, start, length, key, size, name,
   first_message_id AS firstMessageId, last_message_id AS lastMessageId`
 
 /** From this position on; all of them unless told. */
-export function deletePieces(sql: Sql, exportId: number, from = 0): void {
+export function deletePieces(sql: WritableSql, exportId: number, from = 0): void {
   sql.run(`DELETE FROM realm_export_piece WHERE export_id = ? AND position >= ?`, exportId, from)
 }

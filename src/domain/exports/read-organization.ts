@@ -1,5 +1,5 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { NO_CHANNEL } from '../realm/realm-properties.ts'
@@ -145,7 +145,7 @@ function exporterOf({ tx, exported }: ExportView): Caller {
   return readerOf(tx, findUser(tx.sql, exported.actingUserId)!, exported)
 }
 
-export function readerOf(tx: RealmTransaction, user: User, { origin }: Pick<RealmExport, 'origin'>): Caller {
+export function readerOf(tx: RealmReads, user: User, { origin }: Pick<RealmExport, 'origin'>): Caller {
   const source: RequestSource = { origin, userAgent: '', ip: '' }
   return callerOf(tx.sql, user, source, tx.now)
 }

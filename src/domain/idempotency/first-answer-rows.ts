@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What was answered to a request with a key. The tables `first_answer` and `first_answer_total` are owned by this file. */
 export interface FirstAnswer {
@@ -52,7 +52,7 @@ export function keptForAll(sql: Sql, day: number): KeptAmount {
 }
 
 /** `own`: what is kept for the user already, of the same day. */
-export function insertFirstAnswer(sql: Sql, first: NewFirstAnswer, own: KeptAmount): void {
+export function insertFirstAnswer(sql: WritableSql, first: NewFirstAnswer, own: KeptAmount): void {
   const { day, userId, key, request, files, answer, at } = first
   sql.run(
     `INSERT INTO first_answer (day, user_id, nth, bytes, key, request, files, answer, at)
@@ -68,8 +68,8 @@ export function insertFirstAnswer(sql: Sql, first: NewFirstAnswer, own: KeptAmou
 }
 
 /** Deletes at most `limit` answers of days before `day`. True when none is left. */
-export function deleteFirstAnswersBefore(sql: Sql, day: number, limit: number): boolean {
-  const deleted = sql.all(
+export function deleteFirstAnswersBefore(sql: WritableSql, day: number, limit: number): boolean {
+  const deleted = sql.runForAll(
     `DELETE FROM first_answer WHERE (day, user_id, nth) IN
        (SELECT day, user_id, nth FROM first_answer WHERE day < ? LIMIT ?) RETURNING nth`,
     day,

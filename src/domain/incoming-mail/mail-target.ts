@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestSource } from '../../core/call.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
@@ -60,7 +60,7 @@ export function requireTarget(
 
 /** As who got the mail; where the message is now. Whoever holds the address writes as them (docs/interface/notifications.md#mail-that-comes). */
 function replyTarget(
-  tx: RealmTransaction,
+  tx: RealmReads,
   source: RequestSource,
   [userId, messageId, lastDay]: readonly number[],
 ): MailTarget {
@@ -82,7 +82,7 @@ function replyTarget(
 
 /** With the right to post of who asked for the address, or of the bot that posts (docs/interface/notifications.md#mail-that-comes). */
 function channelTarget(
-  tx: RealmTransaction,
+  tx: RealmReads,
   source: RequestSource,
   [channelId, creatorId, senderId]: readonly number[],
 ): MailTarget {
@@ -106,14 +106,14 @@ function channelTarget(
  * Whose right to post counts, of mail that is posted as `sender`: the organization's own bot has none.
  * @throws BadRequestError for a bot that is not the caller's.
  */
-export function posterOf(tx: RealmTransaction, caller: Caller, sender: User): Author {
+export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
   if (sender.id === caller.user.id || sender.isSystemBot) return caller
   const bot = requireOwnBot(tx.sql, caller, sender.id)
   return callerOf(tx.sql, bot, caller.source, tx.now)
 }
 
 /** Where there are no topics the mail is told apart by what it says. */
-function topicIn({ sql }: RealmTransaction, channelId: number, subject: string): string {
+function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
   const channel = findChannel(sql, channelId)
   const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)

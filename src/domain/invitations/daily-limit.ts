@@ -1,5 +1,5 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { attemptsSince, insertAttempt, sweepAttempts } from '../attempts/attempt-rows.ts'
 import { keptMailSeconds } from '../emails/mail-limits.ts'
@@ -14,7 +14,7 @@ const INVITATIONS_PER_DAY = 100
 const RESENT = 'resent invitations'
 
 /** Throws INVITATION_FAILED when so many more mails with invitations are too many. Source: docs/interface/invitations.md#invite-by-mail, step 8. */
-export function requireWithinDailyLimit(tx: RealmTransaction, wanted: number): void {
+export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
   if (realmProperty(tx.sql, 'invite_required')) return
   const since = tx.now - DAY
   const resent = attemptsSince(tx.sql, 'mail_request', RESENT, since).length

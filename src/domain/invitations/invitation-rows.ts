@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
 /** By e-mail to one address, or a link for anybody who has it. Their ids are separate number spaces. */
@@ -52,8 +52,8 @@ const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfie
 >
 
 /** Returns the new invitation's id. */
-export function insertInvitation(sql: Sql, invitation: Omit<Invitation, 'id' | 'state'>): number {
-  return sql.first<{ id: number }>(
+export function insertInvitation(sql: WritableSql, invitation: Omit<Invitation, 'id' | 'state'>): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO ${TABLE[invitation.kind]} (secret, email, referrer_id, invited_at, expires_at, invite_as,
        notifies_referrer, channel_ids, group_ids, joins_default_channels, welcome_text, origin)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -99,7 +99,7 @@ export function listOpenInvitations(sql: Sql, now: number): Invitation[] {
 }
 
 export function setInvitationState(
-  sql: Sql,
+  sql: WritableSql,
   { kind, id }: Pick<Invitation, 'kind' | 'id'>,
   state: InvitationState,
 ): void {
@@ -108,7 +108,7 @@ export function setInvitationState(
 
 /** Keeps what is still promised: channels, groups and welcome text. */
 export function reduceInvitation(
-  sql: Sql,
+  sql: WritableSql,
   { kind, id, channelIds, groupIds, welcomeText }: Omit<Invitation, 'state'>,
 ): void {
   sql.run(

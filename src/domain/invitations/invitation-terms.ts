@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import {
   mayWriteWelcomeText,
@@ -48,7 +48,7 @@ export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams
 }
 
 /** Refuses channels and groups that the inviter may not offer (steps 6 and 7). */
-export function requireMayLeadTo(tx: RealmTransaction, caller: Caller, params: InvitationTermsParams): void {
+export function requireMayLeadTo(tx: RealmReads, caller: Caller, params: InvitationTermsParams): void {
   const permissions = realmPermissions(tx.sql)
   requireMayInviteToChannels(
     caller.actor,
@@ -71,7 +71,7 @@ export function requireMayLeadTo(tx: RealmTransaction, caller: Caller, params: I
 }
 
 export function invitationTerms(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { actor }: Caller,
   params: InvitationTermsParams,
 ): InvitationTerms {

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
   mayInviteAs,
   requireMayCreateInviteLink,
@@ -110,12 +110,7 @@ export const resendInvitation: Command<Caller, InvitationParams, void, object> =
   },
 }
 
-function requireInvitation(
-  tx: RealmTransaction,
-  { actor }: Caller,
-  kind: InvitationKind,
-  id: number,
-): Invitation {
+function requireInvitation(tx: RealmReads, { actor }: Caller, kind: InvitationKind, id: number): Invitation {
   const invitation = findInvitation(tx.sql, kind, id)
   // Of other people's only administrators are told, and told that they may not.
   const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)

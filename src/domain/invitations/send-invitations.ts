@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { type ApiError, BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isTooNewToInvite, requireMayInvite } from '../../permissions/invitation-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -82,7 +82,7 @@ function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsPar
 }
 
 /** Steps 8 and 9. */
-function requireWithinLimits(tx: RealmTransaction, { actor, user }: Caller, wanted: number): void {
+function requireWithinLimits(tx: RealmReads, { actor, user }: Caller, wanted: number): void {
   requireWithinDailyLimit(tx, wanted)
   const realm = realmProperties(tx.sql)
   if (isTooNewToInvite(actor, Math.floor((tx.now - user.joinedAt) / DAY), realm)) {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Linkifier } from '../../markdown/linkifiers.ts'
 
 interface LinkifierRow {
@@ -22,10 +22,10 @@ export function listLinkifiers(sql: Sql): readonly Linkifier[] {
 
 /** Behind all others; returns its id. */
 export function insertLinkifier(
-  sql: Sql,
+  sql: WritableSql,
   { pattern, urlTemplate }: Pick<Linkifier, 'pattern' | 'urlTemplate'>,
 ): number {
-  return sql.first<{ id: number }>(
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO linkifier (pattern, url_template, position)
      VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
     pattern,
@@ -33,15 +33,15 @@ export function insertLinkifier(
   )!.id
 }
 
-export function changeLinkifier(sql: Sql, { id, pattern, urlTemplate }: Linkifier): void {
+export function changeLinkifier(sql: WritableSql, { id, pattern, urlTemplate }: Linkifier): void {
   sql.run(`UPDATE linkifier SET pattern = ?, url_template = ? WHERE id = ?`, pattern, urlTemplate, id)
 }
 
-export function deleteLinkifierRow(sql: Sql, id: number): void {
+export function deleteLinkifierRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM linkifier WHERE id = ?`, id)
 }
 
-export function putLinkifierOrder(sql: Sql, ids: readonly number[]): void {
+export function putLinkifierOrder(sql: WritableSql, ids: readonly number[]): void {
   ids.forEach((id, index) => {
     sql.run(`UPDATE linkifier SET position = ?1 WHERE id = ?2 AND position <> ?1`, index + 1, id)
   })

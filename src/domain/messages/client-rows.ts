@@ -1,11 +1,11 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What is not known yet when there are so many is not told apart: whoever presents messages reads all names. */
 const MOST_CLIENTS = 2_000
 const OTHER_CLIENT = 'Unspecified'
 
 /** The number of a sending client's name, given at its first message. */
-export function clientId(sql: Sql, name: string): number {
+export function clientId(sql: WritableSql, name: string): number {
   const known = findClient(sql, name)
   if (known !== undefined) return known
   const newest = sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM client`)?.id ?? 0
@@ -20,8 +20,8 @@ function findClient(sql: Sql, name: string): number | undefined {
   }))
 }
 
-function insertClient(sql: Sql, name: string): number {
-  return sql.first<{ id: number }>(`INSERT INTO client (name) VALUES (?) RETURNING id`, name)!.id
+function insertClient(sql: WritableSql, name: string): number {
+  return sql.runForFirst<{ id: number }>(`INSERT INTO client (name) VALUES (?) RETURNING id`, name)!.id
 }
 
 export function clientNames(sql: Sql): Map<number, string> {

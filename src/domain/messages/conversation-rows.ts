@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A direct conversation is the set of its participants, the sender included. */
 export interface Conversation {
@@ -26,11 +26,14 @@ export function conversationById(sql: Sql, id: number): Conversation | undefined
 }
 
 /** The conversation between these people, made when it is new. */
-export function openConversation(sql: Sql, members: readonly number[]): Conversation {
+export function openConversation(sql: WritableSql, members: readonly number[]): Conversation {
   const existing = findConversation(sql, members)
   if (existing) return existing
   const key = membersKey(members)
-  const { id } = sql.first<{ id: number }>(`INSERT INTO conversation (members) VALUES (?) RETURNING id`, key)!
+  const { id } = sql.runForFirst<{ id: number }>(
+    `INSERT INTO conversation (members) VALUES (?) RETURNING id`,
+    key,
+  )!
   for (const userId of members) {
     sql.run(`INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)`, userId, id)
   }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 
@@ -30,7 +30,7 @@ export function postedBelow(sql: Sql): number {
 }
 
 /** Posts the next block. False when it is not full: `newest` is the highest id that has been given. */
-export function postNextBlock(sql: Sql, newest: number): boolean {
+export function postNextBlock(sql: WritableSql, newest: number): boolean {
   const start = postedBelow(sql)
   if (newest < start + IDS_PER_POSTING - 1) return false
   putPostings(sql, start / IDS_PER_POSTING, postingsOf(sql, start))
@@ -39,7 +39,7 @@ export function postNextBlock(sql: Sql, newest: number): boolean {
 }
 
 /** How many postings of the block from this id on lack messages that belong to them. `repair`: they get them. */
-export function repostBlock(sql: Sql, start: number, repair: boolean): number {
+export function repostBlock(sql: WritableSql, start: number, repair: boolean): number {
   const block = Math.floor(start / IDS_PER_POSTING)
   let wrong = 0
   for (const [key, ids] of postingsOf(sql, block * IDS_PER_POSTING)) {
@@ -76,7 +76,7 @@ function postingsOf(sql: Sql, start: number): Map<number, number[]> {
 }
 
 /** A message that is posted has these bits now. */
-export function postBits(sql: Sql, id: number, bits: number): void {
+export function postBits(sql: WritableSql, id: number, bits: number): void {
   if ((bits & POSTED_BITS.reduce((all, bit) => all | bit)) === 0 || id >= postedBelow(sql)) return
   const block = Math.floor(id / IDS_PER_POSTING)
   for (const bit of POSTED_BITS) {
@@ -117,7 +117,11 @@ function idsOf({ block, ids }: PostingRow): number[] {
 }
 
 /** As `putPosting`, all of a block at once: in a large organization it has thousands of senders. */
-function putPostings(sql: Sql, block: number, postings: ReadonlyMap<number, readonly number[]>): void {
+function putPostings(
+  sql: WritableSql,
+  block: number,
+  postings: ReadonlyMap<number, readonly number[]>,
+): void {
   const rows = [...postings].map(([key, ids]) => [key, Buffer.from(distancesOf(block, ids)).toString('hex')])
   sql.run(
     `INSERT OR REPLACE INTO message_posting (key, block, ids)
@@ -127,7 +131,7 @@ function putPostings(sql: Sql, block: number, postings: ReadonlyMap<number, read
   )
 }
 
-function putPosting(sql: Sql, key: number, block: number, ids: readonly number[]): void {
+function putPosting(sql: WritableSql, key: number, block: number, ids: readonly number[]): void {
   sql.run(
     `INSERT OR REPLACE INTO message_posting (key, block, ids) VALUES (?, ?, ?)`,
     key,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
@@ -123,7 +123,7 @@ export function newestMessagesSince(sql: Sql, since: number, limit: number): Ind
     .map(messageOf)
 }
 
-export function insertMessage(sql: Sql, message: IndexedMessage, sendKey: string | null): void {
+export function insertMessage(sql: WritableSql, message: IndexedMessage, sendKey: string | null): void {
   sql.run(
     `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -164,13 +164,13 @@ export function findMessageBySendKeyPrefix(
   return row && { id: row.id, sendKey: row.send_key }
 }
 
-export function changeMessageBits(sql: Sql, id: number, bits: number): void {
+export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {
   sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
   postBits(sql, id, bits)
 }
 
 /** Takes messages off the index. Their ids must never be given again, even when one was the newest. */
-export function deleteMessageRows(sql: Sql, ids: readonly number[]): void {
+export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): void {
   const newest = newestMessageId(sql)
   if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
   sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))

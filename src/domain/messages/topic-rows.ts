@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
  * Topics match without regard to case, and messages keep the spelling they were given: what is shown of a
@@ -86,10 +86,10 @@ export function topicIdsPrefixed(
 }
 
 /** The topic of this name, made when it is new. Its name changes only with all of its messages: they count on it. */
-export function openTopic(sql: Sql, channelId: number, name: string): Topic {
+export function openTopic(sql: WritableSql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
-  const { id } = sql.first<{ id: number }>(
+  const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`,
     channelId,
     name,
@@ -119,7 +119,7 @@ export function newestTopicId(sql: Sql): number {
 }
 
 /** Gives a topic another name, which no other topic of the channel has, by this move of all its messages. */
-export function renameTopic(sql: Sql, id: number, name: string, moveId: number, upTo: number): void {
+export function renameTopic(sql: WritableSql, id: number, name: string, moveId: number, upTo: number): void {
   sql.run(
     `UPDATE topic SET name = ?, name_key = ?, move_id = ?, moved_up_to = ? WHERE id = ?`,
     name,
@@ -131,7 +131,7 @@ export function renameTopic(sql: Sql, id: number, name: string, moveId: number, 
 }
 
 /** The last of its moves is this one, now that those after it are forgotten; null: none is left. */
-export function setMoveOfTopic(sql: Sql, id: number, moved: Topic['moved']): void {
+export function setMoveOfTopic(sql: WritableSql, id: number, moved: Topic['moved']): void {
   sql.run(
     `UPDATE topic SET move_id = ?, moved_up_to = ? WHERE id = ?`,
     moved?.moveId ?? null,
@@ -141,7 +141,7 @@ export function setMoveOfTopic(sql: Sql, id: number, moved: Topic['moved']): voi
 }
 
 /** Takes a topic away in which there is no message. */
-export function deleteTopicRow(sql: Sql, id: number): void {
+export function deleteTopicRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM topic WHERE id = ?`, id)
 }
 

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { actorOf } from '../caller.ts'
 import { isRead } from '../messages/flags/message-flags.ts'
@@ -59,7 +59,7 @@ function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: Menti
 
 /** Who of these is still subscribed, wants mail of mentions, and has not read the message meanwhile. */
 function mentionedAmong(
-  tx: RealmTransaction,
+  tx: RealmReads,
   message: IndexedMessage,
   channelId: number,
   { userIds, byName, groupIds }: MentionedCrowd,
@@ -101,7 +101,7 @@ function enterSubscribers(tx: RealmTransaction, wave: MissedWave): MissedWave {
 
 /** Those of the subscribers who are notified of a message to all of them, received it, and have not read it meanwhile. */
 function notifiableAmong(
-  tx: RealmTransaction,
+  tx: RealmReads,
   message: IndexedMessage,
   channelId: number,
   subscriptions: readonly Subscription[],

@@ -1,5 +1,5 @@
 import { longestWindow, type RateLimit, type RateLimits, secondsToWait } from '../../core/rate-limits.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attemptsSince, forgetAttempts, insertAttempt } from '../attempts/attempt-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
@@ -9,7 +9,7 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
  * thousands of an organization in periods of the clock, by one row. Source: docs/interface/conventions.md#rate-limits.
  */
 export function missedMailMayGoAt(
-  { sql, now }: RealmTransaction,
+  { sql, now }: RealmReads,
   userId: number,
   { missedMail, missedMailByUser }: RateLimits,
 ): number | undefined {

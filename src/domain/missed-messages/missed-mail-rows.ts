@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
 
@@ -43,7 +43,7 @@ const MOST_WAITING = 200
 
 /** Enters one more, due with those that wait already, or else at `dueAt` (UNIX seconds). */
 export function addMissedMessage(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   missed: MissedMessage,
   { origin, dueAt }: { origin: string; dueAt: number },
@@ -69,8 +69,8 @@ export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined
  * Begins the one that has been due for longest, those that have failed after all others; until it is finished it is due again
  * at `until`, in case that the object dies over it. Times in UNIX seconds.
  */
-export function leaseMissedMail(sql: Sql, now: number, until: number): MissedMail | undefined {
-  const row = sql.first<MissedMailRow>(
+export function leaseMissedMail(sql: WritableSql, now: number, until: number): MissedMail | undefined {
+  const row = sql.runForFirst<MissedMailRow>(
     `UPDATE missed_mail SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1),
        batch = coalesce(batch, entries ->> '$[#-1][0]')
      WHERE user_id = coalesce(
@@ -83,7 +83,7 @@ export function leaseMissedMail(sql: Sql, now: number, until: number): MissedMai
   return row && mailOf(row)
 }
 
-export function postponeMissedMail(sql: Sql, userId: number, dueAt: number): void {
+export function postponeMissedMail(sql: WritableSql, userId: number, dueAt: number): void {
   sql.run(`UPDATE missed_mail SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 
@@ -99,7 +99,7 @@ export function nextMissedMailAt(sql: Sql): number | undefined {
 
 /** What is left; the row goes with the last of it. A batch of null: none of it is due before `dueAt` (UNIX seconds). */
 export function keepMissedMail(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   missed: readonly MissedMessage[],
   { batch, dueAt }: { batch: number | null; dueAt: number },
@@ -118,19 +118,19 @@ export function keepMissedMail(
 }
 
 /** What waits is due so many seconds later, or earlier: then (UNIX seconds). Undefined where nothing waits. */
-export function shiftMissedMail(sql: Sql, userId: number, seconds: number): number | undefined {
-  return sql.first<{ due_at: number }>(
+export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {
+  return sql.runForFirst<{ due_at: number }>(
     `UPDATE missed_mail SET due_at = due_at + ? WHERE user_id = ? AND batch IS NULL RETURNING due_at`,
     seconds,
     userId,
   )?.due_at
 }
 
-export function deleteMissedMail(sql: Sql, userId: number): void {
+export function deleteMissedMail(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM missed_mail WHERE user_id = ?`, userId)
 }
 
-export function deleteAllMissedMail(sql: Sql): void {
+export function deleteAllMissedMail(sql: WritableSql): void {
   sql.run(`DELETE FROM missed_mail`)
   sql.run(`DELETE FROM missed_wave`)
 }
@@ -185,7 +185,7 @@ type PackedWave =
 const NO_SUBSCRIBERS: NotifiableSubscribers = { after: Number.MAX_SAFE_INTEGER, except: [] }
 
 /** In place of what it was before. */
-export function putMissedWave(sql: Sql, wave: MissedWave): void {
+export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
   sql.run(
     `INSERT INTO missed_wave (message_id, called, origin, called_at) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT (message_id) DO UPDATE SET called = ?2`,
@@ -225,7 +225,7 @@ function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
   }
 }
 
-export function deleteMissedWave(sql: Sql, messageId: number): void {
+export function deleteMissedWave(sql: WritableSql, messageId: number): void {
   sql.run(`DELETE FROM missed_wave WHERE message_id = ?`, messageId)
 }
 

@@ -1,4 +1,4 @@
-import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
@@ -122,7 +122,7 @@ function together(
 
 /** Those of the users who use no client that gets messages. */
 export function whoIsAway<Notifiable extends { readonly userId: number }>(
-  tx: RealmTransaction,
+  tx: RealmReads,
   notifiable: readonly Notifiable[],
 ): Notifiable[] {
   return notifiable.filter(({ userId }) => !isThere(tx, userId))
@@ -162,11 +162,7 @@ interface NotifiableByMail {
   readonly mentioned: MentionedCrowd | undefined
 }
 
-function notifiableByMail(
-  tx: RealmTransaction,
-  message: NotifiableMessage,
-  mentions: Mentions,
-): NotifiableByMail {
+function notifiableByMail(tx: RealmReads, message: NotifiableMessage, mentions: Mentions): NotifiableByMail {
   const { destination, author, rendered } = message
   const isChannelACrowd = mentions.isChannel && isCrowded(tx.sql, message)
   const isCrowdMentioned = destination.kind === 'channel' && mentions.byName.length > ENTERED_AT_ONCE
@@ -208,7 +204,7 @@ export function getsMail(user: User | undefined): user is User {
 
 /** The receivers who may want mail of a message: not the many who only read the channel, nor a crowd mentioned as a whole. */
 function receiversOfMail(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { destination }: NotifiableMessage,
   mentions: Mentions,
   { except, isChannelACrowd }: { readonly except: readonly number[]; readonly isChannelACrowd: boolean },
@@ -264,7 +260,7 @@ export function mailOptionsOf(user: User): NotificationOptions {
 }
 
 /** Whether a user uses a client that gets messages. Where presence is off, having one open is enough. */
-function isThere(tx: RealmTransaction, id: number): boolean {
+function isThere(tx: RealmReads, id: number): boolean {
   const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
   const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS
   if (!isActive && !realmProperty(tx.sql, 'presence_disabled')) return false

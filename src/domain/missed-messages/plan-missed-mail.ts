@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
@@ -37,7 +37,7 @@ const BEFORE_SECONDS = 15 * MINUTE
  * Looks at what is due for somebody, as it is now: each message is there, theirs to read and unread, and what called them is
  * still in it. Of the conversations that are left the one comes first whose newest message is the oldest. Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
  */
-export function planMissedMail(tx: RealmTransaction, userId: number, batch: number): MissedPlan {
+export function planMissedMail(tx: RealmReads, userId: number, batch: number): MissedPlan {
   const mail = findMissedMail(tx.sql, userId)
   const due = mail?.missed.filter(({ messageId }) => messageId <= batch) ?? []
   const user = findUser(tx.sql, userId)
@@ -59,7 +59,7 @@ export function planMissedMail(tx: RealmTransaction, userId: number, batch: numb
 
 const idOf = ({ messageId }: MissedMessage): number => messageId
 
-function wantsMail(tx: RealmTransaction, user: User): boolean {
+function wantsMail(tx: RealmReads, user: User): boolean {
   return (
     getsMail(user) &&
     userSetting(user, 'enable_offline_email_notifications') &&
@@ -69,11 +69,7 @@ function wantsMail(tx: RealmTransaction, user: User): boolean {
 }
 
 /** Who is mentioned wants to know what it is about. */
-function whatLedUpTo(
-  tx: RealmTransaction,
-  user: User,
-  missed: MissedConversation['missed'],
-): IndexedMessage[] {
+function whatLedUpTo(tx: RealmReads, user: User, missed: MissedConversation['missed']): IndexedMessage[] {
   const { why, message: first } = missed[0]!
   if (!['mention', 'topic_wildcard_mention', 'channel_wildcard_mention'].includes(why.cause)) return []
   const viewer = { user, actor: actorOf(tx.sql, user, tx.now) }

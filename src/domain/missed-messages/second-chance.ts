@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { flagsOf } from '../messages/flags/message-flags.ts'
@@ -53,7 +53,7 @@ export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: n
 }
 
 function concernOf(
-  tx: RealmTransaction,
+  tx: RealmReads,
   user: User,
   message: IndexedMessage,
   flags: readonly string[],

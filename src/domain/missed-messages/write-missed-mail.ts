@@ -1,6 +1,6 @@
 import type { MessageBody } from '../../core/command.ts'
 import { type Html, html } from '../../core/html.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { mailHtml } from '../emails/mail-layout.ts'
 import {
@@ -78,7 +78,7 @@ interface MailPart {
 
 /** Nothing of what was written, nor by whom, nor where. */
 function hiddenPart(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { reader, missed }: MissedConversation,
   { missed: texts }: MailTexts,
   organization: string,
@@ -88,7 +88,7 @@ function hiddenPart(
 }
 
 function shownPart(
-  tx: RealmTransaction,
+  tx: RealmReads,
   conversation: MissedConversation,
   texts: MailTexts,
   bodies: ReadonlyMap<number, MessageBody>,
@@ -122,7 +122,7 @@ interface Place {
   readonly hasNames: boolean
 }
 
-function placeOf(tx: RealmTransaction, { reader, missed }: MissedConversation, texts: MailTexts): Place {
+function placeOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Place {
   const { why } = missed[0]!
   // All are in one topic: the newest says how it is spelled now.
   const { title, hasNames, place } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
@@ -162,7 +162,7 @@ function replyLocalPart(tx: RealmTransaction, { reader, missed }: MissedConversa
 }
 
 /** Mail programs put together what refers to the same mail, though there never was one. */
-function threadHeaders(tx: RealmTransaction, { reader, missed }: MissedConversation): Record<string, string> {
+function threadHeaders(tx: RealmReads, { reader, missed }: MissedConversation): Record<string, string> {
   const { recipientId, topicId } = missed[0]!.message
   const root = `<conversation-${tx.realm.id}-${recipientId}-${topicId}-${reader.id}@${tx.realm.host}>`
   return { 'In-Reply-To': root, References: root }

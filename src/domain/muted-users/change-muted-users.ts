@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { changeFlag } from '../messages/flags/change-flag.ts'
@@ -45,7 +45,7 @@ export const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
   },
 }
 
-function requireOther(tx: RealmTransaction, user: User, id: number, refusal: string): User {
+function requireOther(tx: RealmReads, user: User, id: number, refusal: string): User {
   if (id === user.id) throw new BadRequestError(refusal)
   const other = findUser(tx.sql, id)
   if (!other) throw new BadRequestError('No such user')

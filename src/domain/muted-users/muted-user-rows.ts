@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Somebody whom a user does not want to hear. */
 export interface MutedUser {
@@ -32,7 +32,7 @@ export function isMutedBy(sql: Sql, mutedUserId: number, userId: number): boolea
   )
 }
 
-export function insertMutedUser(sql: Sql, userId: number, { id, timestamp }: MutedUser): void {
+export function insertMutedUser(sql: WritableSql, userId: number, { id, timestamp }: MutedUser): void {
   sql.run(
     `INSERT INTO muted_user (user_id, muted_user_id, muted_at) VALUES (?, ?, ?)`,
     userId,
@@ -41,6 +41,6 @@ export function insertMutedUser(sql: Sql, userId: number, { id, timestamp }: Mut
   )
 }
 
-export function deleteMutedUser(sql: Sql, userId: number, mutedUserId: number): void {
+export function deleteMutedUser(sql: WritableSql, userId: number, mutedUserId: number): void {
   sql.run(`DELETE FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId)
 }

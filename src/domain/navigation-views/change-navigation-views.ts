@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredNavigationViewEvent } from '../../events/navigation-view.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -83,11 +83,11 @@ export const removeNavigationView: Command<Caller, { readonly fragment: string }
   },
 }
 
-function find({ sql }: RealmTransaction, user: User, fragment: string): NavigationView | undefined {
+function find({ sql }: RealmReads, user: User, fragment: string): NavigationView | undefined {
   return listNavigationViews(sql, user.id).find((view) => view.fragment === fragment)
 }
 
-function requireView(tx: RealmTransaction, user: User, fragment: string): NavigationView {
+function requireView(tx: RealmReads, user: User, fragment: string): NavigationView {
   const view = find(tx, user, fragment)
   if (!view) throw new NotFoundError('Navigation view does not exist.')
   return view

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A view in a user's sidebar, as the API shows it. Source: docs/interface/personal.md#navigation-views. */
 export interface NavigationView {
@@ -25,7 +25,7 @@ export function listNavigationViews(sql: Sql, userId: number): NavigationView[] 
     .map(({ fragment, is_pinned, name }) => ({ fragment, is_pinned: is_pinned === 1, name }))
 }
 
-export function putNavigationView(sql: Sql, userId: number, view: NavigationView): void {
+export function putNavigationView(sql: WritableSql, userId: number, view: NavigationView): void {
   sql.run(
     `INSERT INTO navigation_view (user_id, fragment, is_pinned, name) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT (user_id, fragment) DO UPDATE SET is_pinned = ?3, name = ?4`,
@@ -36,6 +36,6 @@ export function putNavigationView(sql: Sql, userId: number, view: NavigationView
   )
 }
 
-export function deleteNavigationView(sql: Sql, userId: number, fragment: string): void {
+export function deleteNavigationView(sql: WritableSql, userId: number, fragment: string): void {
   sql.run(`DELETE FROM navigation_view WHERE user_id = ? AND fragment = ?`, userId, fragment)
 }

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { flagBitsByUser } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
@@ -23,7 +23,7 @@ export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'persona
 }
 
 /** Of a stored message, as its receivers' flags say; whether it calls its channel, its bits do. */
-export function mentionsIn(tx: Pick<RealmTransaction, 'sql'>, { id }: Pick<IndexedMessage, 'id'>): Mentions {
+export function mentionsIn(tx: Pick<RealmReads, 'sql'>, { id }: Pick<IndexedMessage, 'id'>): Mentions {
   const rows = [...flagBitsByUser(tx.sql, id)]
   const having = (bit: number) => rows.filter(([, bits]) => (bits & bit) !== 0).map(([userId]) => userId)
   return {

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
@@ -32,7 +32,7 @@ export type NotifiableMessage = Pick<Composition, 'author' | 'destination' | 're
 
 /** The receivers who are notified in this way, with the cause, by the table in notification-cause.ts. */
 export function notifiableUsers(
-  tx: RealmTransaction,
+  tx: RealmReads,
   way: NotificationWay,
   { author, destination, rendered }: NotifiableMessage,
   mentions: Mentions,
@@ -57,7 +57,7 @@ export function notifiableUsers(
 
 /** Finds the group by which somebody who is mentioned is, if not by name: the smallest of those mentioned. */
 function groupFinder(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { mentionedUserIds, mentionedGroupIds }: Composition['rendered'],
 ): (userId: number) => number | null {
   let groups: { id: number; members: Set<number> }[] | undefined
@@ -74,7 +74,7 @@ function groupFinder(
 }
 
 /** Groups by how many are in them. */
-export function smallestFirst(tx: RealmTransaction, groupIds: readonly number[]): readonly number[] {
+export function smallestFirst(tx: RealmReads, groupIds: readonly number[]): readonly number[] {
   if (groupIds.length < 2) return groupIds
   const sizes = new Map(groupIds.map((id) => [id, membersOfGroups(tx.sql, [id], tx.now).length]))
   return [...groupIds].sort((a, b) => sizes.get(a)! - sizes.get(b)!)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Hints that a user has seen. The table `onboarding_step` is owned by this file. */
 export function listSeenSteps(sql: Sql, userId: number): Set<string> {
@@ -6,6 +6,6 @@ export function listSeenSteps(sql: Sql, userId: number): Set<string> {
   return new Set(rows.map(({ step }) => step))
 }
 
-export function insertSeenStep(sql: Sql, userId: number, step: string): void {
+export function insertSeenStep(sql: WritableSql, userId: number, step: string): void {
   sql.run(`INSERT OR IGNORE INTO onboarding_step (user_id, step) VALUES (?, ?)`, userId, step)
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A site that code blocks of a language can be opened at. The table `playground` is owned by this file. */
 export interface Playground {
@@ -22,8 +22,8 @@ export function listPlaygrounds(sql: Sql): Playground[] {
 }
 
 /** Returns its id. */
-export function insertPlayground(sql: Sql, playground: Omit<Playground, 'id'>): number {
-  return sql.first<{ id: number }>(
+export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 'id'>): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO playground (name, pygments_language, url_template) VALUES (?, ?, ?) RETURNING id`,
     playground.name,
     playground.pygmentsLanguage,
@@ -32,6 +32,6 @@ export function insertPlayground(sql: Sql, playground: Omit<Playground, 'id'>): 
 }
 
 /** False when there is none. */
-export function deletePlayground(sql: Sql, id: number): boolean {
-  return sql.first(`DELETE FROM playground WHERE id = ? RETURNING id`, id) !== undefined
+export function deletePlayground(sql: WritableSql, id: number): boolean {
+  return sql.runForFirst(`DELETE FROM playground WHERE id = ? RETURNING id`, id) !== undefined
 }

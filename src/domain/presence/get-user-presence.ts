@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireUser } from '../users/access-user.ts'
@@ -23,7 +23,7 @@ export const getUserPresenceByEmail: Command<Caller, { readonly email: string },
 }
 
 /** `asked`: the user as the caller named them. */
-function presenceOf(tx: RealmTransaction, caller: Caller, user: User, asked: string): object {
+function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): object {
   if (!user.isActive) throw new BadRequestError('No such user')
   if (user.botType !== null) throw new BadRequestError('Presence is not supported for bot users.')
   if (!seesUser(tx, caller, user)) throw insufficientPermission()

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -28,7 +28,7 @@ export interface PresenceUpdate {
  * None at all where the organization does without. Source: docs/interface/users.md#presence.
  */
 export function knownPresences(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   { lastUpdateId = -1, historyDays }: PresenceQuery,
 ): PresenceUpdate {

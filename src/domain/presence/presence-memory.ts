@@ -1,5 +1,5 @@
 import type { MemorySlot } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { type Presence, presenceBlockOf, readPresences, savePresenceBlock } from './presence-rows.ts'
 
 /**
@@ -37,7 +37,7 @@ export class PresenceMemory {
    * Update ids follow the clock, so that they rise over evictions without being stored.
    */
   put(
-    sql: Sql,
+    sql: WritableSql,
     presence: Omit<Presence, 'updateId'>,
     { now, atOnce }: { now: number; atOnce: boolean },
   ): Presence {
@@ -49,7 +49,7 @@ export class PresenceMemory {
     return noted
   }
 
-  #save(sql: Sql, block: number, now: number): void {
+  #save(sql: WritableSql, block: number, now: number): void {
     savePresenceBlock(
       sql,
       block,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** When a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
 export interface Presence {
@@ -28,7 +28,7 @@ export function readPresences(sql: Sql): Presence[] {
 }
 
 /** `presences`: all that are in the block. */
-export function savePresenceBlock(sql: Sql, block: number, presences: readonly Presence[]): void {
+export function savePresenceBlock(sql: WritableSql, block: number, presences: readonly Presence[]): void {
   const packed = presences.map(
     ({ userId, activeAt, connectedAt, updateId }): PackedPresence => [
       userId,

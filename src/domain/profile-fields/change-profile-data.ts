@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
@@ -84,7 +84,7 @@ export function putFieldValue(
 }
 
 function profileValue(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   { type }: ProfileField,
   value: string | undefined,

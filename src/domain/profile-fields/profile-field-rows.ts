@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { FieldType } from './field-types.ts'
 
 /** Something that people say of themselves. The table `profile_field` is owned by this file. */
@@ -47,8 +47,8 @@ export function findProfileField(sql: Sql, id: number): ProfileField | undefined
 }
 
 /** Behind all others; returns its id. */
-export function insertProfileField(sql: Sql, field: Omit<ProfileField, 'id'>): number {
-  return sql.first<{ id: number }>(
+export function insertProfileField(sql: WritableSql, field: Omit<ProfileField, 'id'>): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO profile_field (position, type, ${CHANGEABLE.join(', ')})
      VALUES ((SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field), ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     field.type,
@@ -56,7 +56,7 @@ export function insertProfileField(sql: Sql, field: Omit<ProfileField, 'id'>): n
   )!.id
 }
 
-export function changeProfileField(sql: Sql, field: ProfileField): void {
+export function changeProfileField(sql: WritableSql, field: ProfileField): void {
   sql.run(
     `UPDATE profile_field SET ${CHANGEABLE.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
     ...changeableValues(field),
@@ -64,11 +64,11 @@ export function changeProfileField(sql: Sql, field: ProfileField): void {
   )
 }
 
-export function deleteProfileFieldRow(sql: Sql, id: number): void {
+export function deleteProfileFieldRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM profile_field WHERE id = ?`, id)
 }
 
-export function putProfileFieldOrder(sql: Sql, ids: readonly number[]): void {
+export function putProfileFieldOrder(sql: WritableSql, ids: readonly number[]): void {
   ids.forEach((id, index) => {
     sql.run(`UPDATE profile_field SET position = ?1 WHERE id = ?2 AND position <> ?1`, index + 1, id)
   })

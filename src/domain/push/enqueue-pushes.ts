@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Destination } from '../messages/send/compose.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
@@ -69,7 +69,7 @@ function note(
 }
 
 function notifiableOnDevices(
-  tx: RealmTransaction,
+  tx: RealmReads,
   listeners: PushListeners,
   message: NotifiableMessage,
   mentions: Mentions,
@@ -78,11 +78,7 @@ function notifiableOnDevices(
   return notifiableUsers(tx, 'push', message, mentions, receivers, (userId) => listeners.optionsOf(userId)!)
 }
 
-function receiversWithDevice(
-  tx: RealmTransaction,
-  listeners: PushListeners,
-  destination: Destination,
-): Receiver[] {
+function receiversWithDevice(tx: RealmReads, listeners: PushListeners, destination: Destination): Receiver[] {
   if (destination.kind === 'direct') {
     return destination.participants
       .filter(({ id }) => listeners.has(id))

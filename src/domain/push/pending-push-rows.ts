@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
 
@@ -42,9 +42,9 @@ type PackedUser = [userId: number, cause: NotificationCause, groupId: number | n
 const MOST_WAITING = 1_000
 
 /** Inserts a push that is due at once. Returns how many older ones were dropped to make room. */
-export function insertPendingPush(sql: Sql, push: Omit<PendingPush, 'id' | 'attempts'>): number {
+export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id' | 'attempts'>): number {
   // Ids follow one another while anything waits.
-  const dropped = sql.all(
+  const dropped = sql.runForAll(
     `DELETE FROM push_call WHERE id <= (SELECT MAX(id) FROM push_call) - ? RETURNING id`,
     MOST_WAITING,
   )
@@ -64,8 +64,8 @@ export function insertPendingPush(sql: Sql, push: Omit<PendingPush, 'id' | 'atte
  * Leases the push that has been due for longest, new ones before those that have failed. Until it is finished it is due
  * again at `until`, in case the object is evicted meanwhile. Times in UNIX seconds.
  */
-export function leasePendingPush(sql: Sql, now: number, until: number): PendingPush | undefined {
-  const row = sql.first<PendingPushRow>(
+export function leasePendingPush(sql: WritableSql, now: number, until: number): PendingPush | undefined {
+  const row = sql.runForFirst<PendingPushRow>(
     `UPDATE push_call SET due_at = ?2, attempts = attempts + 1
      WHERE id = (SELECT id FROM push_call WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING *`,
     Math.floor(now),
@@ -74,7 +74,7 @@ export function leasePendingPush(sql: Sql, now: number, until: number): PendingP
   return row && pushOf(row)
 }
 
-export function retryPendingPush(sql: Sql, id: number, dueAt: number): void {
+export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): void {
   sql.run(`UPDATE push_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
@@ -87,7 +87,7 @@ export function nextPendingPushAt(sql: Sql): number | undefined {
 
 /** Keeps a push for those who are still to be notified; deletes it when there is nobody. */
 export function keepPendingPush(
-  sql: Sql,
+  sql: WritableSql,
   { id, attempts }: Pick<PendingPush, 'id' | 'attempts'>,
   notifiable: readonly NotifiableOnDevices[],
   dueAt: number,
@@ -105,11 +105,11 @@ export function keepPendingPush(
   )
 }
 
-export function deletePendingPush(sql: Sql, id: number): void {
+export function deletePendingPush(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM push_call WHERE id = ?`, id)
 }
 
-export function deleteAllPendingPushes(sql: Sql): void {
+export function deleteAllPendingPushes(sql: WritableSql): void {
   sql.run(`DELETE FROM push_call`)
 }
 

@@ -1,5 +1,5 @@
 import type { MessageBody } from '../../core/command.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findMessage } from '../messages/message-rows.ts'
 import { isMention } from '../notifications/notification-cause.ts'
@@ -88,7 +88,7 @@ function wants(user: User, { cause }: NotifiableOnDevices): boolean {
 }
 
 /** Who wants notifications even while using the organization is told as if away. */
-function isInUse(tx: RealmTransaction, user: User): boolean {
+function isInUse(tx: RealmReads, user: User): boolean {
   if (userSetting(user, 'enable_online_push_notifications')) return false
   const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null
   return activeAt !== null && tx.now - activeAt < IDLE_SECONDS

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { findUser } from '../users/user-rows.ts'
 import { presentRemovalPush } from './present-push.ts'
@@ -42,7 +42,7 @@ export function finishRemovals(tx: RealmTransaction, userId: number, gone: Reado
   )
 }
 
-function isToBeShown(tx: RealmTransaction, userId: number, { messageId, cause }: ShownPush): boolean {
+function isToBeShown(tx: RealmReads, userId: number, { messageId, cause }: ShownPush): boolean {
   const user = findUser(tx.sql, userId)
   return user !== undefined && stillNotifiable(tx, user, messageId, cause) !== undefined
 }

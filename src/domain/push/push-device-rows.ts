@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A device that asked for encrypted notifications. The table `push_device` is owned by this file. */
 export interface PushDevice {
@@ -69,7 +69,7 @@ export function usersWithActiveDevices(sql: Sql): number[] {
 }
 
 /** By the bouncer's numbers. */
-export function deletePushDevices(sql: Sql, userId: number, deviceIds: readonly string[]): void {
+export function deletePushDevices(sql: WritableSql, userId: number, deviceIds: readonly string[]): void {
   sql.run(
     `DELETE FROM push_device WHERE user_id = ? AND device_id IN (SELECT value FROM json_each(?))`,
     userId,
@@ -77,7 +77,7 @@ export function deletePushDevices(sql: Sql, userId: number, deviceIds: readonly 
   )
 }
 
-export function deleteAllPushDevices(sql: Sql, userId: number): void {
+export function deleteAllPushDevices(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM push_device WHERE user_id = ?`, userId)
 }
 
@@ -88,7 +88,7 @@ export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
 }
 
 /** Enters a device as pending, in place of what it asked for before. */
-export function putPushDevice(sql: Sql, device: Omit<PushDevice, 'deviceId' | 'errorCode'>): void {
+export function putPushDevice(sql: WritableSql, device: Omit<PushDevice, 'deviceId' | 'errorCode'>): void {
   sql.run(
     `INSERT INTO push_device (user_id, account_id, token_kind, public_key, bouncer_public_key,
        encrypted_registration, requested_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -105,7 +105,7 @@ export function putPushDevice(sql: Sql, device: Omit<PushDevice, 'deviceId' | 'e
 }
 
 export function putPushOutcome(
-  sql: Sql,
+  sql: WritableSql,
   { userId, accountId }: Pick<PushDevice, 'userId' | 'accountId'>,
   outcome: Pick<PushDevice, 'deviceId' | 'errorCode'>,
 ): void {

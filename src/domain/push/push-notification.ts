@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PushWay } from './pending-push-rows.ts'
 import type { PushPayloads } from './present-push.ts'
 import type { SealedPayload } from './present-sealed-push.ts'
@@ -94,7 +94,7 @@ function plainNotification(
 }
 
 function webPushNotification(
-  tx: RealmTransaction,
+  tx: RealmReads,
   userId: number,
   present: Presentations,
 ): WebPushNotification | undefined {

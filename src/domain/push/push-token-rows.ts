@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 export type PushTokenKind = 'fcm' | 'apns'
 
@@ -33,7 +33,7 @@ interface PushTokenRow {
 
 /** A token that is entered again, for another app or after it was taken off, is new. */
 export function putPushToken(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   kind: PushTokenKind,
   token: string,
@@ -73,8 +73,8 @@ export function usersWithKnownTokens(sql: Sql): number[] {
  * Begins a token that the bouncer is still to be told of: until it is finished it is due again at `until`. Times in UNIX
  * seconds.
  */
-export function leasePendingToken(sql: Sql, now: number, until: number): PushToken | undefined {
-  const row = sql.first<PushTokenRow>(
+export function leasePendingToken(sql: WritableSql, now: number, until: number): PushToken | undefined {
+  const row = sql.runForFirst<PushTokenRow>(
     `UPDATE push_token SET due_at = ?2, attempts = attempts + 1
      WHERE (user_id, kind, token) = (
        SELECT user_id, kind, token FROM push_token
@@ -86,7 +86,7 @@ export function leasePendingToken(sql: Sql, now: number, until: number): PushTok
   return row && tokenOf(row)
 }
 
-export function postponePushToken(sql: Sql, { userId, kind, token }: TokenKey, dueAt: number): void {
+export function postponePushToken(sql: WritableSql, { userId, kind, token }: TokenKey, dueAt: number): void {
   sql.run(
     `UPDATE push_token SET due_at = ?4 WHERE user_id = ?1 AND kind = ?2 AND token = ?3 AND due_at > 0`,
     userId,
@@ -111,7 +111,11 @@ export function hasPendingTokens(sql: Sql): boolean {
 
 type TokenKey = Pick<PushToken, 'userId' | 'kind' | 'token'>
 
-export function setPushTokenState(sql: Sql, { userId, kind, token }: TokenKey, state: PushTokenState): void {
+export function setPushTokenState(
+  sql: WritableSql,
+  { userId, kind, token }: TokenKey,
+  state: PushTokenState,
+): void {
   sql.run(
     `UPDATE push_token SET state = ?4, due_at = 0, attempts = 0 WHERE user_id = ?1 AND kind = ?2 AND token = ?3`,
     userId,
@@ -121,7 +125,7 @@ export function setPushTokenState(sql: Sql, { userId, kind, token }: TokenKey, s
   )
 }
 
-export function deletePushToken(sql: Sql, { userId, kind, token }: TokenKey): void {
+export function deletePushToken(sql: WritableSql, { userId, kind, token }: TokenKey): void {
   sql.run(`DELETE FROM push_token WHERE user_id = ? AND kind = ? AND token = ?`, userId, kind, token)
 }
 

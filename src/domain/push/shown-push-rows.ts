@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
 
 /** A notification that a user's devices show. */
@@ -37,7 +37,7 @@ export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefin
   return row && shownOf(row)
 }
 
-export function addShownPush(sql: Sql, userId: number, push: ShownPush, origin: string): void {
+export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, origin: string): void {
   const before = findShownPushes(sql, userId)?.shown ?? []
   if (before.some(({ messageId }) => messageId === push.messageId)) return
   sql.run(
@@ -51,7 +51,7 @@ export function addShownPush(sql: Sql, userId: number, push: ShownPush, origin: 
 
 /** What is left; the row goes with the last of it. `isStale`: some of it may be gone by now, too. */
 export function keepShownPushes(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   shown: readonly ShownPush[],
   isStale: boolean,
@@ -68,15 +68,17 @@ export function keepShownPushes(
   )
 }
 
-export function deleteShownPushes(sql: Sql, userId: number): void {
+export function deleteShownPushes(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM push_shown WHERE user_id = ?`, userId)
 }
 
 /** True when anything is shown to the user that is now to be looked at again. */
-export function markShownStale(sql: Sql, userId: number): boolean {
+export function markShownStale(sql: WritableSql, userId: number): boolean {
   return (
-    sql.all(`UPDATE push_shown SET is_stale = 1 WHERE user_id = ? AND is_stale = 0 RETURNING user_id`, userId)
-      .length > 0
+    sql.runForAll(
+      `UPDATE push_shown SET is_stale = 1 WHERE user_id = ? AND is_stale = 0 RETURNING user_id`,
+      userId,
+    ).length > 0
   )
 }
 
@@ -84,9 +86,9 @@ export function markShownStale(sql: Sql, userId: number): boolean {
 const COMPARED = 1_000
 
 /** As `markShownStale`, for everybody who is shown one of the messages (ascending). */
-export function markMessagesStale(sql: Sql, messageIds: readonly number[]): boolean {
+export function markMessagesStale(sql: WritableSql, messageIds: readonly number[]): boolean {
   if (messageIds.length > COMPARED) {
-    const rows = sql.all(
+    const rows = sql.runForAll(
       `UPDATE push_shown SET is_stale = 1
        WHERE is_stale = 0 AND EXISTS (
          SELECT 1 FROM json_each(push_shown.entries) e WHERE e.value ->> 0 BETWEEN ? AND ?)
@@ -97,7 +99,7 @@ export function markMessagesStale(sql: Sql, messageIds: readonly number[]): bool
     return rows.length > 0
   }
   return (
-    sql.all(
+    sql.runForAll(
       `UPDATE push_shown SET is_stale = 1
        WHERE is_stale = 0 AND EXISTS (
          SELECT 1 FROM json_each(push_shown.entries) e
@@ -112,8 +114,8 @@ export function markMessagesStale(sql: Sql, messageIds: readonly number[]): bool
  * Begins to look again at what is shown to a user: until it is finished it is due again at `until`. Times in UNIX
  * seconds.
  */
-export function leaseStalePushes(sql: Sql, now: number, until: number): ShownPushes | undefined {
-  const row = sql.first<ShownPushesRow>(
+export function leaseStalePushes(sql: WritableSql, now: number, until: number): ShownPushes | undefined {
+  const row = sql.runForFirst<ShownPushesRow>(
     `UPDATE push_shown SET due_at = ?2, attempts = attempts + 1
      WHERE user_id = (
        SELECT user_id FROM push_shown WHERE is_stale <> 0 AND due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
@@ -124,7 +126,7 @@ export function leaseStalePushes(sql: Sql, now: number, until: number): ShownPus
   return row && shownOf(row)
 }
 
-export function postponeStalePushes(sql: Sql, userId: number, dueAt: number): void {
+export function postponeStalePushes(sql: WritableSql, userId: number, dueAt: number): void {
   sql.run(`UPDATE push_shown SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 

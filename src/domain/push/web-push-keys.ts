@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
 /** With which push services know this organization (RFC 8292), in Base64 for URLs. */
@@ -25,6 +25,6 @@ export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
   return kept === undefined ? undefined : (JSON.parse(kept) as WebPushKeys)
 }
 
-export function keepWebPushKeys(sql: Sql, keys: WebPushKeys): void {
+export function keepWebPushKeys(sql: WritableSql, keys: WebPushKeys): void {
   writeMeta(sql, 'web_push_keys', JSON.stringify(keys))
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Where a browser's push service takes notifications for it, and the keys to encrypt them for it (RFC 8030, 8291). */
 export interface WebPushSubscription {
@@ -16,7 +16,7 @@ const COLUMNS = 'id, endpoint, p256dh, auth'
 
 /** Enters a subscription, in place of whatever the same browser had before, whoever was logged in there. */
 export function putWebPush(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   sessionId: number | null,
   { endpoint, p256dh, auth }: Omit<WebPushSubscription, 'id'>,
@@ -58,7 +58,7 @@ export function usersWithWebPush(sql: Sql): number[] {
 }
 
 /** Only the user's own. */
-export function deleteWebPush(sql: Sql, userId: number, ids: readonly number[]): void {
+export function deleteWebPush(sql: WritableSql, userId: number, ids: readonly number[]): void {
   sql.run(
     `DELETE FROM web_push_subscription WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`,
     userId,
@@ -66,6 +66,6 @@ export function deleteWebPush(sql: Sql, userId: number, ids: readonly number[]):
   )
 }
 
-export function deleteAllWebPush(sql: Sql, userId: number): void {
+export function deleteAllWebPush(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM web_push_subscription WHERE user_id = ?`, userId)
 }

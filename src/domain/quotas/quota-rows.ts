@@ -1,5 +1,5 @@
 import type { QuotaKind } from '../../core/quotas.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** How much there is. The table `quota_use` is kept by triggers (realm/schema/quotas.ts), and read here; only a repair writes it. */
 export interface QuotaUse {
@@ -45,7 +45,7 @@ export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
 }
 
 /** Notes what was added up anew. */
-export function setUse(sql: Sql, kind: string, accountId: number, { count, bytes }: QuotaUse): void {
+export function setUse(sql: WritableSql, kind: string, accountId: number, { count, bytes }: QuotaUse): void {
   sql.run(
     `INSERT INTO quota_use (kind, account_id, count, bytes) VALUES (?, ?, ?, ?)
      ON CONFLICT (kind, account_id) DO UPDATE SET count = excluded.count, bytes = excluded.bytes`,

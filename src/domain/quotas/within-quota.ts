@@ -1,7 +1,7 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { QUOTAS, type Quota, type QuotaKind } from '../../core/quotas.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isAdministrator, type Role } from '../../permissions/roles.ts'
 import { type QuotaUse, useOfAccount, useOfOrganization } from './quota-rows.ts'
 
@@ -19,7 +19,7 @@ export interface QuotaHolder {
  * @throws BadRequestError, whereupon the transaction changes nothing
  */
 export function withinQuota<R>(
-  { sql }: Pick<RealmTransaction, 'sql'>,
+  { sql }: Pick<RealmReads, 'sql'>,
   { user, source }: QuotaHolder,
   kind: QuotaKind,
   write: () => R,
@@ -46,7 +46,7 @@ export function withinQuota<R>(
 
 /** Is there room for one more, of no size? Asked where nobody could be told of a refusal. */
 export function hasRoom(
-  { sql }: Pick<RealmTransaction, 'sql'>,
+  { sql }: Pick<RealmReads, 'sql'>,
   kind: QuotaKind,
   accountId: number,
   source: Pick<RequestSource, 'deployment'> = {},

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, ReactionExistsError } from '../../core/errors.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { Caller } from '../caller.ts'
 import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
@@ -45,7 +45,7 @@ export const addReaction: Command<Caller, AddReactionParams, void, object> = {
   },
 }
 
-function requireRoom({ sql }: Pick<RealmTransaction, 'sql'>, messageId: number, userId: number): void {
+function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId: number): void {
   const quota = MESSAGE_QUOTAS.reactions
   const { all, own } = countReactions(sql, messageId, userId)
   if (own >= quota.account) {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
 /** One user's reaction to a message. The table `reaction` is owned by this file. */
@@ -66,7 +66,7 @@ export function hasReactions(sql: Sql, messageId: number): boolean {
   return sql.first(`SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId) !== undefined
 }
 
-export function insertReaction(sql: Sql, reaction: Reaction): void {
+export function insertReaction(sql: WritableSql, reaction: Reaction): void {
   sql.run(
     `INSERT INTO reaction (message_id, reaction_type, emoji_code, user_id, emoji_name, seq)
      VALUES (?1, ?2, ?3, ?4, ?5, (SELECT ifnull(MAX(seq), 0) + 1 FROM reaction WHERE message_id = ?1))`,
@@ -78,7 +78,7 @@ export function insertReaction(sql: Sql, reaction: Reaction): void {
   )
 }
 
-export function deleteReaction(sql: Sql, reaction: Reaction): void {
+export function deleteReaction(sql: WritableSql, reaction: Reaction): void {
   sql.run(
     `DELETE FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? AND user_id = ?`,
     reaction.messageId,
@@ -89,7 +89,7 @@ export function deleteReaction(sql: Sql, reaction: Reaction): void {
 }
 
 /** Everybody's reactions to these messages. */
-export function deleteReactionsOf(sql: Sql, messageIds: readonly number[]): void {
+export function deleteReactionsOf(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM reaction WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),

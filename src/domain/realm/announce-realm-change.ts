@@ -1,5 +1,5 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
@@ -40,7 +40,7 @@ function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience 
   tx.emit(event, audience)
 }
 
-function presentProperty({ sql }: RealmTransaction, name: RealmPropertyName): unknown {
+function presentProperty({ sql }: RealmReads, name: RealmPropertyName): unknown {
   return name === 'authentication_methods'
     ? presentAuthenticationMethods(realmProperty(sql, name))
     : realmProperty(sql, name)
@@ -58,7 +58,7 @@ const LEGACY_BESIDE = {
 } as const satisfies Record<string, keyof ReturnType<typeof legacyRealmValues>>
 
 function legacyValuesBeside(
-  { sql }: RealmTransaction,
+  { sql }: RealmReads,
   name: RealmPropertyName | RealmGroupSettingName,
 ): Record<string, unknown> {
   if (!(name in LEGACY_BESIDE)) return {}

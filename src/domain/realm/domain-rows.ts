@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A domain in which accounts may have their address. */
 export interface RealmDomain {
@@ -12,7 +12,7 @@ export function listDomains(sql: Sql): RealmDomain[] {
     .map((row) => ({ domain: row.domain, allowsSubdomains: row.allows_subdomains === 1 }))
 }
 
-export function putDomain(sql: Sql, { domain, allowsSubdomains }: RealmDomain): void {
+export function putDomain(sql: WritableSql, { domain, allowsSubdomains }: RealmDomain): void {
   sql.run(
     `INSERT INTO realm_domain (domain, allows_subdomains) VALUES (?1, ?2)
      ON CONFLICT (domain) DO UPDATE SET allows_subdomains = ?2`,
@@ -21,7 +21,7 @@ export function putDomain(sql: Sql, { domain, allowsSubdomains }: RealmDomain): 
   )
 }
 
-export function deleteDomain(sql: Sql, domain: string): void {
+export function deleteDomain(sql: WritableSql, domain: string): void {
   sql.run(`DELETE FROM realm_domain WHERE domain = ?`, domain)
 }
 

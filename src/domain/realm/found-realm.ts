@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { defaultPermissions, findChannel, insertChannel } from '../channels/channel-rows.ts'
 import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/channel-statistics.ts'
@@ -68,7 +68,7 @@ export function foundAlready(): BadRequestError {
 }
 
 /** Only the owner who founds an organization has these two rights as his own (account-grants.ts). */
-function findFounder({ sql }: RealmTransaction, email: string): User | undefined {
+function findFounder({ sql }: RealmReads, email: string): User | undefined {
   if (isRealmDeactivated(sql)) return undefined
   const user = findUserByEmail(sql, email)
   return user?.isActive && user.role === ROLES.owner && user.canCreateUsers && user.canChangeEmails

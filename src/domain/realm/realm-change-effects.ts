@@ -1,5 +1,5 @@
 import { EVERYONE } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
@@ -41,7 +41,7 @@ function announceVisibleUsersToGuests(
   }
 }
 
-function fullMembers(tx: RealmTransaction): number[] {
+function fullMembers(tx: RealmReads): number[] {
   const group = systemGroupId('role:fullmembers')
   return listUsers(tx.sql)
     .filter((user) => user.isActive && user.role === ROLES.member)
@@ -76,7 +76,7 @@ function announceChangeOfFullMembers(
   )
 }
 
-function seenByGuests(tx: RealmTransaction): Map<number, User[]> {
+function seenByGuests(tx: RealmReads): Map<number, User[]> {
   const users = listUsers(tx.sql)
   return new Map(
     activeGuests(tx).map((guest) => [
@@ -86,6 +86,6 @@ function seenByGuests(tx: RealmTransaction): Map<number, User[]> {
   )
 }
 
-function activeGuests(tx: RealmTransaction): User[] {
+function activeGuests(tx: RealmReads): User[] {
   return listUsers(tx.sql).filter(({ isActive, role }) => isActive && role === ROLES.guest)
 }

@@ -1,5 +1,5 @@
 import { UnauthorizedError } from '../../core/errors.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { RealmPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue, type GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { REALM_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
@@ -25,7 +25,7 @@ export function realmPermissions(sql: Sql): RealmPermissions {
   return { ...DEFAULT_PERMISSIONS, ...pick(readSettings(sql), Object.keys(DEFAULT_PERMISSIONS)) }
 }
 
-export function writeRealmSetting(sql: Sql, name: string, value: unknown): void {
+export function writeRealmSetting(sql: WritableSql, name: string, value: unknown): void {
   sql.run(
     `INSERT INTO realm_setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2`,
     name,

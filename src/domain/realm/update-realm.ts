@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   type GroupSettingValue,
   requireExpectedGroupSetting,
@@ -84,7 +84,7 @@ function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Reco
   return answer
 }
 
-function requireChannel(tx: RealmTransaction, name: RealmPropertyName, id: number): void {
+function requireChannel(tx: RealmReads, name: RealmPropertyName, id: number): void {
   if (id === NO_CHANNEL) return
   const channel = findChannel(tx.sql, id)
   if (!channel || channel.isArchived) throw new BadRequestError('Invalid channel ID')

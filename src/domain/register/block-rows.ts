@@ -1,5 +1,5 @@
 import type { BlockKind } from '../../core/blocks.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
  * Versions of blocks. The table `snapshot_block` is owned by this file: a row is there while nothing that the block shows has
@@ -23,7 +23,7 @@ export interface BlockVersion {
   readonly version: number
 }
 
-export function putBlockVersions(sql: Sql, versions: readonly BlockVersion[]): void {
+export function putBlockVersions(sql: WritableSql, versions: readonly BlockVersion[]): void {
   for (let at = 0; at < versions.length; at += PUT_AT_ONCE) {
     const some = versions.slice(at, at + PUT_AT_ONCE)
     sql.run(

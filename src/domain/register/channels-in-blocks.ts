@@ -1,5 +1,5 @@
 import { type Block, LIST, type Piece } from '../../core/blocks.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { type Channel, findChannel, listChannels } from '../channels/channel-rows.ts'
@@ -28,7 +28,7 @@ const found = new WeakMap<SnapshotOptions, readonly ChannelInBlocks[]>()
 
 /** Every channel whose metadata the caller may see, by name. */
 export function channelsInBlocks(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   options: SnapshotOptions,
 ): readonly ChannelInBlocks[] {
@@ -38,7 +38,7 @@ export function channelsInBlocks(
 }
 
 function findChannels(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { user, actor }: Caller,
   { capabilities }: SnapshotOptions,
 ): ChannelInBlocks[] {
@@ -50,7 +50,7 @@ function findChannels(
 }
 
 /** Every channel, by name, whoever may see it. */
-export function allChannels(tx: RealmTransaction): readonly Channel[] {
+export function allChannels(tx: RealmReads): readonly Channel[] {
   return tx.remember('rows of channels', () => listChannels(tx.sql))
 }
 
@@ -64,10 +64,7 @@ export function listOfObjects(objects: readonly Piece[][]): Piece[] {
   return ['[', ...objects.flatMap((pieces, index) => (index === 0 ? pieces : [',', ...pieces])), ']']
 }
 
-function piecesOf(
-  { sql }: RealmTransaction,
-  channel: Channel,
-): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {
+function piecesOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {
   const described: Block = {
     kind: 'channel',
     number: channel.id,

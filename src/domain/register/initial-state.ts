@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { ABSENT_FEATURES } from './absent-features.ts'
 import { alertWordsSnapshot } from './alert-words.ts'
@@ -28,12 +28,12 @@ import { recentPrivateConversationsSnapshot } from './recent-private-conversatio
 import { remindersSnapshot } from './reminders.ts'
 import { savedSnippetsSnapshot } from './saved-snippets.ts'
 import { scheduledMessagesSnapshot } from './scheduled-messages.ts'
-import type { Snapshot, SnapshotOptions } from './snapshot.ts'
-import { SPECTATOR_SNAPSHOTS, spectatorUnread } from './spectator-snapshots.ts'
+import { isFetched, type Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { nothingUnread, SPECTATOR_SNAPSHOTS } from './spectator-snapshots.ts'
 import { starredMessagesSnapshot } from './starred-messages.ts'
 import { streamSnapshot } from './stream.ts'
 import { subscriptionSnapshot } from './subscription.ts'
-import { unreadMessagesSnapshot } from './unread-messages.ts'
+import { fetchesUnread, UNREAD_FLAGS } from './unread-messages.ts'
 import { userSettingsSnapshot } from './user-settings.ts'
 import { userStatusSnapshot } from './user-status.ts'
 import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
@@ -78,18 +78,18 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_topic: userTopicSnapshot,
 }
 
-/** The snapshot that a new queue's events go on from. Source: docs/interface/register.md#what-the-snapshot-has. */
-export function initialState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
-  return stateOf(SNAPSHOTS, unreadMessagesSnapshot, { tx, caller, options })
+/**
+ * The snapshot that a new queue's events go on from, but for what is unread (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
+ */
+export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
+  return stateOf(SNAPSHOTS, { tx, caller, options })
 }
 
-/** The same for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
-export function spectatorState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
-  return stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, spectatorUnread, { tx, caller, options })
+/** The same for somebody without an account, to whom nothing is unread. Source: docs/interface/visitors.md#the-snapshot. */
+export function spectatorState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
+  const state = stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options })
+  return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state
 }
-
-/** Together with `message` it gives the unread messages: what a message is, and what its flags are. */
-const UNREAD_FLAGS = 'update_message_flags'
 
 /** Whether the snapshot of these types, or of all, may be large: more than the newest message's id, which is all that `message` gives. */
 export function isStateLarge(types: readonly string[] | null | undefined): boolean {
@@ -101,20 +101,14 @@ export function isStateLarge(types: readonly string[] | null | undefined): boole
 }
 
 interface Asked {
-  readonly tx: RealmTransaction
+  readonly tx: RealmReads
   readonly caller: Caller
   readonly options: SnapshotOptions
 }
 
-function stateOf(
-  snapshots: Readonly<Record<string, Snapshot>>,
-  unread: Snapshot,
-  { tx, caller, options }: Asked,
-): object {
-  const wanted = (type: string) => options.types === null || options.types.includes(type)
+function stateOf(snapshots: Readonly<Record<string, Snapshot>>, { tx, caller, options }: Asked): object {
   const parts = Object.entries(snapshots)
-    .filter(([type]) => wanted(type))
+    .filter(([type]) => isFetched(options, type))
     .map(([, snapshot]) => snapshot(tx, caller, options))
-  if (wanted('message') && wanted(UNREAD_FLAGS)) parts.push(unread(tx, caller, options))
   return Object.assign({}, ...parts) as object
 }

@@ -1,5 +1,5 @@
 import { type InBlocks, listInBlocks } from '../../core/blocks.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -26,7 +26,7 @@ interface Directory {
  * All users as the caller sees them. What everybody of a kind sees is in blocks; a guest who does not see everybody has
  * lists of their own.
  */
-export function presentDirectory(tx: RealmTransaction, caller: Caller, options: DirectoryOptions): Directory {
+export function presentDirectory(tx: RealmReads, caller: Caller, options: DirectoryOptions): Directory {
   if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return everybody(tx, caller, options)
   const users = whomGuestSees(tx, caller, options)
   return {
@@ -35,7 +35,7 @@ export function presentDirectory(tx: RealmTransaction, caller: Caller, options: 
   }
 }
 
-function everybody(tx: RealmTransaction, { user: reader }: Caller, options: DirectoryOptions): Directory {
+function everybody(tx: RealmReads, { user: reader }: Caller, options: DirectoryOptions): Directory {
   const kind = emailVisibilityClass(reader)
   const view = { realm: tx.realm, clientGravatar: options.clientGravatar, includeProfileData: true }
   // Nobody has this id: nobody sees themselves in a block.
@@ -60,7 +60,7 @@ function everybody(tx: RealmTransaction, { user: reader }: Caller, options: Dire
 }
 
 function whomGuestSees(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   { clientGravatar, mayBeIncomplete }: DirectoryOptions,
 ): PresentedUser[] {

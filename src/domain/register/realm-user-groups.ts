@@ -1,5 +1,5 @@
 import { InBlocks, LIST, type Piece } from '../../core/blocks.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
@@ -33,7 +33,7 @@ export const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities })
 }
 
 /** Who is in a system group follows from roles: each block of users has its own of each group. */
-function systemGroups(tx: RealmTransaction): Piece[][] {
+function systemGroups(tx: RealmReads): Piece[][] {
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',
     family: 'members of system groups',

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 
@@ -16,4 +16,9 @@ export interface SnapshotOptions {
 }
 
 /** Makes the keys that one fetch type stands for. */
-export type Snapshot = (tx: RealmTransaction, caller: Caller, options: SnapshotOptions) => object
+export type Snapshot = (tx: RealmReads, caller: Caller, options: SnapshotOptions) => object
+
+/** Is a fetch type among those that were asked for? */
+export function isFetched({ types }: SnapshotOptions, type: string): boolean {
+  return types === null || types.includes(type)
+}

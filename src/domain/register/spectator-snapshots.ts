@@ -1,5 +1,5 @@
 import { InBlocks, listInBlocks } from '../../core/blocks.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -71,7 +71,7 @@ const realmUser: Snapshot = (tx, caller, options) => {
   }
 }
 
-function presentPublicUser(tx: RealmTransaction, { user: viewer }: Caller, user: User): object {
+function presentPublicUser(tx: RealmReads, { user: viewer }: Caller, user: User): object {
   const {
     is_active: _,
     timezone: _timezone,
@@ -152,7 +152,6 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_status: () => ({ user_status: {} }),
 }
 
-/** Nothing is unread. */
-export const spectatorUnread: Snapshot = (tx, { user }) => ({
-  unread_msgs: presentUnreadMessages(tx.sql, user, [], true),
-})
+export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
+  return { unread_msgs: presentUnreadMessages(sql, user, [], true) }
+}

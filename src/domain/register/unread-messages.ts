@@ -1,11 +1,21 @@
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
-import { settleReadSet, unreadMessages } from '../messages/flags/unread-messages.ts'
-import type { Snapshot } from './snapshot.ts'
+import { unreadMessages } from '../messages/flags/unread-messages.ts'
+import type { User } from '../users/user-rows.ts'
+import { isFetched, type SnapshotOptions } from './snapshot.ts'
 
-/** `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages). */
-export const unreadMessagesSnapshot: Snapshot = (tx, { user }, { capabilities }) => {
-  const unread = unreadMessages(tx.sql, settleReadSet(tx.sql, user))
-  return {
-    unread_msgs: presentUnreadMessages(tx.sql, user, unread, capabilities.has('empty_topic_name')),
-  }
+/** Together with `message` it gives the unread messages: what a message is, and what its flags are. */
+export const UNREAD_FLAGS = 'update_message_flags'
+
+export function fetchesUnread(options: SnapshotOptions): boolean {
+  return isFetched(options, 'message') && isFetched(options, UNREAD_FLAGS)
+}
+
+/**
+ * `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages), of somebody whose read set was
+ * settled: thousands of messages that were read would be looked at otherwise.
+ */
+export function unreadState({ sql }: RealmReads, user: User, { capabilities }: SnapshotOptions): object {
+  const unread = unreadMessages(sql, user)
+  return { unread_msgs: presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name')) }
 }

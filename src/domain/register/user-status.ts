@@ -1,5 +1,5 @@
 import { listInBlocks } from '../../core/blocks.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
 import { seesAllUsers } from '../../permissions/user-rules.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
@@ -24,7 +24,7 @@ export const userStatusSnapshot: Snapshot = (tx, caller, { userAgent }) => {
   return { user_status: Object.fromEntries(presentStatuses(users, readStatuses(tx.sql), userAgent)) }
 }
 
-function everybodysStatuses(tx: RealmTransaction, userAgent: string) {
+function everybodysStatuses(tx: RealmReads, userAgent: string) {
   const blocks = usersInBlocks(tx.sql, {
     kind: 'statuses',
     family: `statuses with ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`,

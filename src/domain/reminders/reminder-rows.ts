@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A word that a user asked for about a message. The table `reminder` is owned by this file. */
 export interface Reminder {
@@ -28,8 +28,8 @@ interface ReminderRow {
 }
 
 /** Returns the new reminder's id. */
-export function insertReminder(sql: Sql, reminder: Omit<Reminder, 'id'>): number {
-  return sql.first<{ id: number }>(
+export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO reminder (user_id, message_id, content, rendered_content, note, origin, due_at)
      VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     reminder.userId,
@@ -64,7 +64,7 @@ export function listRemindersAbout(sql: Sql, messageIds: readonly number[]): Rem
     .map(reminderOf)
 }
 
-export function deleteReminder(sql: Sql, id: number): void {
+export function deleteReminder(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM reminder WHERE id = ?`, id)
 }
 

@@ -1,5 +1,5 @@
 import { DELETED_IN_ONE_COMMIT } from '../../core/budgets.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { findChannel } from '../channels/channel-rows.ts'
@@ -38,7 +38,7 @@ export function expireMessages(tx: RealmTransaction): { readonly isComplete: boo
   return { isComplete: false }
 }
 
-function expiredMessages(tx: RealmTransaction, recipientId: number): IndexedMessage[] {
+function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] {
   const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   const days = retentionDays(tx.sql, channel)

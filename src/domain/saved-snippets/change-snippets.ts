@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSavedSnippetsEvent } from '../../events/saved-snippets.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -64,7 +64,7 @@ export const deleteSnippet: Command<Caller, { readonly saved_snippet_id: number 
   },
 }
 
-function requireSnippet(tx: RealmTransaction, user: User, id: number): SavedSnippet {
+function requireSnippet(tx: RealmReads, user: User, id: number): SavedSnippet {
   const snippet = findSavedSnippet(tx.sql, user.id, id)
   if (!snippet) throw new NotFoundError('Saved snippet does not exist.')
   return snippet

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A text that a user keeps for later, as the API shows it. Source: docs/interface/personal.md#saved-snippets. */
 export interface SavedSnippet {
@@ -26,11 +26,11 @@ export function findSavedSnippet(sql: Sql, userId: number, id: number): SavedSni
 }
 
 export function insertSavedSnippet(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   snippet: Omit<SavedSnippet, 'id'>,
 ): SavedSnippet {
-  const { id } = sql.first<{ id: number }>(
+  const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO saved_snippet (user_id, title, content, created_at) VALUES (?, ?, ?, ?) RETURNING id`,
     userId,
     snippet.title,
@@ -40,10 +40,10 @@ export function insertSavedSnippet(
   return { id, ...snippet }
 }
 
-export function changeSavedSnippet(sql: Sql, { id, title, content }: SavedSnippet): void {
+export function changeSavedSnippet(sql: WritableSql, { id, title, content }: SavedSnippet): void {
   sql.run(`UPDATE saved_snippet SET title = ?, content = ? WHERE id = ?`, title, content, id)
 }
 
-export function deleteSavedSnippet(sql: Sql, id: number): void {
+export function deleteSavedSnippet(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM saved_snippet WHERE id = ?`, id)
 }

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { type Author, type Composition, compose, type Destination } from '../messages/send/compose.ts'
 import { normaliseContent, normaliseTopic } from '../messages/send/message-text.ts'
 import {
@@ -41,7 +41,7 @@ export function readDestination(
  * permissions of the moment when it is due. Errors: docs/interface/messages.md#send-a-message.
  */
 export function composeScheduled(
-  tx: RealmTransaction,
+  tx: RealmReads,
   author: Author,
   message: { readonly destination: ScheduledDestination; readonly content: string; readonly origin: string },
 ): Composition {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { actorOf } from '../caller.ts'
 import { deliverMessage } from '../messages/send/deliver-message.ts'
@@ -53,7 +53,7 @@ export function giveUpScheduledMessage(tx: RealmTransaction, id: number): void {
   if (message && author) failScheduledMessage(tx, message, author, BROKEN)
 }
 
-function dueMessage(tx: RealmTransaction, id: number): ScheduledMessage | undefined {
+function dueMessage(tx: RealmReads, id: number): ScheduledMessage | undefined {
   const message = findScheduledMessage(tx.sql, id)
   return message?.state === 'pending' && message.dueAt <= tx.now ? message : undefined
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
@@ -84,7 +84,7 @@ function newText(
 }
 
 function newDestination(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { destination }: ScheduledMessage,
   { type, to, topic }: EditScheduledMessageParams,
 ): ScheduledDestination {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Where a scheduled message is to go, before anybody is looked up. */
 export type ScheduledDestination =
@@ -54,8 +54,11 @@ export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMess
 }
 
 /** Returns the new id. */
-export function insertScheduledMessage(sql: Sql, message: Omit<ScheduledMessage, 'id' | 'state'>): number {
-  return sql.first<{ id: number }>(
+export function insertScheduledMessage(
+  sql: WritableSql,
+  message: Omit<ScheduledMessage, 'id' | 'state'>,
+): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO scheduled_message (user_id, destination, content, rendered_content, due_at, client, origin,
        read_by_sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     message.userId,
@@ -69,7 +72,7 @@ export function insertScheduledMessage(sql: Sql, message: Omit<ScheduledMessage,
   )!.id
 }
 
-export function rewriteScheduledMessage(sql: Sql, message: ScheduledMessage): void {
+export function rewriteScheduledMessage(sql: WritableSql, message: ScheduledMessage): void {
   sql.run(
     `UPDATE scheduled_message SET state = ?, destination = ?, content = ?, rendered_content = ?, due_at = ?,
        client = ?, origin = ? WHERE id = ?`,
@@ -84,16 +87,16 @@ export function rewriteScheduledMessage(sql: Sql, message: ScheduledMessage): vo
   )
 }
 
-export function markScheduledMessageFailed(sql: Sql, id: number): void {
+export function markScheduledMessageFailed(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'failed' WHERE id = ?`, id)
 }
 
 /** The row stays, so that whoever changes it too late can be told why; its text goes. */
-export function markScheduledMessageSent(sql: Sql, id: number): void {
+export function markScheduledMessageSent(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'sent', content = '', rendered_content = '' WHERE id = ?`, id)
 }
 
-export function deleteScheduledMessageRow(sql: Sql, id: number): void {
+export function deleteScheduledMessageRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM scheduled_message WHERE id = ?`, id)
 }
 

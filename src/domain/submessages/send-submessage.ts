@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { StoredSubmessageEvent } from '../../events/submessage.ts'
 import type { Caller } from '../caller.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
@@ -42,7 +42,7 @@ export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object>
 }
 
 /** Whoever shows the message shows all of them, and one account cannot say it all. */
-function requireRoom({ sql }: Pick<RealmTransaction, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
+function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
   const quota = MESSAGE_QUOTAS.submessages
   const { all, own } = submessageUse(sql, submessage.messageId, submessage.senderId)
   const bytes = Buffer.byteLength(submessage.content)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { QuotaUse } from '../quotas/quota-rows.ts'
 
 /** Something that was said to a widget: what it is, a vote, a task done. The table `submessage` is owned by this file. */
@@ -21,8 +21,8 @@ interface SubmessageRow {
 }
 
 /** Returns the new submessage's id. */
-export function insertSubmessage(sql: Sql, submessage: Omit<Submessage, 'id'>): number {
-  return sql.first<{ id: number }>(
+export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 'id'>): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?) RETURNING id`,
     submessage.messageId,
     submessage.senderId,
@@ -78,7 +78,7 @@ export function submessageBytes(sql: Sql, messageId: number): number {
   )!.bytes
 }
 
-export function deleteSubmessagesOf(sql: Sql, messageIds: readonly number[]): void {
+export function deleteSubmessagesOf(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM submessage WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),

@@ -1,5 +1,5 @@
 import { piecesOfJson } from '../../core/pieces-of-json.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -48,7 +48,7 @@ export function announceReturn(tx: RealmTransaction, channel: Channel): void {
   emitAdd(tx, members, [joined], { for_archived_channels: 'no' })
 }
 
-function withFacts(tx: RealmTransaction, joining: ChannelMembers): JoinedChannel {
+function withFacts(tx: RealmReads, joining: ChannelMembers): JoinedChannel {
   const subscribers = subscriberIds(tx.sql, joining.channel.id)
   return {
     ...joining,

@@ -50,5 +50,5 @@ function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channe
   )
   const read = new ReadSet(tx.sql, user)
   for (const id of ids.slice(0, HISTORY_UNREAD)) read.delete(id)
-  read.save()
+  read.save(tx.sql)
 }

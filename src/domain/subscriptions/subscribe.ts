@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
@@ -163,7 +163,7 @@ export function subscribeUsers(
  * @throws TooMuchAtOnceError (413)
  */
 function usersOfFirstCommit(
-  { sql }: RealmTransaction,
+  { sql }: RealmReads,
   users: readonly User[],
   channels: readonly ChannelToJoin[],
 ): readonly User[] {
@@ -195,7 +195,7 @@ interface ChannelToJoin {
 }
 
 /** The same name twice is one channel. */
-function findNamed(tx: RealmTransaction, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
+function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
   for (const one of named) {
     const key = channelNameKey(one.name)
@@ -240,7 +240,7 @@ function descriptionParameter({ subscriptions }: SubscribeParams, name: string):
 
 /** Existing channels that the caller may join, and add others to if others are named; names of all others. */
 function sortByRight(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   params: SubscribeParams,
   wanted: readonly WantedChannel[],

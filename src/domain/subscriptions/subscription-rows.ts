@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The personal side of a channel. Null notification settings inherit the user's own. */
 export interface Subscription {
@@ -207,7 +207,7 @@ export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, 
 
 /** Begins periods. Somebody who comes back has the settings of before. */
 export function beginSubscriptions(
-  sql: Sql,
+  sql: WritableSql,
   channelId: number,
   users: readonly { readonly userId: number; readonly color: string }[],
   position: Position,
@@ -226,7 +226,7 @@ export function beginSubscriptions(
 
 /** Ends the present periods of subscribers; what was received in them stays received. */
 export function endSubscriptions(
-  sql: Sql,
+  sql: WritableSql,
   channelId: number,
   userIds: readonly number[],
   position: Position,
@@ -252,7 +252,7 @@ export function endSubscriptions(
 
 /** Lets a user have received what was sent in the channels after this message. */
 export function backdateReceipts(
-  sql: Sql,
+  sql: WritableSql,
   userId: number,
   channelIds: readonly number[],
   sinceMessage: number,
@@ -277,7 +277,7 @@ const COLUMNS = {
 } as const satisfies Partial<Record<keyof Subscription, string>>
 
 export function changeSubscription(
-  sql: Sql,
+  sql: WritableSql,
   { channelId, userId }: { channelId: number; userId: number },
   property: keyof typeof COLUMNS,
   value: string | boolean,

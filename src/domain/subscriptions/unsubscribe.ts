@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
@@ -92,7 +92,7 @@ export function unsubscribeUsers(
 }
 
 function requireMayUnsubscribeAll(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   params: UnsubscribeParams,
 ): { users: readonly User[]; channels: readonly Channel[] } {
@@ -109,7 +109,7 @@ function requireMayUnsubscribeAll(
 
 /** Of these users, the subscribers of each channel. */
 function leavingAmong(
-  { sql }: RealmTransaction,
+  { sql }: RealmReads,
   channels: readonly Channel[],
   userIds: readonly number[],
 ): Leaving {
@@ -137,7 +137,7 @@ function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): 
 }
 
 function requireMayRemove(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { user: own, actor }: Caller,
   users: readonly User[],
   channel: Channel,

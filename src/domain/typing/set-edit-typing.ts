@@ -1,6 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { StoredTypingEditMessageEvent } from '../../events/typing-edit-message.ts'
 import { requireMayEditContent } from '../../permissions/message-rules.ts'
@@ -53,7 +53,7 @@ interface TypingTarget {
   readonly receivers: readonly number[] | undefined
 }
 
-function typingTargetOf(tx: RealmTransaction, message: IndexedMessage): TypingTarget {
+function typingTargetOf(tx: RealmReads, message: IndexedMessage): TypingTarget {
   const { kind, id } = recipientOf(message.recipientId)
   if (kind === 'channel') {
     return {

@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredTypingEvent } from '../../events/typing.ts'
 import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -82,6 +82,6 @@ function typeToPeople(tx: RealmTransaction, caller: Caller, { op, to }: SetTypin
   tx.emitEphemeral(event, toUsers(...typingReceivers(destination.participants)))
 }
 
-function presentPerson({ realm }: RealmTransaction, user: User) {
+function presentPerson({ realm }: RealmReads, user: User) {
   return { user_id: user.id, email: apiEmail(user, realm) }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 
 /** What the first bytes of a picture say of it. */
@@ -40,8 +40,8 @@ export function imageContentType({ type }: UploadedImage): string {
   return `image/${type}`
 }
 
-export function insertAttachment(sql: Sql, attachment: Omit<Attachment, 'id'>): Attachment {
-  const { id } = sql.first<{ id: number }>(
+export function insertAttachment(sql: WritableSql, attachment: Omit<Attachment, 'id'>): Attachment {
+  const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO attachment
        (path, owner_id, name, content_type, size, created_at, image_type, image_width, image_height, image_animated)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -94,7 +94,7 @@ export function listAttachmentsOf(sql: Sql, ownerId: number): Attachment[] {
 }
 
 /** With everything that says who refers to it. */
-export function deleteAttachmentRow(sql: Sql, id: number): void {
+export function deleteAttachmentRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM attachment_message WHERE attachment_id = ?`, id)
   sql.run(`DELETE FROM attachment_scheduled WHERE attachment_id = ?`, id)
   sql.run(`DELETE FROM unclaimed_attachment WHERE attachment_id = ?`, id)
@@ -122,7 +122,7 @@ export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): 
     .map(({ attachment_id }) => attachment_id)
 }
 
-export function putLink(sql: Sql, attachmentId: number, messageId: number): void {
+export function putLink(sql: WritableSql, attachmentId: number, messageId: number): void {
   sql.run(
     `INSERT OR IGNORE INTO attachment_message (attachment_id, message_id) VALUES (?, ?)`,
     attachmentId,
@@ -130,7 +130,7 @@ export function putLink(sql: Sql, attachmentId: number, messageId: number): void
   )
 }
 
-export function deleteLink(sql: Sql, attachmentId: number, messageId: number): void {
+export function deleteLink(sql: WritableSql, attachmentId: number, messageId: number): void {
   sql.run(
     `DELETE FROM attachment_message WHERE attachment_id = ? AND message_id = ?`,
     attachmentId,
@@ -138,7 +138,7 @@ export function deleteLink(sql: Sql, attachmentId: number, messageId: number): v
   )
 }
 
-export function deleteLinksFrom(sql: Sql, messageIds: readonly number[]): void {
+export function deleteLinksFrom(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM attachment_message WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),
@@ -146,7 +146,11 @@ export function deleteLinksFrom(sql: Sql, messageIds: readonly number[]): void {
 }
 
 /** What a message that is still to be sent links to, in place of what it linked to before. */
-export function putScheduledLinks(sql: Sql, scheduledId: number, attachmentIds: readonly number[]): void {
+export function putScheduledLinks(
+  sql: WritableSql,
+  scheduledId: number,
+  attachmentIds: readonly number[],
+): void {
   sql.run(`DELETE FROM attachment_scheduled WHERE scheduled_id = ?`, scheduledId)
   for (const id of attachmentIds) {
     sql.run(`INSERT INTO attachment_scheduled (scheduled_id, attachment_id) VALUES (?, ?)`, scheduledId, id)

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { ApiError, NotFoundError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 import { type Attachment, findAttachment, findAttachmentAt, type UploadedImage } from './attachment-rows.ts'
@@ -59,7 +59,7 @@ export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { read
   },
 }
 
-function requireReadableFile(tx: RealmTransaction, caller: Caller, path: string): Attachment {
+function requireReadableFile(tx: RealmReads, caller: Caller, path: string): Attachment {
   const attachment = findAttachmentAt(tx.sql, path)
   if (!attachment) throw new NotFoundError(NO_FILE)
   if (!mayReadAttachment(tx, caller, attachment)) throw notYours()

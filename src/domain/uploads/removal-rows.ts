@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The job that takes files out of R2. The table `file_removal` is owned by this file. */
 export const REMOVE_FILES = 'remove-files'
@@ -15,8 +15,8 @@ export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number
 }
 
 /** False when it was not to be removed, or has been already. */
-export function cancelRemoval(sql: Sql, key: string): boolean {
-  return sql.first(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
+export function cancelRemoval(sql: WritableSql, key: string): boolean {
+  return sql.runForFirst(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
 }
 
 export function listDueRemovals(sql: Sql, now: number, limit: number): string[] {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
  * A file that comes in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in R2,
@@ -40,7 +40,7 @@ interface ResumableUploadRow {
   attachment_id: number | null
 }
 
-export function insertResumableUpload(sql: Sql, upload: ResumableUpload): void {
+export function insertResumableUpload(sql: WritableSql, upload: ResumableUpload): void {
   sql.run(
     `INSERT INTO resumable_upload (id, owner_id, metadata, length, received, expires_at, attachment_id)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -77,7 +77,7 @@ export function bytesUnderWay(sql: Sql): number {
 }
 
 /** Kept behind the pieces before it. */
-export function insertPiece(sql: Sql, id: string, { start, size, place }: UploadPiece): void {
+export function insertPiece(sql: WritableSql, id: string, { start, size, place }: UploadPiece): void {
   sql.run(
     `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
     id,
@@ -97,9 +97,9 @@ export function listPieces(sql: Sql, id: string): UploadPiece[] {
 }
 
 /** Takes the pieces from there on off the list; answers where they are. */
-export function deletePieces(sql: Sql, id: string, from = 0): string[] {
+export function deletePieces(sql: WritableSql, id: string, from = 0): string[] {
   return sql
-    .all<{ place: string }>(
+    .runForAll<{ place: string }>(
       `DELETE FROM resumable_upload_piece WHERE upload_id = ? AND start >= ? RETURNING place`,
       id,
       from,
@@ -107,11 +107,11 @@ export function deletePieces(sql: Sql, id: string, from = 0): string[] {
     .map(({ place }) => place)
 }
 
-export function completeResumableUpload(sql: Sql, id: string, attachmentId: number): void {
+export function completeResumableUpload(sql: WritableSql, id: string, attachmentId: number): void {
   sql.run(`UPDATE resumable_upload SET received = length, attachment_id = ? WHERE id = ?`, attachmentId, id)
 }
 
 /** Its pieces are deleted before. */
-export function deleteResumableUpload(sql: Sql, id: string): void {
+export function deleteResumableUpload(sql: WritableSql, id: string): void {
   sql.run(`DELETE FROM resumable_upload WHERE id = ?`, id)
 }

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { keepForATime } from '../retention/forget-old-job.ts'
 
 /**
@@ -27,7 +27,7 @@ export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
     .map(({ id }) => id)
 }
 
-export function deleteUnclaimed(sql: Sql, attachmentId: number): void {
+export function deleteUnclaimed(sql: WritableSql, attachmentId: number): void {
   sql.run(`DELETE FROM unclaimed_attachment WHERE attachment_id = ?`, attachmentId)
 }
 

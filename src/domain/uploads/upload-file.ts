@@ -2,7 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -115,7 +115,7 @@ export function addressOf({ path, name }: Attachment): UploadAddress {
 }
 
 /** Bytes; null: no quota. */
-function spaceLeft({ sql }: Pick<RealmTransaction, 'sql'>, source: RequestSource): number | null {
+function spaceLeft({ sql }: Pick<RealmReads, 'sql'>, source: RequestSource): number | null {
   const { uploadQuotaMib } = deploymentOf(source)
   return uploadQuotaMib === null ? null : Math.max(uploadQuotaMib * MIB - uploadSpaceTaken(sql), 0)
 }

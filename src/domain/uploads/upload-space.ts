@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 import { bytesUnderWay } from './resumable-upload-rows.ts'
 
@@ -7,7 +7,7 @@ export function uploadSpaceUsed(sql: Sql): number {
   return readMeta<number>(sql, 'upload_space_used') ?? 0
 }
 
-export function changeUploadSpaceUsed(sql: Sql, bytes: number): void {
+export function changeUploadSpaceUsed(sql: WritableSql, bytes: number): void {
   writeMeta(sql, 'upload_space_used', uploadSpaceUsed(sql) + bytes)
 }
 

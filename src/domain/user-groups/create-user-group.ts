@@ -1,6 +1,6 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import {
@@ -57,7 +57,7 @@ export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { gro
 }
 
 function creationSettings(
-  tx: RealmTransaction,
+  tx: RealmReads,
   params: CreateUserGroupParams,
   creatorId: number,
 ): UserGroupPermissions {

@@ -1,5 +1,5 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { actorOf } from '../caller.ts'
@@ -71,7 +71,7 @@ function emitChannelNaming(tx: RealmTransaction, channel: Channel, user: User, o
   }
 }
 
-function seesChannel({ sql, now }: RealmTransaction, channel: Channel, reader: User): boolean {
+function seesChannel({ sql, now }: RealmReads, channel: Channel, reader: User): boolean {
   return mayAccessChannelMetadata(
     actorOf(sql, reader, now),
     channel,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
 
 /** The links of groups made by users; those of system groups follow from roles and are not stored. */
@@ -39,7 +39,7 @@ export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly 
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-export function insertMembers(sql: Sql, groupId: number, userIds: readonly number[]): void {
+export function insertMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
   sql.run(
     `INSERT OR IGNORE INTO user_group_member (group_id, user_id) SELECT ?, value FROM json_each(?)`,
     groupId,
@@ -47,7 +47,7 @@ export function insertMembers(sql: Sql, groupId: number, userIds: readonly numbe
   )
 }
 
-export function deleteMembers(sql: Sql, groupId: number, userIds: readonly number[]): void {
+export function deleteMembers(sql: WritableSql, groupId: number, userIds: readonly number[]): void {
   sql.run(
     `DELETE FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
     groupId,
@@ -55,7 +55,7 @@ export function deleteMembers(sql: Sql, groupId: number, userIds: readonly numbe
   )
 }
 
-export function insertSubgroups(sql: Sql, groupId: number, subgroupIds: readonly number[]): void {
+export function insertSubgroups(sql: WritableSql, groupId: number, subgroupIds: readonly number[]): void {
   for (const subgroupId of subgroupIds) {
     sql.run(
       `INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)`,
@@ -65,7 +65,7 @@ export function insertSubgroups(sql: Sql, groupId: number, subgroupIds: readonly
   }
 }
 
-export function deleteSubgroups(sql: Sql, groupId: number, subgroupIds: readonly number[]): void {
+export function deleteSubgroups(sql: WritableSql, groupId: number, subgroupIds: readonly number[]): void {
   for (const subgroupId of subgroupIds) {
     sql.run(`DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?`, groupId, subgroupId)
   }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
@@ -24,7 +24,7 @@ interface UserGroupRow {
 }
 
 /** The eight groups that are there from the beginning; their ids come first. */
-export function insertSystemGroups(sql: Sql, now: number): void {
+export function insertSystemGroups(sql: WritableSql, now: number): void {
   for (const { id, name, description } of SYSTEM_GROUPS) {
     sql.run(
       `INSERT OR IGNORE INTO user_group (id, name, description, created_at) VALUES (?, ?, ?, ?)`,
@@ -53,10 +53,10 @@ export function listGroups(sql: Sql): UserGroup[] {
 
 /** Returns the new group's id. */
 export function insertGroup(
-  sql: Sql,
+  sql: WritableSql,
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
 ): number {
-  return sql.first<{ id: number }>(
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO user_group (name, description, creator_id, created_at, settings) VALUES (?, ?, ?, ?, ?)
      RETURNING id`,
     group.name,
@@ -75,7 +75,7 @@ const COLUMNS = {
 } as const
 
 export function changeGroup<Key extends keyof typeof COLUMNS>(
-  sql: Sql,
+  sql: WritableSql,
   id: number,
   key: Key,
   value: UserGroup[Key],

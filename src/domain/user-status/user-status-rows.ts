@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
 /** What somebody says of themselves; '' where they say nothing. Source: docs/interface/users.md#status. */
@@ -36,7 +36,7 @@ export function readStatusesBetween(sql: Sql, first: number, last: number): Map<
 }
 
 /** Stores somebody's status. An empty one has no row. */
-export function putStatus(sql: Sql, userId: number, status: UserStatus): void {
+export function putStatus(sql: WritableSql, userId: number, status: UserStatus): void {
   if (status.status_text === '' && status.emoji_name === '') {
     sql.run(`DELETE FROM user_status WHERE user_id = ?`, userId)
     return

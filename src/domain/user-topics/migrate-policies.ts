@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 import { setPolicy } from './set-policy.ts'
 import { listTopicSettings, TOPIC_POLICY, type TopicPolicy, type UserTopic } from './user-topic-rows.ts'
@@ -48,7 +48,7 @@ export function migratePolicies(
   }
 }
 
-function policiesOf(tx: RealmTransaction, { channelId, topic }: TopicKey): Map<number, UserTopic> {
+function policiesOf(tx: RealmReads, { channelId, topic }: TopicKey): Map<number, UserTopic> {
   return new Map(listTopicSettings(tx.sql, channelId, topic).map((setting) => [setting.userId, setting]))
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
 /** What a user wants to see of a topic. Source: docs/interface/subscriptions.md#topics. */
@@ -71,7 +71,7 @@ export function topicIdsWithPolicy(sql: Sql, userId: number, policies: readonly 
 }
 
 /** Writes the row, or takes it off for `none`. */
-export function putUserTopic(sql: Sql, topic: UserTopic): void {
+export function putUserTopic(sql: WritableSql, topic: UserTopic): void {
   if (topic.policy === TOPIC_POLICY.none) {
     sql.run(
       `DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,

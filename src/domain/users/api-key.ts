@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** 32 alphanumerics, about 190 bits; clients rely on the length (docs/interface/login.md#a-new-key). */
-export function newApiKey(tx: Pick<RealmTransaction, 'randomHex'>): string {
+export function newApiKey(tx: Pick<RealmReads, 'randomHex'>): string {
   let key = ''
   while (key.length < 32) {
     const byte = Number.parseInt(tx.randomHex(1), 16)

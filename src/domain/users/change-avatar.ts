@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
@@ -68,10 +68,10 @@ export function showAvatar(tx: RealmTransaction, user: User, path: string | null
   return url
 }
 
-function mayChangeAvatar({ sql }: RealmTransaction, { actor }: Caller): boolean {
+function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {
   return isAdministrator(actor) || !realmProperty(sql, 'avatar_changes_disabled')
 }
 
-function requireMayChangeAvatar(tx: RealmTransaction, caller: Caller): void {
+function requireMayChangeAvatar(tx: RealmReads, caller: Caller): void {
   if (!mayChangeAvatar(tx, caller)) throw new BadRequestError(NO_CHANGES)
 }

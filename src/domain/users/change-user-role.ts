@@ -1,5 +1,5 @@
 import { EVERYONE } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { isAdministrator, isGuest, type Role } from '../../permissions/roles.ts'
@@ -54,7 +54,7 @@ function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   }
 }
 
-function visibleTo(tx: RealmTransaction, user: User) {
+function visibleTo(tx: RealmReads, user: User) {
   const actor = actorOf(tx.sql, user, tx.now)
   return {
     channels: channelsSeenBy(tx.sql, actor),

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Anyone } from '../anyone.ts'
@@ -57,7 +57,7 @@ const MOST_TAKEN = 10
 
 const takenKey = ({ id }: User) => `address-taken:${id}`
 
-function requireFewTaken(tx: RealmTransaction, user: User): void {
+function requireFewTaken(tx: RealmReads, user: User): void {
   const refused = attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY)
   if (refused.length < MOST_TAKEN) return
   const wait = Math.max(Math.ceil(refused.at(-MOST_TAKEN)! + DAY - tx.now), 1)
@@ -72,7 +72,7 @@ export function countTaken(tx: RealmTransaction, user: User, wanted: string): vo
   insertAttempt(tx.sql, 'mail_request', takenKey(user), tx.now)
 }
 
-function requireAllowedChange(tx: RealmTransaction, user: User, address: string): void {
+function requireAllowedChange(tx: RealmReads, user: User, address: string): void {
   if (realmProperty(tx.sql, 'email_changes_disabled') && !isAdministrator(user)) {
     throw new BadRequestError('Email address changes are disabled in this organization.')
   }
@@ -111,7 +111,7 @@ export const confirmEmailChange: Command<Anyone, { readonly secret: string }, vo
   },
 }
 
-function requireOpenChange(tx: RealmTransaction, secret: string): { user: User; newEmail: string } {
+function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEmail: string } {
   const { user, confirmation } = requireConfirmation(tx, 'email-change', secret)
   return { user, newEmail: confirmation.newEmail! }
 }

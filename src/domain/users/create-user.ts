@@ -1,7 +1,7 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../permissions/roles.ts'
@@ -143,7 +143,7 @@ function announceUser(tx: RealmTransaction, user: User): void {
 }
 
 /** What an administrator has preset for them, and the organization's language. */
-function settingsOfNewUsers(sql: RealmTransaction['sql']): Record<string, unknown> {
+function settingsOfNewUsers(sql: RealmReads['sql']): Record<string, unknown> {
   const language = realmProperty(sql, 'default_language')
   const isPreset = language !== USER_SETTINGS.default_language.default
   return { ...changedUserSettingDefaults(sql), ...(isPreset ? { default_language: language } : {}) }

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { requireUser } from './access-user.ts'
 import { avatarUrl, avatarUrlOfEmail } from './avatar.ts'
@@ -26,7 +26,7 @@ export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url:
   },
 }
 
-function visibleUser(tx: RealmTransaction, caller: Caller, named: string): User | undefined {
+function visibleUser(tx: RealmReads, caller: Caller, named: string): User | undefined {
   try {
     const user = /^\d{1,15}$/.test(named)
       ? requireUser(tx.sql, Number(named))

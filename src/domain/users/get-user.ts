@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireUser } from './access-user.ts'
@@ -32,13 +32,13 @@ export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: 
 }
 
 /** Throws `No such user` also for an address that the caller may not know. */
-export function requireUserByEmail(tx: RealmTransaction, caller: Caller, email: string): User {
+export function requireUserByEmail(tx: RealmReads, caller: Caller, email: string): User {
   const user = findUserAtAddress(tx, caller, email)
   if (!user || user.isSystemBot) throw new BadRequestError('No such user')
   return user
 }
 
-function showUser(tx: RealmTransaction, caller: Caller, user: User, view: UserViewParams): PresentedUser {
+function showUser(tx: RealmReads, caller: Caller, user: User, view: UserViewParams): PresentedUser {
   if (!seesUser(tx, caller, user)) throw insufficientPermission()
   return presentUser(user, {
     viewer: caller.user,

@@ -1,7 +1,7 @@
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
 import { longestWindow } from '../../core/rate-limits.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteAttempts, deleteNewestAttempt } from '../attempts/attempt-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
 import { isKnownNetwork, rememberNetwork } from '../attempts/login-network-rows.ts'
@@ -72,7 +72,7 @@ function ownAttempts(source: RequestSource, username: string): readonly Attempt[
 }
 
 /** Whose login it was that made a network known does not matter: an answer would say which accounts there are. */
-function isStrange({ sql, now }: RealmTransaction, source: RequestSource): boolean {
+function isStrange({ sql, now }: RealmReads, source: RequestSource): boolean {
   const network = networkOf(source)
   return network !== undefined && !isKnownNetwork(sql, network, now)
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import type { Position } from '../subscriptions/subscription-rows.ts'
 
 /** A period of messages that begins here has not begun: no message has a higher id. */
@@ -8,7 +8,7 @@ const NEVER = Number.MAX_SAFE_INTEGER
  * The subscriptions of a closed account. They go on, so that what moves between channels meanwhile is kept
  * or taken away as from everybody else; but no message is received until the account is opened again.
  */
-export function pauseSubscriptions(sql: Sql, userId: number, position: Position): void {
+export function pauseSubscriptions(sql: WritableSql, userId: number, position: Position): void {
   sql.run(
     `INSERT OR REPLACE INTO subscription_period
        (user_id, channel_id, since_event, until_event, since_message, until_message)
@@ -26,7 +26,7 @@ export function pauseSubscriptions(sql: Sql, userId: number, position: Position)
   )
 }
 
-export function resumeSubscriptions(sql: Sql, userId: number, position: Position): void {
+export function resumeSubscriptions(sql: WritableSql, userId: number, position: Position): void {
   sql.run(
     // An account that an earlier version closed has a period of events that has not begun either.
     `UPDATE subscription SET since_event = min(since_event, ?), since_message = ?

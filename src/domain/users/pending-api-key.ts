@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 import { newApiKey } from './api-key.ts'
 
@@ -35,6 +35,6 @@ export function offerApiKey(tx: RealmTransaction, userId: number): PendingApiKey
   return { apiKey, useBefore }
 }
 
-export function deletePendingApiKey(sql: Sql, userId: number): void {
+export function deletePendingApiKey(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM pending_api_key WHERE user_id = ?`, userId)
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../core/command.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
@@ -30,7 +30,7 @@ export const reactivateUser: Command<Caller, { readonly user_id: number }, void,
 }
 
 /** Making a bot's account work again is as good as making one. */
-function requireMayReactivateBot(tx: RealmTransaction, { actor }: Caller, bot: User, botType: number): void {
+function requireMayReactivateBot(tx: RealmReads, { actor }: Caller, bot: User, botType: number): void {
   requireMayCreateBot(actor, botType, realmPermissions(tx.sql))
   requireFreeName(tx.sql, bot.fullName, bot.id)
 }

@@ -1,4 +1,4 @@
-import type { Kept, Sql } from '../../core/sql.ts'
+import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
 /** A user or bot as the realm keeps it. The table `user` is owned by this file. */
@@ -230,8 +230,8 @@ export type NewUser = Pick<
   >
 
 /** Returns the new user's id. */
-export function insertUser(sql: Sql, user: NewUser): number {
-  return sql.first<{ id: number }>(
+export function insertUser(sql: WritableSql, user: NewUser): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO user (delivery_email, full_name, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
        avatar_path)
@@ -278,7 +278,7 @@ const COLUMNS = {
 
 type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
 
-export function changeUser(sql: Sql, id: number, changes: UserChanges): void {
+export function changeUser(sql: WritableSql, id: number, changes: UserChanges): void {
   const entries = Object.entries(changes) as [keyof typeof COLUMNS, UserChanges[keyof typeof COLUMNS]][]
   if (entries.length === 0) return
   sql.run(
@@ -322,7 +322,7 @@ export function presentRoles(
 }
 
 /** Gives a user another role from the next event on. */
-export function changeRole(sql: Sql, user: User, role: Role, lastEventId: number): void {
+export function changeRole(sql: WritableSql, user: User, role: Role, lastEventId: number): void {
   sql.run(
     `INSERT OR REPLACE INTO role_period (user_id, until_event, role) VALUES (?, ?, ?)`,
     user.id,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Reference } from './references.ts'
 
 /** Rows that one call looks at, and those of the same key beside. */
@@ -29,6 +29,10 @@ export function brokenReferences(
   return { broken, next }
 }
 
-export function deleteReferring(sql: Sql, { table, column, key }: Reference, broken: BrokenReference): void {
+export function deleteReferring(
+  sql: WritableSql,
+  { table, column, key }: Reference,
+  broken: BrokenReference,
+): void {
   sql.run(`DELETE FROM ${table} WHERE ${key} = ? AND ${column} = ?`, broken.key, broken.target)
 }

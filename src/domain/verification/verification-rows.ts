@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Of the messages in (above, upTo], the version of each. */
 export function versionsBetween(sql: Sql, above: number, upTo: number): Map<number, number> {
@@ -11,7 +11,7 @@ export function versionsBetween(sql: Sql, above: number, upTo: number): Map<numb
 }
 
 /** The message is what this version of its body says. */
-export function adoptVersion(sql: Sql, id: number, version: number): void {
+export function adoptVersion(sql: WritableSql, id: number, version: number): void {
   sql.run(`UPDATE message_index SET version = ? WHERE id = ?`, version, id)
 }
 
@@ -81,7 +81,7 @@ export function listWrongReadBlocks(
     .map(({ user_id, block }) => ({ userId: user_id, block }))
 }
 
-export function deleteReadBlock(sql: Sql, userId: number, block: number): void {
+export function deleteReadBlock(sql: WritableSql, userId: number, block: number): void {
   sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, userId, block)
 }
 
@@ -97,7 +97,7 @@ export function listWrongFloors(sql: Sql, above: number, upTo: number, newest: n
     .map(({ id }) => id)
 }
 
-export function lowerReadFloor(sql: Sql, userId: number, floor: number): void {
+export function lowerReadFloor(sql: WritableSql, userId: number, floor: number): void {
   sql.run(`UPDATE user SET read_floor = ? WHERE id = ?`, floor, userId)
 }
 
@@ -140,6 +140,6 @@ export function brokenLogEntries(
 }
 
 /** D1 gets the writes of this entry anew. */
-export function deleteRefused(sql: Sql, id: number): void {
+export function deleteRefused(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM refused_entry WHERE id = ?`, id)
 }

@@ -1,6 +1,5 @@
-import type { CallStore, StoreContents } from '../../core/command.ts'
+import type { Command, StoreContents } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Check, Finding, Found } from './check.ts'
 import { checkBodies } from './check-bodies.ts'
 import { checkKeys, checkPeriods, checkReading } from './check-people.ts'
@@ -46,22 +45,12 @@ const CHECKS: readonly Check[] = [
  * `repair`, what can be derived from what is there is mended in the same commit.
  */
 export const verifyRealm = {
-  async load(
-    { contents }: CallStore,
-    view: RealmView,
-    _caller: unknown,
-    params: VerifyParams,
-  ): Promise<LoadedChunk> {
+  async load({ contents }, view, _caller, params) {
     const { check, position } = positionOf(params)
     return { contents, loaded: await check.load?.(contents, view, position, params.repair) }
   },
 
-  apply(
-    tx: RealmTransaction,
-    _caller: unknown,
-    params: VerifyParams,
-    { contents, loaded }: LoadedChunk,
-  ): Verified {
+  apply(tx, _caller, params, { contents, loaded }) {
     const { check, index, position } = positionOf(params)
     const { findings, next } = check.examine(tx, position, params.repair, loaded, contents)
     const all = named(check, findings)
@@ -76,7 +65,7 @@ export const verifyRealm = {
     }
     return { findings: all, next: null }
   },
-}
+} satisfies Command<unknown, VerifyParams, LoadedChunk, Verified>
 
 function named(check: Check, findings: readonly Found[]): Finding[] {
   return findings.map((finding) => ({ check: check.name, ...finding }))

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { VISIBILITY_SETTINGS } from '../channels/channel-audiences.ts'
 import { type Channel, listChannels } from '../channels/channel-rows.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
@@ -24,7 +24,7 @@ export function withVisibilityEventsOfMembership<R>(
   return result
 }
 
-function channelsVisibleToGroups({ sql }: RealmTransaction, groupIds: ReadonlySet<number>): Channel[] {
+function channelsVisibleToGroups({ sql }: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
   return listChannels(sql).filter(
     ({ isPrivate, settings }) =>
       isPrivate &&

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -10,11 +10,7 @@ import { subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { findUsers, listUsers } from '../users/user-rows.ts'
 
 /** The ids of the active users who see that the channel exists; with `among`, only of those in it. */
-export function usersWhoSee(
-  tx: RealmTransaction,
-  channel: Channel,
-  among?: ReadonlySet<number>,
-): Set<number> {
+export function usersWhoSee(tx: RealmReads, channel: Channel, among?: ReadonlySet<number>): Set<number> {
   const subscribers = new Set(subscriberIds(tx.sql, channel.id))
   const users = among ? [...findUsers(tx.sql, [...among]).values()] : listUsers(tx.sql)
   const seeing = users.filter(

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A message some of whose websites are still to be looked at. The table `preview_request` is owned by this file. */
 export interface PreviewRequest {
@@ -20,7 +20,7 @@ interface PreviewRequestRow {
 
 /** An earlier request for the same message is replaced: it would look at what the message no longer says. */
 export function putPreviewRequest(
-  sql: Sql,
+  sql: WritableSql,
   request: { messageId: number; senderId: number; origin: string; dueAt: number },
 ): void {
   sql.run(
@@ -44,8 +44,12 @@ export function countPreviewRequestsOf(sql: Sql, senderId: number): number {
  * Begins the request that has been due for longest: until it is finished it is due again at `until`, in case
  * that the object dies over it. Times in UNIX seconds.
  */
-export function leasePreviewRequest(sql: Sql, now: number, until: number): PreviewRequest | undefined {
-  const row = sql.first<PreviewRequestRow>(
+export function leasePreviewRequest(
+  sql: WritableSql,
+  now: number,
+  until: number,
+): PreviewRequest | undefined {
+  const row = sql.runForFirst<PreviewRequestRow>(
     `UPDATE preview_request SET due_at = ?2, attempts = attempts + 1
      WHERE message_id = (
        SELECT message_id FROM preview_request WHERE due_at <= ?1 ORDER BY due_at, message_id LIMIT 1
@@ -57,7 +61,11 @@ export function leasePreviewRequest(sql: Sql, now: number, until: number): Previ
 }
 
 /** It is tried again at `until`, unless it was asked for again meanwhile. */
-export function postponePreviewRequest(sql: Sql, { messageId, dueAt }: PreviewRequest, until: number): void {
+export function postponePreviewRequest(
+  sql: WritableSql,
+  { messageId, dueAt }: PreviewRequest,
+  until: number,
+): void {
   sql.run(
     `UPDATE preview_request SET due_at = ?3 WHERE message_id = ?1 AND due_at = ?2`,
     messageId,
@@ -67,7 +75,7 @@ export function postponePreviewRequest(sql: Sql, { messageId, dueAt }: PreviewRe
 }
 
 /** It is done, unless it was asked for again meanwhile. */
-export function finishPreviewRequest(sql: Sql, { messageId, dueAt }: PreviewRequest): void {
+export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: PreviewRequest): void {
   sql.run(`DELETE FROM preview_request WHERE message_id = ? AND due_at = ?`, messageId, dueAt)
 }
 

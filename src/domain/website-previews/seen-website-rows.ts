@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 
 interface SeenWebsiteRow {
@@ -24,7 +24,7 @@ export function findSeenWebsite(sql: Sql, url: string, now: number): WebsitePrev
 
 /** Remembers a page until `expiresAt` (UNIX seconds), whatever was known of it before. */
 export function putSeenWebsite(
-  sql: Sql,
+  sql: WritableSql,
   url: string,
   preview: WebsitePreview | null,
   expiresAt: number,
@@ -40,7 +40,7 @@ export function putSeenWebsite(
   )
 }
 
-export function deleteExpiredWebsites(sql: Sql, now: number): void {
+export function deleteExpiredWebsites(sql: WritableSql, now: number): void {
   sql.run(`DELETE FROM seen_website WHERE expires_at <= ?`, Math.floor(now))
 }
 

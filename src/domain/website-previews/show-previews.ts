@@ -1,5 +1,5 @@
 import type { MessageBody } from '../../core/command.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
 import { RENDERING_VERSION, type RenderedMarkdown, type WebsitePreview } from '../../markdown/render.ts'
 import { callerOf } from '../caller.ts'
@@ -16,11 +16,7 @@ import { pageAddress, rememberWebsites } from './remember-websites.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
 
 /** Addresses of the pages that are to be looked at for a message; none when that is no longer of use. */
-export function pagesToSee(
-  tx: RealmTransaction,
-  request: PreviewRequest,
-  body: MessageBody | undefined,
-): string[] {
+export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {
   const unseen = renderAgain(tx, request, body)?.rendered.unseenWebsites ?? []
   return [...new Set(unseen.map(pageAddress))]
 }
@@ -73,7 +69,7 @@ export function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest)
 
 /** As its sender's, where it is now. Undefined when `body` is not what it says any more. */
 function renderAgain(
-  tx: RealmTransaction,
+  tx: RealmReads,
   { messageId, origin }: PreviewRequest,
   body: MessageBody | undefined,
 ): { message: IndexedMessage; rendered: RenderedMarkdown } | undefined {

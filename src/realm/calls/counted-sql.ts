@@ -1,8 +1,8 @@
-import type { Kept, KeptGroup, RowCounts, Sql, SqlValue } from '../../core/sql.ts'
+import type { Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import { KeptReads } from './kept-reads.ts'
 
-/** SQLite of the object behind the `Sql` interface, with every row counted. */
-export class CountedSql implements Sql {
+/** SQLite of the object behind the `WritableSql` interface, with every row counted. */
+export class CountedSql implements WritableSql {
   readonly #storage: SqlStorage
   readonly #total: CountedSql | undefined
   readonly #kept: KeptReads
@@ -46,6 +46,14 @@ export class CountedSql implements Sql {
 
   run(query: string, ...params: SqlValue[]): void {
     this.all(query, ...params)
+  }
+
+  runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined {
+    return this.first<Row>(query, ...params)
+  }
+
+  runForAll<Row>(query: string, ...params: SqlValue[]): Row[] {
+    return this.all<Row>(query, ...params)
   }
 
   kept<Value>(key: string, make: () => Kept<Value>, group: KeptGroup = 'accounts'): Value {

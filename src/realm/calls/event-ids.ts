@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
 import { newestLogId } from '../../events/log.ts'
 
@@ -30,7 +30,7 @@ export class EventIds {
     return this.#last
   }
 
-  nextEphemeral(sql: Sql): number {
+  nextEphemeral(sql: WritableSql): number {
     const id = this.next()
     if (id > this.#ephemeralLimit) {
       const limit = id + EPHEMERAL_BLOCK
@@ -41,7 +41,7 @@ export class EventIds {
   }
 
   /** Ids up to this one were given out, though nothing here says so. */
-  raiseTo(sql: Sql, id: number): void {
+  raiseTo(sql: WritableSql, id: number): void {
     if (id <= this.#last) return
     this.#last = id
     writeMeta(sql, 'ephemeral_limit', id)

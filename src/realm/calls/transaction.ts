@@ -8,7 +8,7 @@ import type {
   StoredEvent,
   Transact,
 } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { insertLogEntry, type LogEntry } from '../../events/log.ts'
 import { deleteJob, type Job, putJob } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
@@ -40,7 +40,7 @@ export interface Commit {
 
 class OpenTransaction implements RealmTransaction {
   readonly now: number
-  readonly sql: Sql
+  readonly sql: WritableSql
   readonly realm: RealmIdentity
   readonly origin: string
   readonly proxiesPictures: () => boolean
@@ -160,7 +160,7 @@ class OpenTransaction implements RealmTransaction {
 
 export interface TransactionSource {
   readonly storage: DurableObjectStorage
-  readonly sql: Sql
+  readonly sql: WritableSql
   readonly ids: EventIds
   readonly realm: RealmIdentity
   readonly origin: string

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Something to be done at a time. One job for each kind and key. The table `job` is owned by this file. */
 export interface Job {
@@ -26,7 +26,7 @@ interface JobRow {
 const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
 
 /** Enters a job; of two times for the same job the earlier wins, but what has failed keeps its pause. */
-export function putJob(sql: Sql, { kind, key, dueAt }: Job): void {
+export function putJob(sql: WritableSql, { kind, key, dueAt }: Job): void {
   sql.run(
     `INSERT INTO job (kind, key, due_at) VALUES (?1, ?2, ?3)
      ON CONFLICT (kind, key) DO UPDATE SET due_at = ?3 WHERE due_at > ?3 AND is_resting = 0`,
@@ -36,7 +36,7 @@ export function putJob(sql: Sql, { kind, key, dueAt }: Job): void {
   )
 }
 
-export function deleteJob(sql: Sql, { kind, key }: Pick<Job, 'kind' | 'key'>): void {
+export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'key'>): void {
   sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, kind, key)
 }
 
@@ -80,8 +80,8 @@ export function listDueJobs(sql: Sql, now: number, limit: number): DueJob[] {
  * Begins a job: until it is finished it is due again at `until`, in case that the object dies over it.
  * Undefined when it has been taken off or moved since it was listed.
  */
-export function leaseJob(sql: Sql, job: DueJob, now: number, until: number): DueJob | undefined {
-  const row = sql.first<JobRow>(
+export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: number): DueJob | undefined {
+  const row = sql.runForFirst<JobRow>(
     `UPDATE job SET due_at = ?4, attempts = attempts + 1, is_resting = 0,
        first_tried_at = CASE attempts WHEN 0 THEN ?5 ELSE first_tried_at END
      WHERE kind = ?1 AND key = ?2 AND due_at = ?3 RETURNING ${COLUMNS}`,
@@ -95,7 +95,7 @@ export function leaseJob(sql: Sql, job: DueJob, now: number, until: number): Due
 }
 
 /** The job is done, or due at `next`, unless somebody asked for it again meanwhile. */
-export function finishJob(sql: Sql, { kind, key, dueAt }: DueJob, next: number | undefined): void {
+export function finishJob(sql: WritableSql, { kind, key, dueAt }: DueJob, next: number | undefined): void {
   const leased = [kind, key, dueAt] as const
   if (next === undefined) {
     sql.run(`DELETE FROM job WHERE kind = ? AND key = ? AND due_at = ?`, ...leased)
@@ -109,7 +109,7 @@ export function finishJob(sql: Sql, { kind, key, dueAt }: DueJob, next: number |
 }
 
 /** The job has failed: it is tried again at `until`, and not before, whoever asks for it. */
-export function restJob(sql: Sql, { kind, key, dueAt }: DueJob, until: number): void {
+export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: number): void {
   // Somebody may have asked for it while it was under way, and would be asked again at once.
   sql.run(
     `UPDATE job SET due_at = ?4, is_resting = 1 WHERE kind = ?1 AND key = ?2 AND due_at <= ?3`,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
 /** How old a queue's saved progress may get. A poll in between writes no row (docs/decisions/design.md#the-log-is-the-only-stream). */
@@ -35,7 +35,7 @@ export class QueueProgress {
   readonly #deliveries = new Map<string, number>()
 
   /** A poll with this cursor came, or was answered. `now` in UNIX seconds. */
-  note(sql: Sql, queue: SavedQueue, acked: number, now: number): void {
+  note(sql: WritableSql, queue: SavedQueue, acked: number, now: number): void {
     const { acked: before, savedAt } = this.#known(queue)
     const progress = { acked: Math.max(acked, before), seenAt: now }
     const isSaved = now - savedAt > SAVE_EVERY_SECONDS

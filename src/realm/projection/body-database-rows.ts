@@ -1,5 +1,5 @@
 import type { BodyRanges } from '../../core/body-ranges.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { newestMessageId } from '../../domain/messages/message-rows.ts'
 import { newestLogId } from '../../events/log.ts'
 import type { Cursor } from './projector.ts'
@@ -17,7 +17,7 @@ export function listBodyRanges(sql: Sql): BodyRanges {
  * The ranges of an organization, which new messages go to the newest database of that is bound. Decided when the object wakes, for as long
  * as it is awake: what is bound does not change meanwhile. Nothing is moved.
  */
-export function rangesFromNow(sql: Sql, newest: number): BodyRanges {
+export function rangesFromNow(sql: WritableSql, newest: number): BodyRanges {
   const ranges = listBodyRanges(sql)
   if (newest <= (ranges.at(-1)?.database ?? 0)) return ranges
   const first = newestMessageId(sql) + 1
@@ -39,7 +39,7 @@ export function readBodyCursor(sql: Sql, number: number): Cursor {
   return { projected: row?.projected ?? 0, applied: row?.applied ?? undefined }
 }
 
-export function writeBodyCursor(sql: Sql, number: number, { projected, applied }: Cursor): void {
+export function writeBodyCursor(sql: WritableSql, number: number, { projected, applied }: Cursor): void {
   sql.run(
     `UPDATE body_database SET projected = ?, applied = ? WHERE number = ?`,
     projected,

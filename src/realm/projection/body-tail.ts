@@ -16,7 +16,7 @@ import { log } from '../../core/log.ts'
 import { lostBody } from '../../core/lost-body.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { containsNeedle } from '../../core/search-text.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { fetchMessageBodies } from '../../d1/message-bodies.ts'
 import { messageSearchIn } from '../../d1/message-search.ts'
 import { findMessages } from '../../domain/messages/message-rows.ts'
@@ -65,7 +65,7 @@ const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
  * blocks that are written down where the tail is long.
  */
 export class BodyTail {
-  readonly #sql: Sql
+  readonly #sql: WritableSql
   readonly #of: TailOf
   /** Message id → log id. */
   readonly #entryOfMessage = new Map<number, number>()
@@ -84,7 +84,7 @@ export class BodyTail {
   #passed = 0
 
   /** `projected`: the database certainly has everything up to this log id. */
-  constructor(sql: Sql, projected: number, of = OF_ALL) {
+  constructor(sql: WritableSql, projected: number, of = OF_ALL) {
     this.#sql = sql
     this.#of = of
     for (const refused of listRefusedMessages(sql, of.database)) this.keepRefused(refused)

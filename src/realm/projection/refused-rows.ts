@@ -1,5 +1,5 @@
 import type { D1Write } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What an entry of the log asks of one database, which will not take it. Its bodies are read from here. */
 export interface RefusedEntry {
@@ -27,7 +27,7 @@ interface RefusedRow {
   writes: string
 }
 
-export function insertRefusedEntry(sql: Sql, entry: RefusedEntry): void {
+export function insertRefusedEntry(sql: WritableSql, entry: RefusedEntry): void {
   const { id, database, at, reason, messageIds, writes } = entry
   sql.run(
     `INSERT OR REPLACE INTO refused_entry (id, database, at, reason, message_ids, writes)
@@ -89,7 +89,7 @@ export function refusedWritesOf(sql: Sql, database: number, id: number): readonl
 }
 
 /** The body of this message has been written anew. */
-export function dropRefusedMessage(sql: Sql, id: number, messageId: number): void {
+export function dropRefusedMessage(sql: WritableSql, id: number, messageId: number): void {
   sql.run(
     `UPDATE refused_entry SET message_ids = (
        SELECT json_group_array(value) FROM json_each(message_ids) WHERE value <> ?2
@@ -101,7 +101,7 @@ export function dropRefusedMessage(sql: Sql, id: number, messageId: number): voi
 
 /** The message has been deleted: nothing of it stays here, and D1 is not to get it after all. */
 export function forgetRefusedMessage(
-  sql: Sql,
+  sql: WritableSql,
   database: number,
   messageId: number,
   isItsBody: (write: D1Write) => boolean,
@@ -127,6 +127,6 @@ export function forgetRefusedMessage(
   }
 }
 
-function deleteRefusedEntry(sql: Sql, database: number, id: number): void {
+function deleteRefusedEntry(sql: WritableSql, database: number, id: number): void {
   sql.run(`DELETE FROM refused_entry WHERE id = ? AND database = ?`, id, database)
 }

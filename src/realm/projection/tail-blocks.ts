@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The facts of an entry of the log that D1 may lack. */
 export interface TailEntry {
@@ -15,7 +15,7 @@ export interface TailEntry {
  * parse it again.
  */
 export function insertTailBlock(
-  sql: Sql,
+  sql: WritableSql,
   database: number,
   upTo: number,
   entries: readonly TailEntry[],
@@ -46,6 +46,6 @@ export function readTailBlocks(
   return { entries, upTo: blocks.at(-1)?.up_to ?? 0 }
 }
 
-export function deleteTailBlocks(sql: Sql, database: number, upTo = Number.MAX_SAFE_INTEGER): void {
+export function deleteTailBlocks(sql: WritableSql, database: number, upTo = Number.MAX_SAFE_INTEGER): void {
   sql.run(`DELETE FROM tail_block WHERE database = ? AND up_to <= ?`, database, upTo)
 }

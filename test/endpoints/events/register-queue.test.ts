@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { QUOTAS } from '../../../src/core/quotas.ts'
-import type { Sql } from '../../../src/core/sql.ts'
+import type { WritableSql } from '../../../src/core/sql.ts'
 import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
 import {
@@ -417,7 +417,7 @@ describe('queues of one user', () => {
 })
 
 /** As if `count` clients more had registered since, with the same options. */
-function enterQueuesLike(sql: Sql, id: string, count: number): void {
+function enterQueuesLike(sql: WritableSql, id: string, count: number): void {
   sql.run(
     `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)
      INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { userSetting } from '../../users/user-setting-rows.ts'
@@ -12,7 +12,7 @@ export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
 }
 
 /** For who has no account, and so no language of their own: the organization's. */
-export function textsForStrangers({ sql }: Pick<RealmTransaction, 'sql'>): MailTexts {
+export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
   return textsIn(realmProperty(sql, 'default_language'))
 }
 

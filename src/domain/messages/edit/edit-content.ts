@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { actorOf, type Caller } from '../../caller.ts'
@@ -22,7 +22,7 @@ import type { LoadedContent } from './plan-edit.ts'
 
 /** Renders the content where the message stands now, as its sender's. */
 export function composeEdit(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   message: IndexedMessage,
   content: string,
@@ -31,7 +31,7 @@ export function composeEdit(
   return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, uploadedImage)
 }
 
-function destinationOf({ sql }: RealmTransaction, message: IndexedMessage): Destination {
+function destinationOf({ sql }: RealmReads, message: IndexedMessage): Destination {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
     return {

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { Sql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { keepForATime } from '../../retention/forget-old-job.ts'
 import { newestMessageOfTopic } from '../message-rows.ts'
 
@@ -21,7 +21,7 @@ export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<numbe
  * somebody has moved messages out of, or as a whole: the history of messages tells of them. Answers how many it has
  * looked at.
  */
-export function forgetEmptiedTopics(sql: Sql, time: number, limit: number): number {
+export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: number): number {
   const due = sql
     .all<{ id: number }>(
       `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY topic_id LIMIT ?`,

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { Sql } from '../../../core/sql.ts'
+import type { WritableSql } from '../../../core/sql.ts'
 import { oldestMessageOfTopic } from '../message-rows.ts'
 import {
   deleteMove,
@@ -31,7 +31,7 @@ export function forgetMoves(
 }
 
 /** A move and those before it, up to one that a message still has. Answers the topics that the messages had left by them. */
-function forgetChain(sql: Sql, last: number): number[] {
+function forgetChain(sql: WritableSql, last: number): number[] {
   const left: number[] = []
   for (let id: number | null = last; id !== null && !isMoveOfAnyMessage(sql, id); ) {
     const move = findMoveToForget(sql, id)
@@ -45,7 +45,7 @@ function forgetChain(sql: Sql, last: number): number[] {
 }
 
 /** Those that no message took part in which is still there, in the topic or since then out of it. */
-function forgetMovesOfTopic(sql: Sql, topicId: number): void {
+function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
   const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
   if (!moves) return
   const oldest = oldestMessageOfTopic(sql, topicId) ?? Number.MAX_SAFE_INTEGER

@@ -3,7 +3,7 @@ import { type Audience, toUsers } from '../../../core/audience.ts'
 import { MOVED_IN_ONE_EVENT } from '../../../core/budgets.ts'
 import type { Command } from '../../../core/command.ts'
 import { assert } from '../../../core/errors.ts'
-import { type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
+import { type RealmReads, type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
 import { topicLinks } from '../../../markdown/render.ts'
@@ -163,7 +163,7 @@ function namedIn(
 
 /** The same of other messages that moved with the named one: of their content nothing is said. */
 function ofOthers(
-  tx: RealmTransaction,
+  tx: RealmReads,
   {
     content,
     rendered_content,
@@ -207,7 +207,7 @@ function emitMovedAlong(
 }
 
 /** How a message that has just been moved spelled its topic. */
-function spellingBefore(tx: RealmTransaction, id: number): string {
+function spellingBefore(tx: RealmReads, id: number): string {
   const message = findMessage(tx.sql, id)!
   return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
 }
@@ -228,7 +228,7 @@ function emitHidden(
 }
 
 /** What was there before is told only where the organization shows it: a client may ask for its events late. */
-function contentFields({ sql }: RealmTransaction, { loaded: { body }, content, rendered }: ContentEdit) {
+function contentFields({ sql }: RealmReads, { loaded: { body }, content, rendered }: ContentEdit) {
   const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
   return {
     ...(showsOriginal ? { orig_content: body.content, orig_rendered_content: body.renderedContent } : {}),
@@ -238,7 +238,7 @@ function contentFields({ sql }: RealmTransaction, { loaded: { body }, content, r
   }
 }
 
-function moveFields(tx: RealmTransaction, caller: Caller, { plan }: PreparedMove) {
+function moveFields(tx: RealmReads, caller: Caller, { plan }: PreparedMove) {
   const { to, oldTopic, newTopic, changesTopic, changesChannel, mode } = plan
   return {
     orig_subject: oldTopic.name,

@@ -70,7 +70,7 @@ export function changeFlag(
   const bits = new Map<number, number>()
   for (const one of changed) applyTo(tx, viewer, one, read, change, bits)
   putFlagBitsOfMessages(tx.sql, viewer.user.id, bits)
-  read.save()
+  read.save(tx.sql)
   if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
   announce(tx, viewer, changed, change)
   return { changed: changed.map(({ message }) => message.id), ignoredChannels }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 
 /** Sparse personal flags: a row only where something cannot be derived. */
 export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
@@ -89,7 +89,7 @@ export function messagesWithFlagFrom(
     .reverse()
 }
 
-export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: number): void {
+export function putFlagBits(sql: WritableSql, userId: number, messageId: number, bits: number): void {
   sql.run(
     `INSERT INTO message_flag (user_id, message_id, bits) VALUES (?1, ?2, ?3)
      ON CONFLICT (user_id, message_id) DO UPDATE SET bits = ?3`,
@@ -103,7 +103,11 @@ export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: n
 const WRITTEN_ONE_BY_ONE = 10
 
 /** Of one user, for many messages: message id → bits. */
-export function putFlagBitsOfMessages(sql: Sql, userId: number, bits: ReadonlyMap<number, number>): void {
+export function putFlagBitsOfMessages(
+  sql: WritableSql,
+  userId: number,
+  bits: ReadonlyMap<number, number>,
+): void {
   if (bits.size <= WRITTEN_ONE_BY_ONE) {
     for (const [messageId, own] of bits) putFlagBits(sql, userId, messageId, own)
     return
@@ -118,7 +122,11 @@ export function putFlagBitsOfMessages(sql: Sql, userId: number, bits: ReadonlyMa
 }
 
 /** Of one message, for many users: user id → bits. */
-export function putFlagBitsOfUsers(sql: Sql, messageId: number, bits: ReadonlyMap<number, number>): void {
+export function putFlagBitsOfUsers(
+  sql: WritableSql,
+  messageId: number,
+  bits: ReadonlyMap<number, number>,
+): void {
   if (bits.size <= WRITTEN_ONE_BY_ONE) {
     for (const [userId, own] of bits) putFlagBits(sql, userId, messageId, own)
     return
@@ -142,7 +150,7 @@ export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number>
 }
 
 /** Everybody's rows of these messages. */
-export function deleteFlagsOfMessages(sql: Sql, messageIds: readonly number[]): void {
+export function deleteFlagsOfMessages(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),

@@ -1,4 +1,4 @@
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { messageAccess, type Viewer } from '../read/message-access.ts'
 import { putFlagBits } from './flag-rows.ts'
@@ -10,7 +10,7 @@ import { ReadSet } from './read-rows.ts'
  * who stars or reacts to an old message keeps it (docs/interface/reading.md#change-flags; docs/interface/events.md#who-gets-an-event). The caller saves `read`.
  */
 export function addHistoricalRecord(
-  { sql }: Pick<RealmView, 'sql'>,
+  { sql }: Pick<RealmTransaction, 'sql'>,
   userId: number,
   messageId: number,
   read: ReadSet,
@@ -21,9 +21,13 @@ export function addHistoricalRecord(
 }
 
 /** Gives the viewer, who may read the message, a record of it where there is none. */
-export function ensureRecord(view: Pick<RealmView, 'sql'>, viewer: Viewer, message: IndexedMessage): void {
+export function ensureRecord(
+  view: Pick<RealmTransaction, 'sql'>,
+  viewer: Viewer,
+  message: IndexedMessage,
+): void {
   if (messageAccess(view, viewer, message).hasRecord) return
   const read = new ReadSet(view.sql, viewer.user)
   addHistoricalRecord(view, viewer.user.id, message.id, read)
-  read.save()
+  read.save(view.sql)
 }

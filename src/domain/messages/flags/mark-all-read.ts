@@ -13,8 +13,8 @@ import { ReadSet } from './read-rows.ts'
 export const markAllRead: Command<Caller, object, void, { complete: boolean }> = {
   apply(tx, { user }) {
     const read = new ReadSet(tx.sql, user)
-    read.raiseFloor(newestMessageId(tx.sql))
-    read.save()
+    read.raiseFloor(tx.sql, newestMessageId(tx.sql))
+    read.save(tx.sql)
     lookAgainAtPushesOf(tx, user.id)
     const event: StoredUpdateMessageFlagsEvent = {
       type: 'update_message_flags',

@@ -21,7 +21,7 @@ export function readChannels(
   if (unread.length === 0) return reached
   const read = new ReadSet(tx.sql, user).loadAll()
   for (const { id } of unread) read.add(id)
-  read.save()
+  read.save(tx.sql)
   lookAgainAtPushesOf(tx, user.id)
   const event: StoredUpdateMessageFlagsEvent = {
     type: 'update_message_flags',

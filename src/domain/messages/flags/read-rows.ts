@@ -1,4 +1,4 @@
-import type { Sql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
@@ -95,9 +95,9 @@ export class ReadSet {
   }
 
   /** Everything up to `id` is read; the blocks below are not needed any more. */
-  raiseFloor(id: number): void {
+  raiseFloor(sql: WritableSql, id: number): void {
     const last = blockOf(id + 1)
-    this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block < ?`, this.#userId, last)
+    sql.run(`DELETE FROM read_block WHERE user_id = ? AND block < ?`, this.#userId, last)
     for (const number of this.#blocks.keys()) {
       if (number >= last) continue
       this.#blocks.set(number, null)
@@ -115,14 +115,14 @@ export class ReadSet {
    * Everything up to `id`, the newest there is, is read but for these (ascending). Blocks that say so already
    * are not written again.
    */
-  settle(id: number, unread: readonly number[]): void {
+  settle(sql: WritableSql, id: number, unread: readonly number[]): void {
     this.loadAll()
     const exceptions = Map.groupBy(unread, blockOf)
     const needless = [...this.#blocks].flatMap(([number, block]) =>
       block && !exceptions.has(number) ? number : [],
     )
     for (const number of needless) {
-      this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, this.#userId, number)
+      sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, this.#userId, number)
       this.#blocks.set(number, null)
       this.#changed.delete(number)
     }
@@ -136,10 +136,10 @@ export class ReadSet {
     }
   }
 
-  save(): void {
-    if (this.#floorChanged) changeUser(this.#sql, this.#userId, { readFloor: this.#floor })
+  save(sql: WritableSql): void {
+    if (this.#floorChanged) changeUser(sql, this.#userId, { readFloor: this.#floor })
     for (const block of this.#changed) {
-      this.#sql.run(
+      sql.run(
         `INSERT OR REPLACE INTO read_block (user_id, block, ids) VALUES (?, ?, ?)`,
         this.#userId,
         block,

@@ -1,5 +1,5 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
-import type { Sql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
@@ -169,7 +169,7 @@ const SETTLED_AT_ONCE = 16 * 4_096
  * then neither the messages that a user has read nor those that others got are looked at again to find the
  * unread ones. Answers the user as it is now.
  */
-export function settleReadSet(sql: Sql, user: User): User {
+export function settleReadSet(sql: WritableSql, user: User): User {
   const newest = newestMessageId(sql)
   if (newest - user.readFloor < WORTH_RAISING) return user
   const scope = scopeAtHand(sql, user)
@@ -186,8 +186,8 @@ export function settleReadSet(sql: Sql, user: User): User {
     const part = unreadBetween(sql, user, read, scope, { above, upTo })
     for (const { id } of part) unread.push(id)
   }
-  read.settle(newest, unread)
-  read.save()
+  read.settle(sql, newest, unread)
+  read.save(sql)
   return { ...user, readFloor: newest }
 }
 

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../../core/recipient-id.ts'
 import { type Channel, changeChannel, findChannel } from '../../channels/channel-rows.ts'
 import { receivedReader } from '../../subscriptions/period-rows.ts'
@@ -77,12 +77,12 @@ function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids:
       read.add(id)
       if (calling.has(id)) putFlagBits(tx.sql, user.id, id, UNMENTIONED_BIT)
     }
-    read.save()
+    read.save(tx.sql)
   }
 }
 
 function idsWithoutRecord(
-  { sql }: RealmTransaction,
+  { sql }: RealmReads,
   user: User,
   from: Channel,
   messages: readonly IndexedMessage[],

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
 /**
@@ -98,7 +98,7 @@ export interface MoveTarget {
  * where they differ, because each is an index of its own.
  */
 export function moveMessages(
-  sql: Sql,
+  sql: WritableSql,
   messageIds: readonly number[],
   move: NewMove,
   target: MoveTarget,
@@ -238,8 +238,8 @@ export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<nu
 }
 
 /** Writes a move of all that is in a topic down; returns its id. `prevTopic`: as the topic itself was spelled. */
-export function insertTopicMove(sql: Sql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
-  return sql.first<{ id: number }>(
+export function insertTopicMove(sql: WritableSql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO message_move (user_id, at, seq, prev_topic, topic, topic_id, up_to, prev_channel_id, channel_id, moved_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     move.userId,
@@ -302,7 +302,7 @@ export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined
 }
 
 /** Takes the names of topics out of a move. */
-export function stripMove(sql: Sql, id: number): void {
+export function stripMove(sql: WritableSql, id: number): void {
   sql.run(
     `UPDATE message_move SET prev_topic = NULL, topic = NULL, from_topic_id = NULL, from_spelling = NULL, forgotten = 1
      WHERE id = ?`,
@@ -310,7 +310,7 @@ export function stripMove(sql: Sql, id: number): void {
   )
 }
 
-export function deleteMove(sql: Sql, id: number): void {
+export function deleteMove(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM message_move WHERE id = ?`, id)
 }
 
@@ -354,13 +354,13 @@ function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[]
 }
 
 function insertMove(
-  sql: Sql,
+  sql: WritableSql,
   { lastMove, topicId, topic: prevTopic, spelling }: MovedAlike,
   move: NewMove,
   { movedAt }: MoveTarget,
   runs: IdRuns | null,
 ): number {
-  return sql.first<{ id: number }>(
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
        subscribers_received, runs, from_topic_id, from_spelling, moved_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,

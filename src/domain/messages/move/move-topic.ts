@@ -1,5 +1,5 @@
 import { MOVED_IN_ONE_COMMIT } from '../../../core/budgets.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf, type Caller } from '../../caller.ts'
 import { noteActivity } from '../../channels/channel-activity.ts'
@@ -50,7 +50,7 @@ export interface EarlierParts {
  * (docs/decisions/interface.md#messages). The topic is listed only where it may take another name in this commit.
  */
 export function prepareMove(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   message: IndexedMessage,
   plan: PlannedMove,
@@ -81,7 +81,7 @@ export function prepareMove(
 
 /** What the mover can access of a topic whose messages all are to go. */
 function wholeTopic(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   { id, topicId }: IndexedMessage,
   { from, mode }: PlannedMove,
@@ -91,7 +91,7 @@ function wholeTopic(
 }
 
 /** Does the mode leave no message of the topic where it is, whoever can access it? */
-function reachesAll({ sql }: RealmTransaction, mode: PlannedMove['mode'], message: IndexedMessage): boolean {
+function reachesAll({ sql }: RealmReads, mode: PlannedMove['mode'], message: IndexedMessage): boolean {
   const { id, topicId } = message
   if (mode === 'change_all') return true
   if (mode === 'change_later') return oldestMessageOfTopic(sql, topicId) === id
@@ -102,7 +102,7 @@ function reachesAll({ sql }: RealmTransaction, mode: PlannedMove['mode'], messag
 
 /** What goes in this commit, and one message more where that is not all. What stays in its topic goes at once. */
 function newestReached(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   message: IndexedMessage,
   { from, mode }: PlannedMove,
@@ -117,7 +117,7 @@ function newestReached(
 
 /** With protected history: of what is left the mover may see nothing. It is asked with the last commit. */
 function leavesNothingAccessible(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   message: IndexedMessage,
   { from }: PlannedMove,
@@ -132,7 +132,7 @@ function leavesNothingAccessible(
  * for the others have been counted.
  */
 export function countedMessages(
-  tx: RealmTransaction,
+  tx: RealmReads,
   caller: Caller,
   message: IndexedMessage,
   { plan, ids, goneBefore }: PreparedMove,
@@ -145,7 +145,7 @@ export function countedMessages(
  * What of a move goes in a commit of its own, when it is more than one takes: the newest, and never the message that was
  * named, which goes with the last. Undefined where the rest is no more than that.
  */
-export function partOfMove(tx: RealmTransaction, move: PreparedMove): PreparedMove | undefined {
+export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | undefined {
   if (move.takesOtherName || move.staysInTopic || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
   const ids = move.ids.filter((id) => id !== move.messageId).slice(-MOVED_IN_ONE_COMMIT)
   const oldTopic = topicOfMessage(tx.sql, findMessage(tx.sql, ids[0]!)!)!
@@ -175,7 +175,7 @@ export function movePolicies(
 }
 
 /** Whether there is anything in the topic that the user may read. */
-function seesTopic({ sql, now }: RealmTransaction, userId: number, channel: Channel, topic: Topic): boolean {
+function seesTopic({ sql, now }: RealmReads, userId: number, channel: Channel, topic: Topic): boolean {
   const user = findUser(sql, userId)
   if (!user) return false
   const actor = actorOf(sql, user, now)

@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { newestMessageOfTopic } from '../message-rows.ts'
 import { deleteTopicRow, findTopic, renameTopic, type Topic, topicById } from '../topic-rows.ts'
@@ -9,7 +9,7 @@ import { insertTopicMove } from './message-move-rows.ts'
  * its row and takes the other name. `there`: the topic that has that name now.
  */
 export function mayTakeOtherName(
-  { sql }: Pick<RealmTransaction, 'sql'>,
+  { sql }: Pick<RealmReads, 'sql'>,
   { from, to, oldTopic }: PlannedMove,
   there: Topic | undefined,
 ): boolean {

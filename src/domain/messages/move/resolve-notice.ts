@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
@@ -46,7 +46,7 @@ function isFreshNotice({ bits, sentAt }: IndexedMessage, now: number): boolean {
  * Subscribers who want to read such notices: always, or in topics that they follow. Whoever has left the setting as it
  * is wants them of topics that are followed, so the others need not be looked at.
  */
-function interestedUsers({ sql }: RealmTransaction, topic: Topic): number[] {
+function interestedUsers({ sql }: RealmReads, topic: Topic): number[] {
   const followers = new Set(
     listTopicSettings(sql, topic.channelId, topic.name)
       .filter(({ policy }) => policy === TOPIC_POLICY.followed)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
 
 /** The messages of a topic, ascending. As one value: there may be a hundred thousand. */
@@ -54,7 +54,7 @@ export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
 
 /** Writes what an edit of the content changes in the index; the version goes up by one. */
 export function editInIndex(
-  sql: Sql,
+  sql: WritableSql,
   id: number,
   { bits, editedAt }: { bits: number; editedAt: number },
 ): void {
@@ -68,12 +68,16 @@ export function editInIndex(
 }
 
 /** The text is the same, its rendering is not: the body that was there before is out of date. */
-export function renderedAgainInIndex(sql: Sql, id: number): void {
+export function renderedAgainInIndex(sql: WritableSql, id: number): void {
   sql.run(`UPDATE message_index SET version = version + 1 WHERE id = ?`, id)
 }
 
 /** Takes the flags of these messages away from everybody who is not subscribed to the channel. */
-export function deleteFlagsOfOthers(sql: Sql, messageIds: readonly number[], channelId: number): void {
+export function deleteFlagsOfOthers(
+  sql: WritableSql,
+  messageIds: readonly number[],
+  channelId: number,
+): void {
   sql.run(
     `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?1)) AND user_id NOT IN (
        SELECT user_id FROM subscription WHERE channel_id = ?2 AND is_active = 1

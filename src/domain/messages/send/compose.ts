@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../../core/errors.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../../markdown/render.ts'
 import type { Widget } from '../../../markdown/widgets.ts'
 import type { Actor } from '../../../permissions/actor.ts'
@@ -47,7 +47,7 @@ const LONGEST_RENDERING = 250_000
  * @throws BadRequestError for a text that becomes far longer by it.
  */
 export function compose(
-  tx: Pick<RealmTransaction, 'sql' | 'now' | 'recall' | 'proxiesPictures'>,
+  tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures'>,
   author: Author,
   destination: Destination,
   content: string,

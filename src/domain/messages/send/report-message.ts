@@ -1,6 +1,6 @@
 import type { Command, MessageBody } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
-import { type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
+import { type RealmReads, StaleError } from '../../../core/realm-transaction.ts'
 import { effectiveTopicsPolicy } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
@@ -59,7 +59,7 @@ export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | u
   },
 }
 
-function requireModerationChannel({ sql }: RealmTransaction): Channel {
+function requireModerationChannel({ sql }: RealmReads): Channel {
   const channel = findChannel(sql, realmProperty(sql, 'moderation_request_channel_id'))
   if (!channel || channel.isArchived) {
     throw new BadRequestError('Message reporting is not enabled in this organization.')
@@ -73,7 +73,7 @@ interface Report {
   readonly source: string
 }
 
-function reportText(tx: RealmTransaction, caller: Caller, { message, params, source }: Report): string {
+function reportText(tx: RealmReads, caller: Caller, { message, params, source }: Report): string {
   const conversation = quotedConversation(tx, message)
   const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
   const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../../core/call.ts'
 import { IdempotencyKeyReusedError } from '../../../core/errors.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { DAY } from '../../../core/time.ts'
 import type { Caller } from '../../caller.ts'
@@ -36,7 +36,7 @@ export function sendKeyOf(caller: Caller, local: Local): string | undefined {
  * @throws IdempotencyKeyReusedError (422) when it came with another request
  */
 export function findRepeatedSend(
-  { sql, now }: Pick<RealmTransaction, 'sql' | 'now'>,
+  { sql, now }: Pick<RealmReads, 'sql' | 'now'>,
   { user, source }: Caller,
   local: Local,
 ): number | undefined {

@@ -1,6 +1,6 @@
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError, MissingParameterError } from '../../../core/errors.ts'
-import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import {
   requireMayMentionChannel,
   requireMayMentionGroup,
@@ -76,7 +76,7 @@ export const sendMessage: Command<Caller, SendMessageParams, void, SentMessage> 
   },
 }
 
-function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessageParams): Composition {
+function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParams): Composition {
   requireOwnName(params)
   const destinationOf = addressOf(tx, caller, params)
   const content = normaliseContent(params.content)
@@ -95,7 +95,7 @@ function requireOwnName({ sender, forged }: SendMessageParams): void {
 
 /** What can be said of the address alone is said before the content is looked at. */
 function addressOf(
-  { sql }: RealmTransaction,
+  { sql }: RealmReads,
   { user }: Caller,
   params: SendMessageParams,
 ): (view: RealmView, author: Author) => Destination {

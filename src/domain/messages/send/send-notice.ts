@@ -1,4 +1,4 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { renderMarkdown, topicLinks } from '../../../markdown/render.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
@@ -52,13 +52,13 @@ export function sendNotice(tx: RealmTransaction, notice: Notice): number {
   if (reader) {
     const read = new ReadSet(tx.sql, reader)
     read.add(id)
-    read.save()
+    read.save(tx.sql)
   }
   return id
 }
 
 /** The cause, if they receive it and it would be unread: nothing is written for those it does not come to. */
-function causeToSpare({ sql }: RealmTransaction, { to, cause, arrivesRead }: Notice): User | undefined {
+function causeToSpare({ sql }: RealmReads, { to, cause, arrivesRead }: Notice): User | undefined {
   if (!cause || arrivesRead) return undefined
   const receives =
     'channel' in to ? isSubscribed(sql, to.channel.id, cause.user.id) : to.user.id === cause.user.id
@@ -74,7 +74,7 @@ export function channelLink(channel: Pick<Channel, 'name'>): string {
   return `#**${channel.name}**`
 }
 
-function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Composition {
+function composeNotice(tx: RealmReads, author: Author, notice: Notice): Composition {
   const content = normaliseContent(notice.content)
   const destination = destinationOf(author.user, notice)
   const lookups = {
@@ -105,7 +105,7 @@ function destinationOf(bot: User, { to }: Notice): Destination {
   return { kind: 'direct', participants: [bot, to.user].sort((a, b) => a.id - b.id) }
 }
 
-export function systemBot(tx: RealmTransaction, name: SystemBotName): User {
+export function systemBot(tx: RealmReads, name: SystemBotName): User {
   const bot = findUserByEmail(tx.sql, `${name}@${tx.realm.host}`)
   if (!bot) throw new Error(`No ${name} in this organization`)
   return bot

@@ -1,5 +1,5 @@
 import { SHORT_BODY } from '../../../core/budgets.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { fitIntoBytes } from '../../../core/text-length.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
@@ -106,7 +106,7 @@ function markRead({ sql }: RealmTransaction, id: number, userIds: readonly numbe
   for (const user of findUsers(sql, userIds).values()) {
     const read = new ReadSet(sql, user)
     read.add(id)
-    read.save()
+    read.save(sql)
   }
 }
 
@@ -159,7 +159,7 @@ function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin)
 }
 
 function messageEventOf(
-  tx: RealmTransaction,
+  tx: RealmReads,
   id: number,
   { author: { user }, destination, content, rendered, topicLinks, submessages }: StoredComposition,
   origin: MessageOrigin,
