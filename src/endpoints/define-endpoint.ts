@@ -31,6 +31,8 @@ export interface WorkerContext {
   /** The files that came with the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore
+  /** Names a place in the store for what comes with this request: see `stores`. */
+  readonly place: string
   readonly images: ImageResizer
   /**
    * Takes a share of what requests may hold in memory together; answers how to give it back.
@@ -80,12 +82,21 @@ export interface TusAnswer {
   readonly body?: object
 }
 
+/** What comes with a request is put into the store of files, at `worker.place`. */
+export interface Storing<Params = unknown, Raw = unknown, Stored = unknown> {
+  /** `raw`: what the realm has answered; undefined when it was not waited for. Undefined is answered when nothing was put there. */
+  keep(params: Params, worker: WorkerContext, raw?: Raw): Promise<Stored>
+  /** Takes away what `keep` has put there, if anything. */
+  discard(worker: WorkerContext): Promise<void>
+}
+
 interface Declaration<
   A extends Access,
   Schemas extends ParameterSchemas,
   Loaded,
   Raw,
   Result extends object,
+  Stored,
 > {
   /** Operation id. The folder is that of its work in `domain/` and of its test (test/house/operation-names.test.ts). */
   readonly operation: string
@@ -113,7 +124,17 @@ interface Declaration<
    * Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile.
    * A list of the answer may be an AsyncIterable: it is sent as it is made.
    */
-  finish?(raw: Raw, params: ParametersOf<Schemas>, worker: WorkerContext): Promise<Result | 'again'>
+  finish?(
+    raw: Raw,
+    params: ParametersOf<Schemas>,
+    worker: WorkerContext,
+    stored: () => Promise<Stored>,
+  ): Promise<Result | 'again'>
+  /**
+   * The part of `finish` that needs no answer: of somebody whom the organization has let in lately it begins beside the first call, of all
+   * others when `stored` is asked for. The realm keeps `source.place` free from the first call on. After a refusal it is discarded.
+   */
+  readonly stores?: Storing<ParametersOf<Schemas>, NoInfer<Raw>, Stored>
   /**
    * Files are read from the network while they are stored, since they may be larger than memory. Such an
    * endpoint takes parameters from the query string alone.
@@ -210,7 +231,13 @@ export interface Endpoint extends Operation {
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   hasWork?(params: unknown, files: WorkerContext['files']): boolean
-  finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
+  finish?(
+    raw: unknown,
+    params: unknown,
+    worker: WorkerContext,
+    stored: () => Promise<unknown>,
+  ): Promise<object | 'again'>
+  readonly stores?: Storing
   repeatable?(params: unknown, source: RequestSource): boolean
 }
 
@@ -224,7 +251,8 @@ export function defineEndpoint<
   Loaded,
   Raw,
   Result extends object,
->(declaration: Declaration<A, Schemas, Loaded, Raw, Result>): Endpoint {
+  Stored,
+>(declaration: Declaration<A, Schemas, Loaded, Raw, Result, Stored>): Endpoint {
   return declaration as Endpoint
 }
 

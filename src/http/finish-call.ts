@@ -16,6 +16,7 @@ import { fetchBodiesFrom } from '../d1/message-bodies.ts'
 import { isShortNameTaken, type RealmAddress } from '../d1/realms.ts'
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
+import { isAccepted, noteAnswer } from './accepted-callers.ts'
 import { askInBlocks, type WholeAnswer } from './ask-in-blocks.ts'
 import { callRealm } from './call-realm.ts'
 import { PICTURES } from './decode-pictures.ts'
@@ -25,6 +26,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import { fileStoreOn } from './file-store.ts'
 import { type GiveBack, holdUntilSent, waitForMemory } from './memory-share.ts'
 import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from './respond.ts'
+import { StoredFiles } from './stored-files.ts'
 import { testPush, testSealedPush } from './test-push.ts'
 
 /** How often an answer is made again when the realm moves on while its bodies are fetched. */
@@ -97,18 +99,39 @@ async function answer(
     if (conversation.repeated) return rehearsed
     parameters = { ok: true, value: await endpoint.prepare(parameters.value, conversation.worker()) }
   }
+  const stored = storedFiles(endpoint, parameters, conversation)
   for (let attempt = 1; attempt <= FINISH_ATTEMPTS; attempt += 1) {
-    const value = await conversation.ask({ parameters })
+    const value = await conversation.ask({ parameters }).catch((error: unknown) => {
+      stored?.abandon()
+      throw error
+    })
     if (!endpoint.finish || !parameters.ok) return value
     if (conversation.repeated && endpoint.idempotency === 'last-step') {
       await conversation.requireSameFiles()
       return value
     }
-    const result = await endpoint.finish(value, parameters.value, conversation.worker())
+    const result = await endpoint
+      .finish(value, parameters.value, conversation.worker(), async () => stored?.stored(value))
+      .catch(async (error: unknown) => {
+        await stored?.discardAfter(error)
+        throw error
+      })
     if (result !== 'again') return result
   }
   log('warn', 'An answer could not be finished: the realm moves on too fast', { operation: call.operation })
   throw new ServiceUnavailableError()
+}
+
+/** What comes with the request for the store, under way if the caller is known. What may be repeated is looked at first. */
+function storedFiles(
+  { stores }: Endpoint,
+  parameters: RealmCall['parameters'],
+  conversation: Conversation,
+): StoredFiles | undefined {
+  if (!stores || !parameters.ok) return undefined
+  const files = new StoredFiles(stores, parameters.value, conversation.worker())
+  if (conversation.mayBegin) void files.stored()
+  return files
 }
 
 /** The calls to the realm object that one request makes: only the first is counted, each may be refused. */
@@ -127,6 +150,7 @@ class Conversation {
   #ranges: BodyRanges = []
   /** How often the realm has answered. */
   #answers = 0
+  #place: string | undefined
   /** Bodies that D1 did not have: of which version, and after which answer that was found. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
   /** As the call that was counted left it. */
@@ -155,6 +179,7 @@ class Conversation {
       ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }))
       : { answer: await this.#reach(call) }
     const { outcome, repeated, bodies, unsentBodies, bodyRanges, json } = answer
+    noteAnswer(this.#realm.id, call.credentials, outcome.ok)
     this.whole = whole
     this.repeated = repeated
     this.json = json
@@ -201,9 +226,22 @@ class Conversation {
     if (this.#files.digest !== first) throw new IdempotencyKeyReusedError()
   }
 
+  /** Whether work may begin that the realm may refuse. */
+  get mayBegin(): boolean {
+    const { source, credentials } = this.#call
+    return !source.idempotency && isAccepted(this.#realm.id, credentials)
+  }
+
+  get #nameOfPlace(): string {
+    this.#place ??= crypto.randomUUID().replaceAll('-', '')
+    return this.#place
+  }
+
   /** Files that are read as they come are known by their digest when they have come. */
   #sourceNow(): RealmCall['source'] {
-    const { source } = this.#call
+    const source = this.#endpoint.stores
+      ? { ...this.#call.source, place: this.#nameOfPlace }
+      : this.#call.source
     if (!source.idempotency || !(this.#files instanceof DigestedFiles)) return source
     return { ...source, idempotency: { ...source.idempotency, files: this.#files.digest } }
   }
@@ -214,6 +252,7 @@ class Conversation {
       source: this.#call.source,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
+      place: this.#nameOfPlace,
       images: PICTURES,
       takeMemory: waitForMemory,
       bodies: this.#bodies,

@@ -33,16 +33,16 @@ get-messages: everything, visitors 1 1
 get-messages: with, visitors 1 1
 get-messages: by id, visitors 1 1
 
-append-to-resumable-upload 3 0
+append-to-resumable-upload 2 0
 create-resumable-upload    1 0
 create-user                2 0
 fetch-api-key              2 0
 fetch-own-api-key          4 0
-upload-avatar              3 0
-upload-custom-emoji        3 0
-upload-file                3 0
-upload-realm-icon          3 0
-upload-realm-logo          3 0
+upload-avatar              2 0
+upload-custom-emoji        2 0
+upload-file                2 0
+upload-realm-icon          2 0
+upload-realm-logo          2 0
 `
 
 /**
@@ -68,7 +68,9 @@ the first request of an organization in an isolate       1 1
 a page of a search                                       1 2
 an edit of a message that D1 has not yet                 1 0
 a new password                                           4 0
-a bot with a picture                                     4 0
+a file that comes with its announcement                  2 0
+a file of somebody whom the Worker does not know         3 0
+a bot with a picture                                     3 0
 an uploaded file                                         1 1
 an uploaded file that the browser still has              1 0
 a thumbnail                                              1 1

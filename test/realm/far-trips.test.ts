@@ -33,6 +33,8 @@ calmD1()
 beforeAll(async () => {
   realm = await buildRealm()
   ann = await buildUser(realm, { name: 'Ann' })
+  // The Worker knows them from now on.
+  for (const { api } of [ann, realm.owner]) expectSuccess(await api.get('/users/me'))
 })
 beforeEach(() => {
   world.settings = { ASSETS } as never
@@ -75,14 +77,30 @@ const send = async (content: string): Promise<number> =>
   expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [realm.owner.id], content })).id
 const project = () => realmStub(realm.id).projectedRows()
 
+/** The object is so far away that it answers, from its call `from` on, when what is begun beside that has got as far as the store. */
+function objectIsFar(from = 1): void {
+  const begun = Promise.withResolvers<void>()
+  let calls = 0
+  world.store = (call, method) => {
+    if (method === 'put') begun.resolve()
+    return call()
+  }
+  world.reach = async (call) => {
+    calls += 1
+    if (calls >= from) await begun.promise
+    return call()
+  }
+}
+
 /** What is asked, by the names of the table; each makes ready what it needs, and answers with the one request that counts. */
 type Steps = Readonly<Record<string, () => Promise<() => Promise<unknown>>>>
 
 const posted =
   (path: string, user = () => realm.owner) =>
-  async () =>
-  async () =>
-    expectSuccess(await postFiles(user(), path, [pngOf(9, 9)]))
+  async () => {
+    objectIsFar()
+    return async () => expectSuccess(await postFiles(user(), path, [pngOf(9, 9)]))
+  }
 
 const STEPS: Steps = {
   'create-user': async () => {
@@ -99,7 +117,10 @@ const STEPS: Steps = {
     await browser.logIn(realm.owner.email, PASSWORD)
     return async () => expectSuccess(await browser.json('POST', '/fetch_api_key', { password: PASSWORD }))
   },
-  'upload-file': async () => () => upload(ann),
+  'upload-file': async () => {
+    objectIsFar()
+    return () => upload(ann)
+  },
   'upload-avatar': posted('/users/me/avatar'),
   'upload-custom-emoji': posted('/realm/emoji/far'),
   'upload-realm-icon': posted('/realm/icon'),
@@ -107,7 +128,8 @@ const STEPS: Steps = {
   'create-resumable-upload': async () => () => beginUpload(ann, 3),
   'append-to-resumable-upload': async () => {
     const path = await beginUpload(ann, 3)
-    const headers = { ...CHUNK, 'Upload-Offset': '0' }
+    const headers = { ...CHUNK, 'Upload-Offset': '0', 'Content-Length': '3' }
+    objectIsFar()
     return async () => expect((await askTus(ann, 'PATCH', path, { headers, body: 'abc' })).status).toBe(200)
   },
 }
@@ -133,10 +155,25 @@ const OTHER_STEPS: Steps = {
     const params = { old_password: PASSWORD, new_password: `${PASSWORD} again` }
     expectSuccess(await realm.owner.api.patch('/settings', params))
   },
-  'a bot with a picture': async () => async () =>
-    expectSuccess(
-      await postFiles(realm.owner, '/bots', [pngOf(9, 9)], { full_name: 'Robot', short_name: 'robot' }),
-    ),
+  'a file that comes with its announcement': async () => {
+    const headers = { ...CHUNK, 'Upload-Length': '3' }
+    objectIsFar()
+    return async () => {
+      const { status, body } = await askTus(ann, 'POST', '/api/v1/tus/', { headers, body: 'abc' })
+      expect([status, body.url]).toEqual([201, expect.any(String)])
+    }
+  },
+  'a file of somebody whom the Worker does not know': async () => {
+    const stranger = await buildUser(realm)
+    return () => upload(stranger)
+  },
+  'a bot with a picture': async () => {
+    objectIsFar(2)
+    return async () =>
+      expectSuccess(
+        await postFiles(realm.owner, '/bots', [pngOf(9, 9)], { full_name: 'Robot', short_name: 'robot' }),
+      )
+  },
   'an uploaded file': async () => {
     const path = await upload(ann)
     await readTwice(path)

@@ -34,6 +34,8 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
     const upload = new Upload(file, {
       endpoint,
       chunkSize: CHUNK_BYTES,
+      // Most files are there with the one request.
+      uploadDataDuringCreation: true,
       retryDelays: RETRY_DELAYS,
       removeFingerprintOnSuccess: true,
       metadata: { filename: file.name, filetype: file.type },

@@ -3,6 +3,6 @@ import type { Caller } from '../caller.ts'
 import { type ReservedImage, reserveImage } from '../images/public-image.ts'
 
 /** Makes place for a picture that comes with a change of a bot, which is entered by the change. */
-export const reserveBotPicture: Command<Caller, object, void, ReservedImage> = {
-  apply: (tx) => reserveImage(tx),
+export const reserveBotPicture: Command<Caller, { readonly place: string }, void, ReservedImage> = {
+  apply: (tx, _caller, { place }) => reserveImage(tx, place),
 }

@@ -20,7 +20,7 @@ export interface ReservedEmoji extends ReservedImage {
 export const uploadCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, ReservedEmoji> = {
   apply(tx, caller, { emoji_name }) {
     const name = requireMayAdd(tx, caller, emoji_name)
-    return { ...reserveImage(tx), mustNotOverride: mustNotOverride(caller, name) }
+    return { ...reserveImage(tx, caller.source.place), mustNotOverride: mustNotOverride(caller, name) }
   },
 }
 

@@ -21,8 +21,13 @@ export interface ReservedImage {
   readonly stem: string
 }
 
-export function reserveImage(tx: RealmTransaction): ReservedImage {
-  const stem = `/user_avatars/${tx.realm.id}/${tx.randomHex(16)}`
+/** Where an image is whose place has this name. */
+export function imageStem(realmId: number, place: string): string {
+  return `/user_avatars/${realmId}/${place}`
+}
+
+export function reserveImage(tx: RealmTransaction, place = tx.randomHex(16)): ReservedImage {
+  const stem = imageStem(tx.realm.id, place)
   scheduleRemoval(tx, imageKey(stem), tx.now + DAY)
   return { stem }
 }

@@ -14,7 +14,7 @@ export interface LogoParams {
 
 /** Makes place for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
 export const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
-  apply: (tx) => reserveImage(tx),
+  apply: (tx, { source }) => reserveImage(tx, source.place),
 }
 
 export interface EnterRealmImageParams {

@@ -30,7 +30,7 @@ export const appendToResumableUpload: Command<Caller, AppendParams, void, Transf
     const upload = requireOwnUpload(tx, caller, id)
     requireOffset(upload, upload_offset)
     if (upload.received + content_length > upload.length) throw tooManyBytes()
-    return transferOf(tx, upload, true)
+    return transferOf(tx, upload, true, caller.source.place)
   },
 }
 

@@ -39,7 +39,12 @@ export interface Transfer {
   readonly tail: UploadPiece | null
 }
 
-export function transferOf(tx: RealmTransaction, upload: ResumableUpload, goesOn: boolean): Transfer {
+export function transferOf(
+  tx: RealmTransaction,
+  upload: ResumableUpload,
+  goesOn: boolean,
+  place?: string,
+): Transfer {
   const file = fileOf(tx, upload)
   const pieces = goesOn ? listPieces(tx.sql, upload.id) : []
   const last = pieces.at(-1)
@@ -51,7 +56,7 @@ export function transferOf(tx: RealmTransaction, upload: ResumableUpload, goesOn
     metadata: upload.metadata,
     expiresAt: file ? null : upload.expiresAt,
     file: file ? addressOf(file) : null,
-    place: goesOn && !file ? reserveUpload(tx) : null,
+    place: goesOn && !file ? reserveUpload(tx, place) : null,
     pieces: tail ? pieces.slice(0, -1) : pieces,
     tail,
   }

@@ -37,15 +37,20 @@ export function uploadKey(pathOrDirectory: string): string {
 export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
   apply(tx, { source }) {
     return {
-      directory: reserveUpload(tx),
+      directory: reserveUpload(tx, source.place),
       spaceLeft: spaceLeft(tx, source),
     }
   },
 }
 
-/** Reserves a directory for bytes that are yet to come. Its content is removed after a day, unless that is cancelled. */
-export function reserveUpload(tx: RealmTransaction): string {
-  const directory = `${tx.realm.id}/${tx.randomHex(1)}/${tx.randomHex(16)}`
+/** Where an upload is whose place has this name. */
+export function uploadDirectory(realmId: number, place: string): string {
+  return `${realmId}/${place.slice(0, 2)}/${place}`
+}
+
+/** Reserves a directory for bytes that are on their way. Its content is removed after a day, unless that is cancelled. */
+export function reserveUpload(tx: RealmTransaction, place = tx.randomHex(16)): string {
+  const directory = uploadDirectory(tx.realm.id, place)
   scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
   return directory
 }

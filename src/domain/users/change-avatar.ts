@@ -21,7 +21,10 @@ export interface ReservedAvatar extends ReservedImage {
 /** Makes place for a picture of the caller. Source: docs/interface/users.md#avatar. */
 export const uploadAvatar: Command<Caller, object, void, ReservedAvatar> = {
   apply(tx, caller) {
-    return { ...reserveImage(tx), refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES }
+    return {
+      ...reserveImage(tx, caller.source.place),
+      refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
+    }
   },
 }
 

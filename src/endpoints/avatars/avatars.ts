@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { BadRequestError, isRefusal } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
 import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/change-avatar.ts'
 import { findAvatar } from '../../domain/users/find-avatar.ts'
-import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { discardImage, requireOnlyFile, storeAvatar } from '../images/store-image.ts'
+import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { discardImages, requireOnlyFile, storeAvatar } from '../images/store-image.ts'
 import { inAddress, placeInStore } from '../step-types.ts'
 
 const returns = v.object({ avatar_url: v.string() })
@@ -20,18 +21,20 @@ export const uploadAvatarEndpoint = defineEndpoint({
   returns,
   command: uploadAvatar,
   idempotency: 'last-step',
-  async finish(reserved, _params, worker) {
-    const file = await requireOnlyFile(worker, 'You must upload exactly one avatar.')
-    if (reserved.refusal !== null) throw new BadRequestError(reserved.refusal)
-    const path = await storeAvatar(reserved, file, worker)
-    try {
-      return (await worker.run(enterAvatarStep.operation, { path })) as object
-    } catch (error) {
-      if (isRefusal(error)) await discardImage(worker.store, path)
-      throw error
-    }
+  stores: {
+    keep: async (_params, worker) => storeAvatar(await requireAvatar(worker), worker),
+    discard: discardImages,
+  },
+  async finish({ refusal }, _params, worker, stored) {
+    await requireAvatar(worker)
+    if (refusal !== null) throw new BadRequestError(refusal)
+    return (await worker.run(enterAvatarStep.operation, { path: await stored() })) as object
   },
 })
+
+function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
+  return requireOnlyFile(worker, 'You must upload exactly one avatar.')
+}
 
 export const enterAvatarStep = defineStep({
   operation: 'enter-avatar',

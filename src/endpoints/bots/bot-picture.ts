@@ -1,15 +1,15 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
-import type { ReservedImage } from '../../domain/images/public-image.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { storeAvatar } from '../images/store-image.ts'
+import { discardImages, storeAvatar } from '../images/store-image.ts'
+import { placeInStore } from '../step-types.ts'
 
 /** Makes place for a picture of a bot. */
 export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
-  params: {},
+  params: { place: placeInStore },
   command: reserveBotPicture,
 })
 
@@ -29,6 +29,11 @@ export async function storePicture(worker: WorkerContext): Promise<{ avatar_path
   const [file, ...others] = files
   if (!file) return {}
   if (others.length > 0) throw new BadRequestError('You may only upload one file at a time')
-  const reserved = (await worker.run(reserveBotPictureStep.operation, {})) as ReservedImage
-  return { avatar_path: await storeAvatar(reserved, file, worker) }
+  const [stored, reserved] = await Promise.allSettled([
+    storeAvatar(file, worker),
+    worker.run(reserveBotPictureStep.operation, { place: worker.place }),
+  ])
+  if (stored.status === 'fulfilled' && reserved.status === 'fulfilled') return { avatar_path: stored.value }
+  if (stored.status === 'fulfilled') await discardImages(worker)
+  throw reserved.status === 'rejected' ? reserved.reason : (stored as PromiseRejectedResult).reason
 }

@@ -4,9 +4,9 @@ import { type IncomingFile, MIB } from '../../core/files.ts'
 import {
   type ImageEnding,
   imageKey,
+  imageStem,
   keysOfImage,
   mediumPath,
-  type ReservedImage,
 } from '../../domain/images/public-image.ts'
 import { type ImageType, readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
@@ -43,13 +43,12 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeAvatar(
-  { stem }: ReservedImage,
   file: IncomingFile,
-  { store, images }: WorkerContext,
+  { realmId, place, store, images }: WorkerContext,
 ): Promise<string> {
   const medium = requireDecoded(await images.cropSquare(await readWhole(file), MEDIUM_AVATAR))
   const small = requireDecoded(await images.cropSquare(medium, SMALL_AVATAR))
-  const path = `${stem}.png`
+  const path = `${imageStem(realmId, place)}.png`
   await Promise.all([keep(store, path, small), keep(store, mediumPath(path), medium)])
   return path
 }
@@ -57,13 +56,12 @@ export async function storeAvatar(
 /** Stores the icon, or a logo, of an organization at its place, as `storeAvatar` does. */
 export async function storeRealmPicture(
   kind: 'icon' | 'logo',
-  { stem }: ReservedImage,
   file: IncomingFile,
-  { store, images }: WorkerContext,
+  { realmId, place, store, images }: WorkerContext,
 ): Promise<string> {
   const bytes = await readWhole(file)
   const fitted = await (kind === 'icon' ? images.cropSquare(bytes, ICON) : images.fitInside(bytes, LOGO))
-  const path = `${stem}.png`
+  const path = `${imageStem(realmId, place)}.png`
   await keep(store, path, requireDecoded(fitted))
   return path
 }
@@ -81,10 +79,10 @@ export interface StoredEmoji {
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeEmoji(
-  { stem }: ReservedImage,
   file: IncomingFile,
-  { store, images }: WorkerContext,
+  { realmId, place, store, images }: WorkerContext,
 ): Promise<StoredEmoji> {
+  const stem = imageStem(realmId, place)
   const bytes = await readWhole(file)
   const facts = readImageFacts(bytes)
   const fitted = requireDecoded(await images.fitInside(bytes, EMOJI), 'Invalid image format')
@@ -100,8 +98,9 @@ export async function storeEmoji(
 }
 
 /** What has been stored is not wanted after all, in any form. */
-export async function discardImage(store: Store, path: string): Promise<void> {
-  await Promise.all(keysOfImage(imageKey(path)).map((key) => store.discard(key)))
+export async function discardImages({ realmId, place, store }: WorkerContext): Promise<void> {
+  const keys = keysOfImage(imageKey(imageStem(realmId, place)))
+  await Promise.all(keys.map((key) => store.discard(key)))
 }
 
 function requireDecoded(image: Uint8Array | undefined, refusal = NOT_DECODED): Uint8Array {

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { BadRequestError, isRefusal } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
 import { deactivateCustomEmoji, getCustomEmoji } from '../../domain/emoji/deactivate-custom-emoji.ts'
 import { enterCustomEmoji, uploadCustomEmoji } from '../../domain/emoji/upload-custom-emoji.ts'
-import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { discardImage, requireOnlyFile, storeEmoji } from '../images/store-image.ts'
+import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { discardImages, requireOnlyFile, storeEmoji } from '../images/store-image.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { placeInStore } from '../step-types.ts'
@@ -40,20 +41,21 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   returns: v.object({}),
   command: uploadCustomEmoji,
   idempotency: 'last-step',
-  async finish(reserved, { emoji_name }, worker) {
-    const file = await requireOnlyFile(worker, 'You must upload exactly one file.')
-    if (reserved.mustNotOverride) {
-      throw new BadRequestError('Only administrators can override default emoji.')
-    }
-    const image = await storeEmoji(reserved, file, worker)
-    try {
-      return (await worker.run(enterCustomEmojiStep.operation, { emoji_name, ...image })) as object
-    } catch (error) {
-      if (isRefusal(error)) await discardImage(worker.store, image.path)
-      throw error
-    }
+  stores: {
+    keep: async (_params, worker) => storeEmoji(await requireEmoji(worker), worker),
+    discard: discardImages,
+  },
+  async finish({ mustNotOverride }, { emoji_name }, worker, stored) {
+    await requireEmoji(worker)
+    if (mustNotOverride) throw new BadRequestError('Only administrators can override default emoji.')
+    const entered = { emoji_name, ...(await stored()) }
+    return (await worker.run(enterCustomEmojiStep.operation, entered)) as object
   },
 })
+
+function requireEmoji(worker: WorkerContext): Promise<IncomingFile> {
+  return requireOnlyFile(worker, 'You must upload exactly one file.')
+}
 
 export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',

@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { isRefusal } from '../../core/errors.ts'
-import type { ReservedImage } from '../../domain/images/public-image.ts'
 import {
   deleteRealmIcon,
   deleteRealmLogo,
@@ -11,8 +9,8 @@ import {
   uploadRealmImage,
 } from '../../domain/realm/change-realm-image.ts'
 import type { RealmImageName } from '../../domain/realm/realm-setting-rows.ts'
-import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { discardImage, requireOnlyFile, storeRealmPicture } from '../images/store-image.ts'
+import { defineEndpoint, defineStep, type Storing, type WorkerContext } from '../define-endpoint.ts'
+import { discardImages, requireOnlyFile, storeRealmPicture } from '../images/store-image.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { placeInStore } from '../step-types.ts'
 
@@ -41,7 +39,8 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   returns: icon,
   command: uploadRealmImage,
   idempotency: 'last-step',
-  finish: (reserved, _params, worker) => storeRealmImage('icon', reserved, worker),
+  stores: storing('icon'),
+  finish: (_reserved, _params, worker, stored) => enterStored('icon', worker, stored),
 })
 
 export const deleteRealmIconEndpoint = defineEndpoint({
@@ -74,7 +73,8 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
   returns: logo,
   command: uploadRealmImage,
   idempotency: 'last-step',
-  finish: (reserved, { night }, worker) => storeRealmImage(logoName(night), reserved, worker),
+  stores: storing('logo'),
+  finish: (_reserved, { night }, worker, stored) => enterStored(logoName(night), worker, stored),
 })
 
 export const deleteRealmLogoEndpoint = defineEndpoint({
@@ -95,18 +95,20 @@ export const enterRealmImageStep = defineStep({
   idempotency: 'answer',
 })
 
-async function storeRealmImage(
-  name: RealmImageName,
-  reserved: ReservedImage,
-  worker: WorkerContext,
-): Promise<object> {
-  const kind = name === 'icon' ? 'icon' : 'logo'
-  const file = await requireOnlyFile(worker, `You must upload exactly one ${kind}.`)
-  const path = await storeRealmPicture(kind, reserved, file, worker)
-  try {
-    return (await worker.run(enterRealmImageStep.operation, { name, path })) as object
-  } catch (error) {
-    if (isRefusal(error)) await discardImage(worker.store, path)
-    throw error
+function storing(kind: 'icon' | 'logo'): Storing<unknown, unknown, string> {
+  return {
+    keep: async (_params, worker) => {
+      const file = await requireOnlyFile(worker, `You must upload exactly one ${kind}.`)
+      return storeRealmPicture(kind, file, worker)
+    },
+    discard: discardImages,
   }
+}
+
+async function enterStored(
+  name: RealmImageName,
+  worker: WorkerContext,
+  stored: () => Promise<string>,
+): Promise<object> {
+  return (await worker.run(enterRealmImageStep.operation, { name, path: await stored() })) as object
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { appendToResumableUpload } from '../../domain/uploads/append-to-resumable-upload.ts'
+import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
+import { discardFirstBytes, storeFirstBytes } from './store-first-bytes.ts'
 import { type Progress, takeInChunk } from './take-in-chunk.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
@@ -34,7 +36,12 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   },
   returns: uploadedFile,
   command: appendToResumableUpload,
-  finish: (transfer, _params, worker) => takeInChunk(transfer, worker),
+  stores: {
+    keep: ({ upload_offset, content_length = 0 }, worker, transfer?: Transfer) =>
+      storeFirstBytes(upload_offset === 0 && !transfer ? content_length : 0, worker),
+    discard: discardFirstBytes,
+  },
+  finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
   // The offset tells a chunk that comes again, and the call alone only makes a place.
   idempotency: 'harmless',
   repeatable: () => true,

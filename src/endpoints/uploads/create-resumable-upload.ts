@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { createResumableUpload } from '../../domain/uploads/create-resumable-upload.ts'
+import { CHUNK_TYPE, type Transfer } from '../../domain/uploads/resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
+import { discardFirstBytes, storeFirstBytes } from './store-first-bytes.ts'
 import { type Progress, takeInChunk } from './take-in-chunk.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
@@ -40,5 +42,10 @@ export const createResumableUploadEndpoint = defineEndpoint({
   },
   returns: uploadedFile,
   command: createResumableUpload,
-  finish: (transfer, _params, worker) => takeInChunk(transfer, worker),
+  stores: {
+    keep: ({ upload_length = 0, content_type }, worker, transfer?: Transfer) =>
+      storeFirstBytes(content_type === CHUNK_TYPE && !transfer ? upload_length : 0, worker),
+    discard: discardFirstBytes,
+  },
+  finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
 })

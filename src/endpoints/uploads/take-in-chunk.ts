@@ -1,7 +1,6 @@
 import { PART_OF_FILE, PIECE_OF_UPLOAD } from '../../core/budgets.ts'
-import { isRefusal } from '../../core/errors.ts'
-import { FileGoneError, type IncomingFile } from '../../core/files.ts'
-import { log } from '../../core/log.ts'
+import { isRefusal, ServiceUnavailableError } from '../../core/errors.ts'
+import { FileGoneError } from '../../core/files.ts'
 import type { StoredPiece, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import { offsetConflict, type Transfer, tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
 import type { UploadPiece } from '../../domain/uploads/resumable-upload-rows.ts'
@@ -9,6 +8,7 @@ import { type UploadAddress, uploadKey } from '../../domain/uploads/upload-file.
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 import { FileHead } from './file-head.ts'
+import { arriving, type FirstBytes } from './store-first-bytes.ts'
 import { completeUploadStep, keepUploadPieceStep } from './upload-steps.ts'
 
 /** Where an upload stands after what has come with a request. */
@@ -18,8 +18,13 @@ export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expire
  * Takes in what comes with the request, piece by piece: each is acknowledged as soon as it is in the store. When
  * the connection breaks, what has come by then is one too. With the last byte the file is put together.
  */
-export async function takeInChunk(transfer: Transfer, worker: WorkerContext): Promise<Progress> {
+export async function takeInChunk(
+  transfer: Transfer,
+  worker: WorkerContext,
+  first?: FirstBytes,
+): Promise<Progress> {
   if (transfer.place === null) return transfer
+  if (first) return enterFirstBytes(transfer, first, worker)
   const inMemory = pieceInMemory(transfer)
   // A file that is put together passes through memory by parts, beside the piece.
   const giveBack = await worker.takeMemory(inMemory + (transfer.length > inMemory ? PART_OF_FILE : 0))
@@ -36,18 +41,33 @@ export async function takeInChunk(transfer: Transfer, worker: WorkerContext): Pr
   }
 }
 
+/** The upload begins with what is in the store: it is a piece of it, or all. */
+async function enterFirstBytes(
+  transfer: Transfer,
+  { place, size, image }: FirstBytes,
+  worker: WorkerContext,
+): Promise<Progress> {
+  const { upload, length, expiresAt } = transfer
+  if (place !== transfer.place) {
+    // For the moments of a deploy the object is older than the Worker, and has chosen a place itself.
+    await worker.store.discard(uploadKey(place))
+    throw new ServiceUnavailableError()
+  }
+  if (size > length) throw tooManyBytes()
+  if (size === 0) return { upload, length, received: 0, expiresAt, file: null }
+  if (size === length) {
+    const stored: StoredWhole = { upload, from: 0, place, image }
+    const file = (await worker.run(completeUploadStep.operation, { ...stored })) as UploadAddress
+    return { upload, length, received: length, expiresAt: null, file }
+  }
+  const stored: StoredPiece = { upload, from: 0, start: 0, size, place, goesOn: false }
+  await worker.run(keepUploadPieceStep.operation, { ...stored })
+  return { upload, length, received: size, expiresAt, file: null }
+}
+
 /** One piece is held in memory, in bytes. What has not become one when everything fails is sent again. */
 function pieceInMemory({ length, received, tail }: Transfer): number {
   return Math.min(PIECE_OF_UPLOAD, length - (tail?.start ?? received))
-}
-
-/** The bytes, until there are no more or the connection breaks. */
-async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content
-  } catch (error) {
-    log('info', 'A chunk of an upload broke off', { error })
-  }
 }
 
 class Intake {

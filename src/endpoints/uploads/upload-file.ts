@@ -1,7 +1,19 @@
 import { deploymentOf } from '../../core/call.ts'
-import { type ApiError, BadRequestError, isRefusal, UploadQuotaError } from '../../core/errors.ts'
+import {
+  type ApiError,
+  BadRequestError,
+  ServiceUnavailableError,
+  UploadQuotaError,
+} from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
-import { enterUpload, type ReservedUpload, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
+import {
+  enterUpload,
+  type ReservedUpload,
+  type StoredUpload,
+  uploadDirectory,
+  uploadFile,
+  uploadKey,
+} from '../../domain/uploads/upload-file.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { storedUpload } from '../step-types.ts'
@@ -20,14 +32,16 @@ export const uploadFileEndpoint = defineEndpoint({
   returns: uploadedFile,
   command: uploadFile,
   idempotency: 'last-step',
-  async finish(reserved, _params, worker) {
+  stores: {
+    keep: (_params, worker, reserved?: ReservedUpload) => storeOnlyFile(worker, reserved),
+    discard: (worker) => worker.store.discard(uploadKey(directoryOf(worker))),
+  },
+  async finish(reserved, _params, worker, stored) {
+    await requireSamePlace(reserved, worker)
     try {
-      return (await worker.run(enterUploadStep.operation, await storeOnlyFile(reserved, worker))) as object
+      return (await worker.run(enterUploadStep.operation, { ...(await stored()) })) as object
     } catch (error) {
-      const refusal = error instanceof BrokenFormError ? noFile() : error
-      // After any other failure the file may have been entered: if not, the realm removes it in time.
-      if (isRefusal(refusal)) await worker.store.discard(uploadKey(reserved.directory))
-      throw refusal
+      throw refusalOf(error, reserved, worker)
     }
   },
 })
@@ -40,20 +54,28 @@ export const enterUploadStep = defineStep({
   idempotency: 'answer',
 })
 
+function directoryOf({ realmId, place }: WorkerContext): string {
+  return uploadDirectory(realmId, place)
+}
+
+/** For the moments of a deploy the object is older than the Worker, and has chosen a place itself. */
+async function requireSamePlace({ directory }: ReservedUpload, worker: WorkerContext): Promise<void> {
+  if (directory === directoryOf(worker)) return
+  await worker.store.discard(uploadKey(directoryOf(worker)))
+  throw new ServiceUnavailableError()
+}
+
 /** The part of the form that is a file, whatever its field is called. */
-async function storeOnlyFile(
-  reserved: ReservedUpload,
-  worker: WorkerContext,
-): Promise<Record<string, unknown>> {
-  let stored: Record<string, unknown> | undefined
+async function storeOnlyFile(worker: WorkerContext, reserved?: ReservedUpload): Promise<StoredUpload> {
+  let stored: StoredUpload | undefined
   for await (const file of worker.files) {
     if (file.name === '') continue
     if (stored) throw new BadRequestError('You may only upload one file at a time')
     const { name, contentType } = file
     const head = new FileHead()
-    const size = await storeFile(reserved, head.of(file.content), worker)
+    const size = await storeFile(head.of(file.content), worker, reserved)
     const image = readImageFacts(head.bytes)
-    stored = { directory: reserved.directory, name, contentType, size, image }
+    stored = { directory: directoryOf(worker), name, contentType, size, image }
   }
   if (!stored) throw noFile()
   return stored
@@ -63,20 +85,28 @@ function noFile(): ApiError {
   return new BadRequestError('You must specify a file to upload')
 }
 
-async function storeFile(
-  { directory, spaceLeft }: ReservedUpload,
+/** What is too much for the organization is refused when it is entered, if it was not known before. */
+function storeFile(
   content: IncomingFile['content'],
-  { store, source }: WorkerContext,
+  worker: WorkerContext,
+  reserved?: ReservedUpload,
 ): Promise<number> {
-  const { maxFileUploadMib } = deploymentOf(source)
-  const largest = maxFileUploadMib * MIB
-  try {
-    return await store.keep(uploadKey(directory), content, Math.min(largest, spaceLeft ?? largest))
-  } catch (error) {
-    if (!(error instanceof FileTooLargeError)) throw error
-    if (spaceLeft !== null && spaceLeft < largest) throw new UploadQuotaError()
-    throw new BadRequestError(
-      `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`,
-    )
-  }
+  const largest = largestFile(worker)
+  const limit = Math.min(largest, reserved?.spaceLeft ?? largest)
+  return worker.store.keep(uploadKey(directoryOf(worker)), content, limit)
+}
+
+/** Bytes. */
+function largestFile({ source }: WorkerContext): number {
+  return deploymentOf(source).maxFileUploadMib * MIB
+}
+
+function refusalOf(error: unknown, { spaceLeft }: ReservedUpload, worker: WorkerContext): unknown {
+  if (error instanceof BrokenFormError) return noFile()
+  if (!(error instanceof FileTooLargeError)) return error
+  const { maxFileUploadMib } = deploymentOf(worker.source)
+  if (spaceLeft !== null && spaceLeft < largestFile(worker)) return new UploadQuotaError()
+  return new BadRequestError(
+    `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`,
+  )
 }

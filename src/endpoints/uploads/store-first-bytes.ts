@@ -1,0 +1,59 @@
+import { PIECE_OF_UPLOAD } from '../../core/budgets.ts'
+import type { IncomingFile } from '../../core/files.ts'
+import { log } from '../../core/log.ts'
+import type { UploadedImage } from '../../domain/uploads/attachment-rows.ts'
+import { tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
+import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-file.ts'
+import { readImageFacts } from '../../images/read-image-facts.ts'
+import type { WorkerContext } from '../define-endpoint.ts'
+
+/** The first bytes of an upload, which are in the store already. */
+export interface FirstBytes {
+  /** The directory where they are. */
+  readonly place: string
+  readonly size: number
+  /** If they are a picture. */
+  readonly image: UploadedImage | undefined
+}
+
+/**
+ * Stores what comes with the request, which is the beginning of an upload: with most files, all of it. Undefined where that is too much to be held,
+ * or nothing: then none of it has been read.
+ *
+ * @param expected bytes
+ */
+export async function storeFirstBytes(
+  expected: number,
+  worker: WorkerContext,
+): Promise<FirstBytes | undefined> {
+  if (expected === 0 || expected > PIECE_OF_UPLOAD) return undefined
+  const giveBack = await worker.takeMemory(expected)
+  try {
+    const bytes = new Uint8Array(expected)
+    let size = 0
+    for await (const chunk of arriving(worker.files)) {
+      if (size + chunk.length > expected) throw tooManyBytes()
+      bytes.set(chunk, size)
+      size += chunk.length
+    }
+    const came = bytes.subarray(0, size)
+    const place = uploadDirectory(worker.realmId, worker.place)
+    if (size > 0) await worker.store.keep(uploadKey(place), came, PIECE_OF_UPLOAD)
+    return { place, size, image: readImageFacts(came) }
+  } finally {
+    giveBack()
+  }
+}
+
+export async function discardFirstBytes({ realmId, place, store }: WorkerContext): Promise<void> {
+  await store.discard(uploadKey(uploadDirectory(realmId, place)))
+}
+
+/** The bytes, until there are no more or the connection breaks. */
+export async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content
+  } catch (error) {
+    log('info', 'A chunk of an upload broke off', { error })
+  }
+}

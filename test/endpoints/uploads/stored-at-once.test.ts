@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { pngOf } from '../../support/pictures.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
+import { askTus, CHUNK, MIB } from '../../support/tus.ts'
+import { fetchPath, postFiles, upload } from '../../support/uploads.ts'
+import { world } from '../../support/world.ts'
+
+/*
+ * A file goes into the store while its organization is asked, of somebody whom it has let in lately. Nobody else's does, and nothing is
+ * left of what it refuses.
+ */
+
+let realm: TestRealm
+let ann: TestUser
+stayAwake()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  await meet(ann)
+})
+
+/** The Worker knows somebody whom the organization has answered. */
+async function meet({ api }: TestUser): Promise<void> {
+  expectSuccess(await api.get('/users/me'))
+}
+
+async function stored(): Promise<number> {
+  const prefixes = [`user_uploads/${realm.id}/`, `images/${realm.id}/`]
+  const lists = await Promise.all(prefixes.map((prefix) => env.UPLOADS.list({ prefix })))
+  return lists.reduce((count, { objects }) => count + objects.length, 0)
+}
+
+/** What the store and the organization were asked for, in this order: `put` before `asked` is at once. */
+function listen(): string[] {
+  const heard: string[] = []
+  world.store = (call, method) => {
+    heard.push(method)
+    return call()
+  }
+  world.reach = async (call) => {
+    const answer = await call()
+    heard.push('answered')
+    return answer
+  }
+  return heard
+}
+
+/** The organization answers when the file is in the store, or on its way out again. */
+function answersLate(): void {
+  const isPut = Promise.withResolvers<void>()
+  world.store = async (call, method) => {
+    const answer = await call()
+    if (method === 'put') isPut.resolve()
+    return answer
+  }
+  world.reach = async (call) => {
+    const answer = await call()
+    await isPut.promise
+    return answer
+  }
+}
+
+const withData = (user: TestUser, length: number, body: BodyInit) =>
+  askTus(user, 'POST', '/api/v1/tus/', {
+    headers: { ...CHUNK, 'Upload-Length': String(length) },
+    body,
+  })
+
+describe('a file of somebody whom the organization does not let in', () => {
+  it('is not even begun to be stored, with a wrong key or none', async () => {
+    const before = await stored()
+    const heard = listen()
+    const stranger = { ...ann, apiKey: 'x'.repeat(32) }
+    expect((await postFiles(stranger, '/user_uploads', [{}])).status).toBe(401)
+    expect((await withData(stranger, 3, 'abc')).status).toBe(401)
+    expect(heard).toEqual(['answered', 'answered'])
+    expect(await stored()).toBe(before)
+  })
+
+  it('is gone again where it was let in a moment before, and waits the next time', async () => {
+    const attempts = [
+      (gone: TestUser) => postFiles(gone, '/user_uploads', [{}]),
+      (gone: TestUser) => postFiles(gone, '/users/me/avatar', [pngOf(9, 9)]),
+      (gone: TestUser) => withData(gone, 3, 'abc'),
+    ]
+    const before = await stored()
+    for (const attempt of attempts) {
+      const gone = await buildUser(realm)
+      await meet(gone)
+      expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+      answersLate()
+      expect((await attempt(gone)).status).toBe(401)
+      await expect.poll(stored).toBe(before)
+      const heard = listen()
+      expect((await attempt(gone)).status).toBe(401)
+      expect(heard).toEqual(['answered'])
+    }
+  })
+})
+
+describe('a file that is refused when it is there already', () => {
+  it('is gone again: too much for the organization, or not for them to enter', async () => {
+    const before = await stored()
+    world.settings = { UPLOAD_QUOTA_MIB: '1' }
+    const large = new Uint8Array(MIB + 1)
+    const post = await postFiles(ann, '/user_uploads', [{ content: large }])
+    expect(post.body.code).toBe('REALM_UPLOAD_QUOTA')
+    await meet(ann)
+    expect((await withData(ann, large.length, large)).body.code).toBe('REALM_UPLOAD_QUOTA')
+    world.settings = {}
+    await meet(ann)
+    expect((await withData(ann, 3, 'abcd')).status).toBe(413)
+    await meet(ann)
+    expect((await postFiles(ann, '/realm/icon', [pngOf(9, 9)])).status).toBe(400)
+    await meet(ann)
+    expect((await postFiles(ann, '/users/me/avatar', [{ content: 'no picture' }])).status).toBe(400)
+    await expect.poll(stored).toBe(before)
+  })
+})
+
+describe('a file that is taken', () => {
+  it('is the one that was sent, however far the store had got', async () => {
+    const read = async (path: string) => (await fetchPath(realm, path, ann)).text()
+    expect(await read(await upload(ann, { content: 'at once' }))).toBe('at once')
+    const whole = await withData(ann, 5, 'whole')
+    expect([whole.status, whole.headers.get('upload-offset')]).toEqual([201, '5'])
+    expect(await read(whole.body.url)).toBe('whole')
+    const part = await withData(ann, 6, 'begin')
+    expect([part.status, part.headers.get('upload-offset')]).toEqual([201, '5'])
+    const end = await askTus(ann, 'PATCH', new URL(part.headers.get('location')!, 'http://x').pathname, {
+      headers: { ...CHUNK, 'Upload-Offset': '5', 'Content-Length': '1' },
+      body: 's',
+    })
+    expect(await read(end.body.url)).toBe('begins')
+  })
+
+  it('with a key for repetitions is there once, however often it comes', async () => {
+    const before = await stored()
+    const post = () => {
+      const form = new FormData()
+      form.append('file', new File(['once'], 'a.txt'))
+      const headers = {
+        Authorization: `Basic ${btoa(`${ann.email}:${ann.apiKey}`)}`,
+        'Idempotency-Key': 'k1',
+      }
+      return fetchPath(realm, '/api/v1/user_uploads', undefined, { method: 'POST', headers, body: form })
+    }
+    const answers = [await post(), await post()]
+    const [first, second] = await Promise.all(answers.map((answer) => answer.json<{ url: string }>()))
+    expect(second!.url).toBe(first!.url)
+    expect(await stored()).toBe(before + 1)
+  })
+})
