@@ -4,19 +4,13 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 type Fields = Record<string, ParameterValue>
 type Name = number | string
@@ -268,17 +262,16 @@ const ABSENT: Names = {
   emoji: 'zqxabsent',
 }
 
-let realm: TestRealm
+const { realm } = useRealm()
 let hidden: Names
 let member: TestUser
 let guest: TestUser
-let elsewhere: TestRealm
+
+const { realm: elsewhere } = useRealm()
 
 // Thousands of requests: to wake the object before each would take minutes.
 stayAwake()
 beforeAll(async () => {
-  elsewhere = await buildRealm()
-  realm = await buildRealm()
   const ann = await buildUser(realm, { name: 'Ann', email: `zqx-hidden@${realm.host}` })
   const ben = await buildUser(realm, { name: 'Ben' })
   member = await buildUser(realm)

@@ -14,6 +14,7 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
+import { buildRealmWith } from '../support/use-realm.ts'
 
 const CAPABILITIES = {
   notification_settings_null: true,
@@ -227,11 +228,10 @@ describe('blocks', () => {
 
 describe('nobody gets a block that is not for them', () => {
   it('a guest has none of what members see, nor its words, after members have filled the cache', async () => {
-    const realm = await buildRealm()
-    const member = await buildUser(realm)
-    const shy = await buildUser(realm, { email: 'shy-one@elsewhere.example' })
-    const guest = await buildUser(realm, { role: 600 })
-    const secret = await buildChannel([realm.owner], { name: 'the hidden cove', invite_only: true })
+    const { realm, member, shy, guest, secret } = await buildRealmWith(
+      { member: 'member', shy: { email: 'shy-one@elsewhere.example' }, guest: 'guest' },
+      { channels: { secret: { subscribers: ['owner'], name: 'the hidden cove', invite_only: true } } },
+    )
     await shy.api.patch('/settings', { email_address_visibility: 2 })
     const cache = new BlockCache()
     const ofOwner = await register(realm, realm.owner, cache)
@@ -259,9 +259,10 @@ describe('nobody gets a block that is not for them', () => {
   })
 
   it('who loses a right has the blocks of others from the next registration on', async () => {
-    const realm = await buildRealm()
-    const member = await buildUser(realm)
-    const shy = await buildUser(realm, { email: 'shy-two@elsewhere.example' })
+    const { realm, member, shy } = await buildRealmWith({
+      member: 'member',
+      shy: { email: 'shy-two@elsewhere.example' },
+    })
     await shy.api.patch('/settings', { email_address_visibility: 2 })
     const cache = new BlockCache()
     expect((await register(realm, member, cache)).text).toContain('shy-two')

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { bodyLimitAt, bodyLimitOf, LARGEST_BODY, SMALLEST_LIMIT } from '../../src/http/body-limit.ts'
 import { describeParameter } from '../../src/http/openapi-parameters.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
 import { askWorker } from '../support/api.ts'
-import { buildRealm, type TestRealm } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const MIB = 1_048_576
 
@@ -56,10 +56,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
 })
 
 describe('a body of more than its endpoint takes', () => {
-  let realm: TestRealm
-  beforeAll(async () => {
-    realm = await buildRealm()
-  })
+  const { realm } = useRealm()
 
   async function ask(method: string, path: string, body: BodyInit, headers: Record<string, string> = {}) {
     const { email, apiKey } = realm.owner

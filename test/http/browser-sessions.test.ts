@@ -1,19 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
 import { evictRealm } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { mailedLink, postForm } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { upload } from '../support/uploads.ts'
+import { buildRealmWith, useRealm } from '../support/use-realm.ts'
 import { work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -27,10 +21,7 @@ const NOT_LOGGED_IN = {
   },
 }
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 async function loggedIn(user: TestUser, at = realm): Promise<Browser> {
   const browser = new Browser(at.host)
@@ -396,8 +387,7 @@ describe('the browsers that somebody is logged in with', () => {
   })
 
   it('are forgotten when they are over, in an organization where nothing else happens', async () => {
-    const quiet = await buildRealm()
-    const user = await buildUser(quiet)
+    const { realm: quiet, user } = await buildRealmWith({ user: 'member' })
     const before = world.clockOffset
     const rows = () =>
       inRealm(

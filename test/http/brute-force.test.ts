@@ -3,20 +3,20 @@ import { DAY } from '../../src/core/time.ts'
 import { isKnownNetwork, rememberNetwork } from '../../src/domain/attempts/login-network-rows.ts'
 import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Guessing comes to an end: by name, by address, and with one password for many names. */
 
-let realm: TestRealm
+const { realm } = useRealm()
 let member: TestUser
 let calls = 0
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
 })
 beforeEach(() => {

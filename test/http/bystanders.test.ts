@@ -1,21 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 /** Whatever is secret contains it, and nothing else does. */
 const MARK = 'zqx'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let ann: TestUser
 let ben: TestUser
 let channel: { id: number; name: string }
@@ -23,7 +17,6 @@ let queues: TestQueue[]
 let bensQueue: TestQueue
 
 beforeAll(async () => {
-  realm = await buildRealm()
   ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })
   ben = await buildUser(realm, { name: 'Ben' })
   expectSuccess(await ann.api.patch('/settings', { email_address_visibility: 4 }))

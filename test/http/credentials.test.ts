@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
 import { changeUser } from '../../src/domain/users/user-rows.ts'
 import { askWorker } from '../support/api.ts'
-import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let owner: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-})
+const { realm, owner } = useRealm()
 
 async function withHeader(authorization: string | undefined, { host = realm.host, path = '/users/me' } = {}) {
   const response = await askWorker(

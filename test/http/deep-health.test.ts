@@ -1,17 +1,15 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildRealm, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
+const { realm } = useRealm()
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-})
 
 const TOKEN = 'a-token-of-the-deployment'
 

@@ -1,15 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -17,15 +11,10 @@ import { world } from '../support/world.ts'
  * organization says yes to, and to nobody else.
  */
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
+beforeAll(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
 })
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 afterEach(() => vi.restoreAllMocks())
 
 const thumbnail = (path: string) =>

@@ -1,31 +1,20 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { type Answer, contentOf, page, redirectTo, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let channel: { id: number; name: string }
+const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['ann'] } })
 const web = standInForTheWeb({})
 
 // The web that is stood in for is asked by the Worker, and whatever is kept is kept by the platform.
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  channel = await buildChannel([ann])
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })
 

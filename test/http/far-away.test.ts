@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
+const { realm } = useRealm()
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
   expectSuccess(await realm.owner.api.get('/users/me'))
 })
 afterEach(() => vi.restoreAllMocks())

@@ -7,9 +7,10 @@ import { askWorker } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
-import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { authorization } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Of another type than most parameters, of another encoding, or with what no text should have. */
@@ -64,12 +65,11 @@ const brokenBodies = (name: string, value: string): readonly [type: string, body
 
 const named = ENDPOINTS.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint])
 
-let realm: TestRealm
+const { realm } = useRealm()
 let attackers: TestUser[]
 let attacker: TestUser
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
   attackers = await enterUsers(realm, named.length)
   // Some of what is tried takes the account away: each endpoint has an owner of its own.
   await changeRealm(realm, (tx) => {

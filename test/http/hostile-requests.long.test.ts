@@ -4,8 +4,9 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** What no client should send, and somebody will. */
@@ -50,12 +51,11 @@ const AT_ONCE = 8
 /** Too large to try everywhere. */
 const HUGE = ['['.repeat(100_000), `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'a'.repeat(1_000_000)]
 
-let realm: TestRealm
+const { realm } = useRealm()
 /** An owner of its own for each test: some of what is tried takes the account away. */
 let attackers: TestUser[]
 let attacker: TestUser
 beforeAll(async () => {
-  realm = await buildRealm()
   attackers = await enterUsers(realm, 2 * ENDPOINTS.length)
   await changeRealm(realm, (tx) => {
     for (const { id } of attackers) {

@@ -1,22 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { postBody } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
 
 const DAY = 86_400
 const REUSED = {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../support/browsing.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { visit } from '../support/pages.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let link: string
 beforeAll(async () => {
-  realm = await buildRealm()
   const made = await realm.owner.api.post('/invites/multiuse', { stream_ids: [] })
   link = new URL(expectSuccess(made).invite_link).pathname
 })

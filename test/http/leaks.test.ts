@@ -1,28 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let spy: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  spy = await buildUser(realm, { name: 'Spy' })
-})
+const { realm, ann, ben, spy } = useRealm({ ann: 'member', ben: 'member', spy: 'member' })
 
 const SHARED = { invite_only: true, history_public_to_subscribers: true }
 const PROTECTED = { invite_only: true, history_public_to_subscribers: false }

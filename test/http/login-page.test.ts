@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
 import { type Page, postForm, visit } from '../support/pages.ts'
 import { turnRealmSettings } from '../support/realm-settings.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const PAD = '00ff102a'.repeat(8)
 const PASSWORD = 'a fine password'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let address: string
-beforeAll(async () => {
-  realm = await buildRealm()
+beforeAll(() => {
   address = `http://${realm.host}/accounts/login/?mobile_flow_otp=${PAD}`
 })
 

@@ -3,27 +3,20 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { mobileCalls } from '../clients/mobile-calls.ts'
 import { flag, integer, message, text } from '../clients/mobile-models.ts'
 import { ApiClient } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { openQueue } from '../support/queues.ts'
 import { fetchPath, postBody, postFiles } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const USER_AGENT = 'ZulipFlutter/30.0.270+270 (Android 14)'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let ann: TestUser
 let bob: TestUser
 let channel: { id: number; name: string }
 let other: { id: number; name: string }
 beforeAll(async () => {
-  realm = await buildRealm()
   ann = await buildUser(realm, { name: 'Ann', userAgent: USER_AGENT })
   bob = await buildUser(realm, { name: 'Bob', userAgent: USER_AGENT })
   channel = await buildChannel([ann, bob])

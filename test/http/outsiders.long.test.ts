@@ -3,17 +3,11 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 type Fields = Record<string, ParameterValue>
 
@@ -30,7 +24,7 @@ interface Target {
 const MARK = 'zqx'
 const LATER = Math.floor(Date.now() / 1_000) + 86_400
 
-let realm: TestRealm
+const { realm } = useRealm()
 let ann: TestUser
 let ben: TestUser
 let channel: { id: number; name: string }
@@ -39,7 +33,6 @@ let secret: Target
 // Thousands of requests: to wake the object before each would take minutes.
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
   ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })
   ben = await buildUser(realm, { name: 'Ben', email: `${MARK}-ben@${realm.host}` })
   for (const user of [ann, ben]) {

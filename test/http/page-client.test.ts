@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   Api,
   type ApiError,
@@ -33,14 +33,12 @@ import {
   windowOf,
 } from '../../web/state/index.ts'
 import { Browser } from '../support/browsing.ts'
-import { buildChannel, buildRealm, buildUser, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUser, type TestUser } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const PASSWORD = 'a fine password'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 /** A page in a browser that is logged in: what it asks goes to the server, and answers can be lost on the way. */
 class OpenPage {

@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, type TestRealm } from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
 import { visit } from '../support/pages.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 describe('what clients in a browser link to', () => {
   it('help is another site’s: a page with a link to the same page of it, and to no other place', async () => {

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../support/pages.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let clients = 0
-beforeAll(async () => {
-  realm = await buildRealm()
-})
 
 function newIp(): string {
   clients += 1

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import operations from '../compatibility/public-operations.json'
-import { buildRealm, type TestRealm } from '../support/factories.ts'
 import { visit } from '../support/pages.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 /** A path of the list with values that fit. */
 function samplePath(path: string): string {

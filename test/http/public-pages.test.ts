@@ -1,20 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
 import { interceptedCalls } from '../support/public-pages.ts'
 import { allowSpectators, openChannel, say, WEB_PUBLIC } from '../support/spectator.ts'
 import { fetchPath, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let owner: TestUser
-let ann: TestUser
+const { realm, owner, ann } = useRealm({ ann: { name: 'Ann & Co' } }, { name: 'Bird <watchers>' })
 let open: number
 let closed: number
 
 beforeAll(async () => {
-  realm = await buildRealm({ name: 'Bird <watchers>' })
-  owner = realm.owner
-  ann = await buildUser(realm, { name: 'Ann & Co' })
   await allowSpectators(realm)
   open = await openChannel(owner, 'open birds')
   closed = (await channelOf(owner, 'closed')).id

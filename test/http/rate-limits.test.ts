@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket } from '../../src/core/rate-limits.ts'
 import type { ApiResponse } from '../support/api.ts'
-import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { postForm } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const {
@@ -14,11 +15,10 @@ const {
   anonymous: [perAddress],
 } = DEFAULT_RATE_LIMITS
 
-let realm: TestRealm
+const { realm } = useRealmPerTest()
 let member: TestUser
 stayAwake()
 beforeEach(async () => {
-  realm = await buildRealm()
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
   world.limited = true
 })

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import { buildRealm, type TestRealm } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 interface Raw {
   readonly query?: Record<string, string> | string

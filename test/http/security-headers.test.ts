@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { buildRouter } from '../../src/http/router.ts'
 import { askWorker } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { authorization, fetchPath, postFiles, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
+const { realm, ann } = useRealm({ ann: 'member' })
 
 stayAwake()
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-})
 
 /** What may be kept by anybody, and so is the same for all. */
 const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/, /^\/favicon\.ico$/]

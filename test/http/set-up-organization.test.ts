@@ -1,21 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { buildRealmWith, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let member: TestUser
+const { realm, member } = useRealm({ member: 'member' })
 
 // A founding that D1 fails is answered with 503, and its ticket is used up: whoever founds takes another.
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-  member = await buildUser(realm)
-})
 
 /** Enters a ticket for this host in D1, and answers it. */
 async function enterTicket(host: string): Promise<string> {
@@ -67,8 +63,7 @@ describe('POST /setup/organizations', () => {
   })
 
   it('gives it neither to another owner, nor to a founder who is none any more', async () => {
-    const other = await buildRealm()
-    const second = await buildUser(other, { role: 100 })
+    const { realm: other, second } = await buildRealmWith({ second: 'owner' })
     const askAs = async (user: TestUser, password?: string) =>
       (await found(await enterTicket(other.host), other.host, user.email, password)).status
     expect(await askAs(second, 'a fine password')).toBe(400)

@@ -1,19 +1,18 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { Browser } from '../support/browsing.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { postForm, visit } from '../support/pages.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const OWNER = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
 
 calmD1()
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+
+const { realm } = useRealm()
 
 const newHost = () => `new-${crypto.randomUUID().slice(0, 8)}.test`
 

@@ -1,24 +1,13 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { authorization } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-})
+const { realm, ann } = useRealm({ ann: 'member' })
 
 it('what is too long is refused, and nothing of it stays', async () => {
   const group = { name: 'talkers', description: 'x'.repeat(2_500_000), members: [ann.id] }

@@ -22,6 +22,7 @@ import { openQueue } from '../support/queues.ts'
 import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../support/spectator.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /**
@@ -31,7 +32,8 @@ import { world } from '../support/world.ts'
 const MARK = 'zqx'
 
 let theirs: TestRealm
-let ours: TestRealm
+
+const { realm: ours } = useRealm({}, { name: 'Ours' })
 let ann: TestUser
 let paths: string[]
 /** A channel of theirs that is read without an account, and a message in it. */
@@ -40,7 +42,6 @@ let openMessage: number
 
 stayAwake()
 beforeAll(async () => {
-  ours = await buildRealm({ name: 'Ours' })
   theirs = await buildRealm({ name: `${MARK} organization`, ownerName: `${MARK} owner` })
   ann = await buildUser(theirs, { name: `${MARK} Ann`, email: `${MARK}-ann@${theirs.host}` })
   paths = await fill(await buildUser(theirs, { name: `${MARK} Ben` }))

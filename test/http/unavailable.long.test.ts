@@ -1,20 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { postFiles, readStatus, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { type RealmInterceptor, world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
+const { realm, ann } = useRealm({ ann: 'member' })
 let logged: MockInstance
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-})
 beforeEach(() => {
   // What the failures have the server say.
   logged = vi.spyOn(console, 'error').mockImplementation(() => {})

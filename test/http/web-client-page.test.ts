@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
 import { REGISTRATION } from '../../src/http/page-parameters.ts'
 import { Browser } from '../support/browsing.ts'
@@ -12,6 +12,7 @@ import {
 } from '../support/factories.ts'
 import { visit } from '../support/pages.ts'
 import { allowSpectators, openChannel, WEB_PUBLIC } from '../support/spectator.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -48,10 +49,7 @@ function deployed(level: number, more: object = {}): Record<string, string> {
   return { ASSETS: assets } as never
 }
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 beforeEach(() => {
   world.settings = deployed(420)
 })

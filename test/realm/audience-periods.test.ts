@@ -3,24 +3,17 @@ import { ADMINISTRATORS, NON_GUESTS } from '../../src/core/audience.ts'
 import { changeRole, findUser } from '../../src/domain/users/user-rows.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
+import { useRealmPerTest } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let owner: TestUser
+const { realm, owner, channel } = useRealmPerTest(
+  {},
+  { channels: { channel: { subscribers: ['owner'], invite_only: true } } },
+)
 let member: TestUser
-let channel: { id: number; name: string }
 beforeEach(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-  channel = await buildChannel([owner], { invite_only: true })
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
 })
 

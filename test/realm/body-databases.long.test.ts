@@ -8,18 +8,12 @@ import { deleteOrganization } from '../../src/realm/delete-organization.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { buildRealmWith } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -64,8 +58,7 @@ beforeEach(() => {
 })
 
 async function buildHouse(): Promise<House> {
-  const realm = await buildRealm()
-  const ann = await buildUser(realm)
+  const { realm, ann } = await buildRealmWith({ ann: 'member' })
   return { realm, ann, channel: await buildChannel([realm.owner, ann], { name: 'kitchen' }), ids: [] }
 }
 

@@ -3,24 +3,16 @@ import { toUsers } from '../../src/core/audience.ts'
 import { DELIVERY_OF_ONE_TURN } from '../../src/core/budgets.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let channel: { id: number; name: string }
+const { realm, channel } = useRealm({}, { channels: { channel: ['owner'] } })
 let readers: TestUser[]
 beforeAll(async () => {
-  realm = await buildRealm()
-  channel = await buildChannel([realm.owner])
   readers = await enterUsers(realm, DELIVERY_OF_ONE_TURN.polls + 20, channel.id)
 })
 

@@ -2,16 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FLAGGED_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { buildRealmWith, useRealm } from '../support/use-realm.ts'
 
 it('a change of more members of a group than are told in one commit is one change, and each is told of it once', async () => {
   const realm = await buildRealm()
@@ -201,8 +195,7 @@ describe('a flag on more messages than one commit takes', () => {
 })
 
 it('who leaves a channel has nothing looked at of what is unread elsewhere', async () => {
-  const realm = await buildRealm()
-  const user = await buildUser(realm)
+  const { realm, user } = await buildRealmWith({ user: 'member' })
   const [elsewhere, left] = [await buildChannel([realm.owner, user]), await buildChannel([realm.owner, user])]
   const rowsOfLeaving = async () => {
     const response = await user.api.request(
@@ -226,11 +219,11 @@ it('who leaves a channel has nothing looked at of what is unread elsewhere', asy
 
 describe('a channel that more people come into than one commit takes', () => {
   const COUNT = SUBSCRIPTIONS_IN_ONE_COMMIT + 20
-  let realm: TestRealm
+
+  const { realm } = useRealm()
   let people: TestUser[]
   let ids: number[]
   beforeAll(async () => {
-    realm = await buildRealm()
     people = await enterUsers(realm, COUNT)
     ids = people.map(({ id }) => id)
   })

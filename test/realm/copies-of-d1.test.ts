@@ -4,9 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -14,8 +15,6 @@ import { world } from '../support/world.ts'
  * Reads may be answered by a copy of D1 that is behind. Here it is one that hears of nothing since a moment that each test chooses.
  */
 
-let realm: TestRealm
-let ann: TestUser
 const web = standInForTheWeb()
 stayAwake()
 calmD1()
@@ -27,9 +26,8 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
   await countOrganizationsAsD1()
   listen()
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
 })
+const { realm, ann } = useRealm({ ann: 'member' })
 beforeEach(listen)
 afterEach(() => {
   laggingCopy.letGo()

@@ -2,20 +2,20 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 /** Subscribers: what must not depend on their number is counted at both. */
 const SIZES = [10, 500]
 
-let realm: TestRealm
+const { realm } = useRealm()
 const channels = new Map<number, { id: number; name: string }>()
 
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
   for (const size of SIZES) {
     const channel = await buildChannel([realm.owner])
     await enterUsers(realm, size - 1, channel.id)

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import type { TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const CRASH_POINTS: readonly CrashPoint[] = [
@@ -17,13 +18,10 @@ const CRASH_POINTS: readonly CrashPoint[] = [
   'delivered',
 ]
 
-let realm: TestRealm
+const { realm } = useRealm()
 let sender: TestUser
 let reader: TestUser
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-})
 beforeEach(async () => {
   // What the crashes have the server say.
   vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -19,6 +19,7 @@ import { SubscribedBrowser, serveBrowsers } from '../support/push-service.ts'
 import { openQueue } from '../support/queues.ts'
 import { dumpRealm, placesWith } from '../support/stores.ts'
 import { readStatus, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { standInForTheWeb } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -239,10 +240,9 @@ describe('a deleted message', () => {
 })
 
 describe('the names of topics that deleted messages were moved from and to', () => {
-  let realm: TestRealm
+  const { realm } = useRealm()
   let [first, second] = [0, 0]
   beforeAll(async () => {
-    realm = await buildRealm()
     ;[first, second] = [(await buildChannel([realm.owner])).id, (await buildChannel([realm.owner])).id]
   })
   const move = async (id: number, params: object) => {

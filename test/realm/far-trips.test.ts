@@ -1,15 +1,16 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OTHER_TRIPS, tripsOf } from '../permission-matrix/trips.ts'
 import { realmStub } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, expectSuccess } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { pngOf } from '../support/pictures.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { countAtBindings } from '../support/trips-at-bindings.ts'
 import { askTus, beginUpload, CHUNK } from '../support/tus.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -26,13 +27,10 @@ const ASSETS = {
   },
 }
 
-let realm: TestRealm
-let ann: TestUser
+const { realm, ann } = useRealm({ ann: 'member' })
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
   // The Worker knows them from now on.
   for (const { api } of [ann, realm.owner]) expectSuccess(await api.get('/users/me'))
 })

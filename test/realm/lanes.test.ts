@@ -4,23 +4,18 @@ import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
 import { callOut } from '../../src/realm/outgoing/call-out.ts'
 import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/outgoing/lanes.ts'
 import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
+import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const MAIL_URL = 'https://mail.example.test/send'
 
-let realm: TestRealm
-let ann: TestUser
-let channel: { id: number; name: string }
+const { realm, ann, channel } = useRealmPerTest(
+  { ann: 'member' },
+  { channels: { channel: ['owner', 'ann'] } },
+)
 /** Names before the @ of addresses that mail was posted for. */
 let mailed: string[]
 let posted: number
@@ -34,10 +29,7 @@ let webhook: () => Response | Promise<Response>
 
 const hangs = () => new Promise<Response>(() => {})
 
-beforeEach(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  channel = await buildChannel([realm.owner, ann])
+beforeEach(() => {
   mailed = []
   domains += 1
   domain = `d${domains}.example.com`

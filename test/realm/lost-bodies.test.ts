@@ -1,32 +1,19 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { calmD1 } from '../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const MISSING = '*The text of this message is missing.*'
 
-let realm: TestRealm
-let ann: TestUser
-let channel: { id: number; name: string }
+const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['owner', 'ann'] } })
 // An object that wakes reads from its log what D1 has lost.
 stayAwake()
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  channel = await buildChannel([realm.owner, ann])
-})
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})

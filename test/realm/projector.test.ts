@@ -5,17 +5,17 @@ import { applyBatch, readApplied } from '../../src/d1/projection.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealmPerTest } from '../support/use-realm.ts'
 import { type D1Interceptor, world } from '../support/world.ts'
 
-let realm: TestRealm
+const { realm } = useRealmPerTest()
 stayAwake()
 calmD1()
 beforeEach(async () => {
-  realm = await buildRealm()
   await expect.poll(isCaughtUp).toBe(true)
   // The Worker learns from D1, once, which realm answers at this host.
   await realm.owner.api.get('/users/me')

@@ -1,11 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LARGEST_ANCHOR } from '../../src/domain/messages/narrow/message-window.ts'
 import { realmStub } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
@@ -15,16 +14,10 @@ import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 stayAwake()
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  ben = await buildUser(realm)
-})
 
 async function readFloor(user: TestUser): Promise<number> {
   return runInDurableObject(realmStub(realm.id), (_object, state) => {

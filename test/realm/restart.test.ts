@@ -1,16 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { writeMeta } from '../../src/domain/meta-rows.ts'
 import { evictRealm } from '../support/api.ts'
-import { buildRealm, buildUser, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, guest } = useRealm({ guest: 'guest' })
 
 const VERSIONS = ['zulip_version', 'zulip_merge_base', 'svc_version', 'svc_merge_base']
 

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SeededOrganization } from '../../scripts/seed-organization.ts'
-import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { seededUser, seedRealm } from '../support/seed.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const SIZE = { users: 60, channels: 8, messages: 4_500 }
 
 describe('a seeded organization', () => {
-  let realm: TestRealm
+  const { realm } = useRealm()
   let seeded: SeededOrganization
   let member: TestUser
   beforeAll(async () => {
-    realm = await buildRealm()
     seeded = await seedRealm(realm, SIZE)
     member = await seededUser(realm, 3)
   })

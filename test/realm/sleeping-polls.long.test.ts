@@ -4,30 +4,21 @@ import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const POLLS = 100
 
-let realm: TestRealm
-let channel: { id: number; name: string }
+const { realm, channel } = useRealm({}, { channels: { channel: ['owner'] } })
 let readers: TestUser[]
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
-  channel = await buildChannel([realm.owner])
   readers = await enterUsers(realm, POLLS, channel.id)
 })
 

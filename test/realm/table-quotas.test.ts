@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
 import { QUOTA_STATEMENTS } from '../../src/realm/schema/quotas.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildChannel, buildRealm, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { buildRealmWith } from '../support/use-realm.ts'
 
 /** Of SQLite, the platform and full-text search: no statement of ours writes them. */
 const INTERNAL = /^(sqlite_|_cf_|d1_migrations$|message_search_)/
@@ -49,8 +50,7 @@ it('whatever has a quota is counted by triggers of its table', async () => {
 })
 
 it('what the triggers have counted is what the step counts in an organization that was there before', async () => {
-  const realm = await buildRealm()
-  const user = await buildUser(realm)
+  const { realm, user } = await buildRealmWith({ user: 'member' })
   await buildChannel([user], { description: 'Über alles' })
   const draft = (content: string) => ({ type: '', to: [], topic: '', content })
   const { ids } = expectSuccess(

@@ -5,31 +5,22 @@ import { MESSAGE_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import type { RawNarrowTerm } from '../../src/domain/messages/narrow/narrow-terms.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { enterInIndex, enterMessages } from '../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 /** Random narrows; hundreds of them have been tried. */
 const RUNS = 20
 
-let realm: TestRealm
-let ben: TestUser
+const { realm, ben } = useRealm({ ben: 'member' })
 const channels: { id: number; name: string }[] = []
 const TOPICS = ['apples', 'Pears and apples', '✔ plums', 'deploy']
 
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
-  ben = await buildUser(realm)
   for (let count = 0; count < 4; count += 1) channels.push(await buildChannel([realm.owner, ben]))
   const [muted, other] = [channels[0]!, channels[1]!]
   for (const [at, topic] of TOPICS.entries()) {

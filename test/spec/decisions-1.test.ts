@@ -1,31 +1,17 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, whileListening } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
 import { authorization } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  channel = await buildChannel([ann, ben, guest])
-})
+const { realm, ann, ben, guest, channel } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  { channels: { channel: ['ann', 'ben', 'guest'] } },
+)
 
 function as(user: TestUser, facts: { email?: string; apiKey?: string; userAgent?: string }): ApiClient {
   return new ApiClient({

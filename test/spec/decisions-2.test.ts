@@ -1,30 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-/** Whose address only moderators and above may see. */
-let shy: TestUser
+const { realm, ann, ben, shy } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  /** Whose address only moderators and above may see. */
+  shy: 'member',
+})
 let channel: { id: number; name: string }
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  shy = await buildUser(realm, { name: 'Shy' })
   expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 5 }))
   channel = await buildChannel([ann, ben, shy])
 })

@@ -1,38 +1,22 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
 const WEEK = 7 * 86_400
 const LIMIT = { code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED' }
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let carl: TestUser
-let channel: { id: number; name: string }
-let other: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  carl = await buildUser(realm, { name: 'Carl' })
-  channel = await buildChannel([realm.owner, ann, ben])
-  other = await buildChannel([realm.owner, ann, ben])
-})
+const { realm, ann, ben, carl, channel, other } = useRealm(
+  { ann: 'member', ben: 'member', carl: 'member' },
+  { channels: { channel: ['owner', 'ann', 'ben'], other: ['owner', 'ann', 'ben'] } },
+)
 
 function edit(user: TestUser, id: number, params: Record<string, ParameterValue>) {
   return user.api.patch(`/messages/${id}`, params)

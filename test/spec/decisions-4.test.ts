@@ -1,34 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let admin: TestUser
-let moderator: TestUser
-let guest: TestUser
-/** Whose API email is a dummy, and whose address only moderators and above may see. */
-let shy: TestUser
+const { realm, ann, ben, admin, moderator, guest, shy } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  admin: 'administrator',
+  moderator: 'moderator',
+  guest: 'guest',
+  /** Whose API email is a dummy, and whose address only moderators and above may see. */
+  shy: 'member',
+})
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  moderator = await buildUser(realm, { name: 'Mo', role: 300 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  shy = await buildUser(realm, { name: 'Shy' })
   expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 5 }))
 })
 

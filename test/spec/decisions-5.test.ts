@@ -1,18 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 let bot: ApiClient
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
   const made = expectSuccess(await ann.api.post('/bots', { full_name: 'Robot', short_name: 'robot' }))
   const email = `robot-bot@${realm.host}`
   bot = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: made.api_key })

@@ -1,33 +1,21 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ParameterValue, realmStub } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { user_settings_object: _, ...BEFORE_LEVEL_89 } = ALL_CAPABILITIES
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([realm.owner, ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['owner', 'ann', 'ben'] } },
+)
 
 function ask(queue: TestQueue, params: Record<string, ParameterValue> = {}) {
   return queue.user.api.get('/events', { queue_id: queue.id, dont_block: true, ...params })

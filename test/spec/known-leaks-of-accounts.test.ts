@@ -1,17 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newestLogId } from '../../src/events/log.ts'
 import { ApiClient, type ApiResponse, type ParameterValue, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, listedExport, startExport } from '../support/exports.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
@@ -20,16 +13,12 @@ import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { postBody, postFiles } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Ways in which servers of this API have let somebody in, or kept somebody in, who should not be. */
 
-let realm: TestRealm
-let member: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  member = await buildUser(realm)
-})
+const { realm, member } = useRealm({ member: 'member' })
 
 let visitors = 0
 /** Nobody's limits of mail are used up. */

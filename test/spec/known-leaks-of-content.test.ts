@@ -2,19 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { fetchPath, readStatus, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 /**
  * Ways in which servers of this API have shown content to those who may not see it, each by name. Ways by which
@@ -32,18 +26,14 @@ beforeEach(() => {
 const SHARED = { invite_only: true, history_public_to_subscribers: true }
 const PROTECTED = { invite_only: true, history_public_to_subscribers: false }
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let spy: TestUser
-let guest: TestUser
+const { realm, ann, ben, spy, guest } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  spy: 'member',
+  guest: 'guest',
+})
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  spy = await buildUser(realm, { name: 'Spy' })
-  guest = await buildUser(realm, { role: 600 })
   const { id } = await buildChannel([realm.owner], SHARED)
   expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: id }))
 })

@@ -1,28 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { postFiles, upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function read(id: number, params: Record<string, boolean> = {}, user = ben) {
   return expectSuccess(await user.api.get(`/messages/${id}`, params)).message

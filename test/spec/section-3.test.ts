@@ -1,27 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function setPolicy(topic: string, visibility_policy: number): Promise<void> {
   expectSuccess(await ann.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy }))

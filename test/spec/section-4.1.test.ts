@@ -1,29 +1,17 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 type Params = Record<string, ParameterValue | undefined>
 

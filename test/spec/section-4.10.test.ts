@@ -1,15 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 afterEach(() => {
   world.clockOffset = 0
 })

@@ -1,29 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let admin: TestUser
-let moderator: TestUser
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  moderator = await buildUser(realm, { name: 'Mo', role: 300 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+const { realm, ann, admin, moderator, guest } = useRealm({
+  ann: 'member',
+  admin: 'administrator',
+  moderator: 'moderator',
+  guest: 'guest',
 })
 
 let addresses = 0

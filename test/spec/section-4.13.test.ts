@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { openQueue } from '../support/queues.ts'
 import { postFiles } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 function update(params: Record<string, unknown>) {
   return ann.api.post('/users/me/status', params as Record<string, string>)

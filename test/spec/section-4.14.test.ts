@@ -1,31 +1,20 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DELETED_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { enterMessages } from '../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 // Messages are entered beside those whose deletion D1 may not have yet.
 calmD1()
-let realm: TestRealm
-let ann: TestUser
-let admin: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  channel = await buildChannel([ann])
-})
+
+const { realm, ann, admin, channel } = useRealm(
+  { ann: 'member', admin: 'administrator' },
+  { channels: { channel: ['ann'] } },
+)
 afterEach(() => {
   vi.restoreAllMocks()
 })

@@ -1,15 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 let groups = 0
 function create(params: Record<string, unknown>) {

@@ -1,18 +1,14 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ParameterValue, realmStub } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS, PushBouncer } from '../support/push-bouncer.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-})
+const { realm, ann } = useRealm({ ann: 'member' })
 
 const DEVICE = {
   token_kind: 'fcm',

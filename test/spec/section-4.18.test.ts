@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let admin: TestUser
-let ann: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  ann = await buildUser(realm, { name: 'Ann' })
-})
+const { realm, admin, ann } = useRealm({ admin: 'administrator', ann: 'member' })
 
 let people = 0
 function create(user: TestUser, params: Record<string, unknown> = {}) {

@@ -1,33 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildUser, expectSuccess } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
 const NONE = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-let other: { id: number; name: string }
+const { realm, ann, ben, channel, other } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'], other: ['ann', 'ben'] } },
+)
 let topics = 0
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-  other = await buildChannel([ann, ben])
-})
 
 async function newTopic(count: number): Promise<{ topic: string; ids: number[] }> {
   topics += 1

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import { buildChannel, buildRealm, buildUser, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildChannel, type TestUser } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
@@ -17,24 +18,22 @@ const EVERYTHING = {
   prev_content_sha256: WRONG_HASH,
 }
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-/** Large, and members may not move anything in it or out of it. */
-let channel: { id: number; name: string }
-let strict: { id: number; name: string }
+const { realm, ann, ben, guest, channel, strict } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  {
+    channels: {
+      /** Large, and members may not move anything in it or out of it. */
+      channel: ['owner', 'ann', 'ben', 'guest'],
+      strict: {
+        subscribers: ['owner', 'ann'],
+        topics_policy: 'disable_empty_topic',
+        can_send_message_group: 3,
+      },
+    },
+  },
+)
 let message: number
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  channel = await buildChannel([realm.owner, ann, ben, guest])
-  strict = await buildChannel([realm.owner, ann], {
-    topics_policy: 'disable_empty_topic',
-    can_send_message_group: 3,
-  })
   await enterUsers(realm, 15, channel.id)
   message = await sendTo(ann, channel.id, 'order')
 })

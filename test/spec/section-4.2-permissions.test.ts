@@ -1,41 +1,25 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
 const WEEK = 7 * 86_400
 const QUIET = { send_notification_to_new_thread: false }
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let moderator: TestUser
-let admin: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-let other: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  moderator = await buildUser(realm, { name: 'Mo', role: 300 })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  // Made by the owner, so that no member administers them.
-  channel = await buildChannel([realm.owner, ann, ben, moderator, admin, guest])
-  other = await buildChannel([realm.owner, ann, ben, moderator, admin, guest])
-})
+const { realm, ann, ben, moderator, admin, guest, channel, other } = useRealm(
+  { ann: 'member', ben: 'member', moderator: 'moderator', admin: 'administrator', guest: 'guest' },
+  {
+    channels: {
+      channel: ['owner', 'ann', 'ben', 'moderator', 'admin', 'guest'],
+      other: ['owner', 'ann', 'ben', 'moderator', 'admin', 'guest'],
+    },
+  },
+)
 
 function edit(user: TestUser, id: number, params: Record<string, ParameterValue | undefined>) {
   return user.api.patch(`/messages/${id}`, params)

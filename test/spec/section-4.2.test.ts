@@ -1,34 +1,18 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
 import { upload } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { whileSettings } from './while-settings.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-let other: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  channel = await buildChannel([ann, ben, guest])
-  other = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, guest, channel, other } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  { channels: { channel: ['ann', 'ben', 'guest'], other: ['ann', 'ben'] } },
+)
 
 function edit(user: TestUser, id: number, params: Record<string, ParameterValue | undefined>) {
   return user.api.patch(`/messages/${id}`, params)

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let hidden: TestUser
-let guest: TestUser
+const { realm, ann, hidden, guest } = useRealm({
+  ann: 'member',
+  hidden: 'member',
+  guest: { role: 'guest', name: 'Gus' },
+})
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  hidden = await buildUser(realm, { name: 'Hidden' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
   expectSuccess(await hidden.api.patch('/settings', { email_address_visibility: 3 }))
 })
 

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm({ name: 'Settings & Co' })
-})
+const { realm } = useRealm({}, { name: 'Settings & Co' })
 
 describe('4.23 Get server settings', () => {
   it('needs no authentication, and has these fields', async () => {

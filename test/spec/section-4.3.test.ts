@@ -1,24 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-})
+const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 
 let names = 0
 function newName(): string {

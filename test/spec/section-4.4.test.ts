@@ -1,25 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let admin: TestUser
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+const { realm, admin, ann, ben, guest } = useRealm({
+  admin: 'administrator',
+  ann: 'member',
+  ben: 'member',
+  guest: 'guest',
 })
 
 function unsubscribe(user: TestUser, names: readonly string[], principals?: readonly (string | number)[]) {

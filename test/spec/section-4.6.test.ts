@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const BOOLEANS = `starred_message_counts receives_typing_notifications web_suggest_update_timezone
   fluid_layout_width high_contrast_mode enable_drafts_synchronization translate_emoticons
@@ -53,15 +54,12 @@ const VALUES = Object.entries(SETTINGS).flatMap(([name, values]) =>
 
 type Settings = Record<string, unknown>
 
-let realm: TestRealm
-let early: TestUser
+const { realm, early } = useRealm({ early: 'member' })
 /** What a user has who was made while each setting had the value of this place in its list. */
 const newcomers: Settings[] = []
 /** What the user who was there before has then. */
 const earlySettings: Settings[] = []
 beforeAll(async () => {
-  realm = await buildRealm()
-  early = await buildUser(realm)
   earlySettings.push(await settingsOf(early))
   const rounds = Math.max(...Object.values(SETTINGS).map((values) => values.length))
   for (let round = 0; round < rounds; round += 1) {

@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient, askWorker } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-})
+const { realm, ann } = useRealm({ ann: 'member' })
 
 function as(email: string, apiKey: string): ApiClient {
   return new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })

@@ -1,25 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { ALL_CAPABILITIES, openQueue } from '../support/queues.ts'
 import { postFiles } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 const OLD_CLIENT = { ...ALL_CAPABILITIES, user_settings_object: false }
 

@@ -1,19 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
+const { realm, ann } = useRealm({ ann: 'member' })
 let crowd: TestUser[]
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
   crowd = []
   for (let index = 0; index < 15; index += 1) crowd.push(await buildUser(realm))
 })

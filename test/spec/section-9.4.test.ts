@@ -1,27 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const { user_settings_object: _, ...BEFORE_LEVEL_89 } = ALL_CAPABILITIES
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function read(id: number, user = ben) {
   return expectSuccess(await user.api.get(`/messages/${id}`)).message

@@ -1,28 +1,16 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { useRealm } from '../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function read(id: number, user = ben) {
   return expectSuccess(await user.api.get(`/messages/${id}`)).message

@@ -1,20 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settingsOfBothSides } from '../settings-table/table.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { useCastle } from '../support/castle.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { postFiles } from '../support/uploads.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
@@ -26,19 +20,13 @@ import { whileSettings } from './while-settings.ts'
 /** System groups. */
 const [NOBODY, OWNERS, MEMBERS, EVERYONE] = [1, 2, 6, 7]
 
-let realm: TestRealm
-let owner: TestUser
-/** Members. */
-let ann: TestUser
-let ben: TestUser
+const { realm, owner, ann, ben } = useRealm({
+  /** Members. */
+  ann: 'member',
+  ben: 'member',
+})
 
 stayAwake()
-beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
 
 type Settings = Readonly<Record<string, ParameterValue>>
 /** What Ann tries. */

@@ -21,6 +21,13 @@ export interface TestRealm {
   readonly anonymous: ApiClient
 }
 
+export interface RealmOptions {
+  readonly name?: string
+  readonly ownerName?: string
+  readonly host?: string
+  readonly ownerEmail?: string
+}
+
 let realms = 0
 
 /** A new organization with its owner, as `npm run create-organization` makes one. */
@@ -29,12 +36,7 @@ export async function buildRealm({
   ownerName = 'Olga Owner',
   host = `realm${realms + 1}-${crypto.randomUUID().slice(0, 8)}.test`,
   ownerEmail = `owner@${host}`,
-}: {
-  name?: string
-  ownerName?: string
-  host?: string
-  ownerEmail?: string
-} = {}): Promise<TestRealm> {
+}: RealmOptions = {}): Promise<TestRealm> {
   realms += 1
   const ticket = crypto.randomUUID()
   await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
@@ -75,38 +77,73 @@ export interface UserOptions {
 
 /** A new account, made by the owner and given its role. */
 export async function buildUser(realm: TestRealm, options: UserOptions = {}): Promise<TestUser> {
-  users += 1
-  const fullName = options.name ?? `User ${users}`
-  const email = options.email ?? `user-${users}@${realm.host}`
-  const user_id = await createUser(realm, { email, full_name: fullName, password: PASSWORD })
-  if (options.role !== undefined && options.role !== 400) {
-    expectSuccess(await realm.owner.api.patch(`/users/${user_id}`, { role: options.role }))
-  }
-  const { api_key } = expectSuccess(await realm.anonymous.post('/dev_fetch_api_key', { username: email }))
-  return testUser({ id: user_id, email, fullName, apiKey: api_key }, realm.host, realm.id, options.userAgent)
+  const [user] = await buildUsers(realm, [options])
+  return user!
 }
 
 /** Of every account that the tests make. */
 const PASSWORD = 'a fine password'
 let passwordHash: Promise<string> | undefined
 
-/** As POST /users does it, but for the mail, with the password hashed once for all accounts: that is most of the work. */
-async function createUser(realm: TestRealm, params: Record<string, string>): Promise<number> {
+/**
+ * New accounts, made by the owner and given their roles, in two requests for all of them. As POST /users does it, but for
+ * the mail, with the password hashed once for all accounts: that is most of the work.
+ */
+export async function buildUsers(realm: TestRealm, people: readonly UserOptions[]): Promise<TestUser[]> {
+  if (people.length === 0) return []
   passwordHash ??= hashPassword(PASSWORD)
-  const call = {
-    operation: 'dev-create-user',
-    user_id: realm.owner.id,
-    params: { ...params, password_hash: await passwordHash },
-    now: Date.now() / 1_000 + world.clockOffset,
-  }
+  const password_hash = await passwordHash
+  const accounts = people.map(({ name, email, role = 400, userAgent }) => {
+    users += 1
+    return {
+      fullName: name ?? `User ${users}`,
+      email: email ?? `user-${users}@${realm.host}`,
+      role,
+      userAgent,
+    }
+  })
+  const made = await runAsOwner<{ user_id: number }>(
+    realm,
+    accounts.map(({ email, fullName }) => ({
+      operation: 'dev-create-user',
+      params: { email, full_name: fullName, password: PASSWORD, password_hash },
+    })),
+  )
+  const promotions = accounts.flatMap(({ role }, index) =>
+    role === 400 ? [] : [{ operation: 'update-user', params: { user_id: made[index]!.user_id, role } }],
+  )
+  const answers = await runAsOwner<{ api_key: string }>(realm, [
+    ...promotions,
+    ...accounts.map(({ email }) => ({ operation: 'dev-fetch-api-key', params: { username: email } })),
+  ])
+  const keys = answers.slice(promotions.length).map(({ api_key }) => api_key)
+  return accounts.map(({ fullName, email, userAgent }, index) =>
+    testUser(
+      { id: made[index]!.user_id, email, fullName, apiKey: keys[index]! },
+      realm.host,
+      realm.id,
+      userAgent,
+    ),
+  )
+}
+
+/** Operations as the owner, with parameters as values. Throws at the first that fails. */
+async function runAsOwner<Value>(
+  realm: TestRealm,
+  operations: readonly { operation: string; params: Record<string, unknown> }[],
+): Promise<Value[]> {
+  const now = Date.now() / 1_000 + world.clockOffset
+  const calls = operations.map((operation) => ({ ...operation, user_id: realm.owner.id, now }))
   const response = await askWorker(
-    new Request(`http://${realm.host}/dev/run`, { method: 'POST', body: JSON.stringify({ calls: [call] }) }),
+    new Request(`http://${realm.host}/dev/run`, { method: 'POST', body: JSON.stringify({ calls }) }),
   )
   const { answers } = (await response.json()) as {
-    answers: [{ ok: true; value: { user_id: number } } | { ok: false; error: object }]
+    answers: ({ ok: true; value: Value } | { ok: false; error: object })[]
   }
-  if (!answers[0].ok) throw new Error(`No user: ${JSON.stringify(answers[0].error)}`)
-  return answers[0].value.user_id
+  return answers.map((answer, index) => {
+    if (!answer.ok) throw new Error(`${operations[index]!.operation}: ${JSON.stringify(answer.error)}`)
+    return answer.value
+  })
 }
 
 function testUser(facts: Omit<TestUser, 'api'>, host: string, realmId: number, userAgent?: string): TestUser {
@@ -116,13 +153,18 @@ function testUser(facts: Omit<TestUser, 'api'>, host: string, realmId: number, u
   }
 }
 
+export interface TestChannel {
+  readonly id: number
+  readonly name: string
+}
+
 let channels = 0
 
 /** A channel with these subscribers, made by the first of them. Returns id and name. */
 export async function buildChannel(
   subscribers: readonly TestUser[],
   options: { name?: string; [setting: string]: unknown } = {},
-): Promise<{ id: number; name: string }> {
+): Promise<TestChannel> {
   channels += 1
   const { name = `channel ${channels}`, ...settings } = options
   const creator = subscribers[0]!

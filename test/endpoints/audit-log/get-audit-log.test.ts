@@ -15,6 +15,7 @@ import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 interface Entry {
@@ -28,15 +29,12 @@ interface Entry {
 
 type Fields = Record<string, ParameterValue | undefined>
 
-let realm: TestRealm
-let owner: TestUser
+const { realm, owner } = useRealm()
 let ann: TestUser
 let ben: TestUser
 let guest: TestUser
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
   ann = await buildUser(realm, { name: 'Ann' })
   ben = await buildUser(realm, { name: 'Ben' })
   guest = await buildUser(realm, { role: 600 })
@@ -359,11 +357,10 @@ describe('what is written down', () => {
 })
 
 describe('reading it', () => {
-  let full: TestRealm
+  const { realm: full } = useRealm()
   const DAYS_AGO = 30
 
   beforeAll(async () => {
-    full = await buildRealm()
     const at = Date.now() / 1_000 - DAYS_AGO * DAY
     await changeRealm(full, ({ sql }) => {
       sql.run('DELETE FROM audit_entry')

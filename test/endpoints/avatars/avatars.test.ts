@@ -1,14 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changeUser } from '../../../src/domain/users/user-rows.ts'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG, WEBP } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { heldAs, JPEGS } from '../../support/jpegs.ts'
@@ -18,19 +12,10 @@ import { cornersOf } from '../../support/pixels.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles, type TestFile } from '../../support/uploads.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 
 function post(user: TestUser, files: readonly TestFile[] = [PNG]) {
   return postFiles(user, '/users/me/avatar', files)
@@ -179,8 +164,7 @@ describe('uploading a picture of oneself', () => {
   })
 
   it('is for administrators where the organization has switched changes off', async () => {
-    const strict = await buildRealm()
-    const user = await buildUser(strict)
+    const { realm: strict, user } = await buildRealmWith({ user: 'member' })
     expectSuccess(await strict.owner.api.patch('/realm', { avatar_changes_disabled: true }))
     const text = 'Avatar changes are disabled in this organization.'
     expectRefusal(await post(user), text)
@@ -212,9 +196,7 @@ describe('/avatar', () => {
   })
 
   it('shows nobody’s picture for somebody who cannot be seen', async () => {
-    const strict = await buildRealm()
-    const user = await buildUser(strict)
-    const outsider = await buildUser(strict, { role: 600 })
+    const { realm: strict, user, outsider } = await buildRealmWith({ user: 'member', outsider: 'guest' })
     const { avatar_url } = expectSuccess(await post(user))
     const joined = { subscriptions: ['general', 'sandbox', 'Parley'] }
     expectSuccess(await outsider.api.delete('/users/me/subscriptions', joined))

@@ -1,21 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let owner: TestUser
 beforeAll(async () => {
-  realm = await buildRealm()
   owner = await buildUser(realm)
 })
 

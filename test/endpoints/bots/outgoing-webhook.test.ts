@@ -1,16 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 interface Posted {
@@ -19,7 +13,7 @@ interface Posted {
   readonly body: string
 }
 
-let realm: TestRealm
+const { realm } = useRealm()
 let owner: TestUser
 let writer: TestUser
 /** Of this file alone: other files' organizations live in the same isolate, and their alarms call the same `fetch`. */
@@ -29,7 +23,6 @@ let posted: Posted[]
 let answer: () => Response | Promise<Response>
 
 beforeAll(async () => {
-  realm = await buildRealm()
   hookUrl = `https://${realm.host.split('.')[0]}.hooks.example.com/in`
   owner = await buildUser(realm)
   writer = await buildUser(realm)

@@ -1,24 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { ApiClient } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { NO_IMAGE, PNG } from '../../support/images.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let owner: TestUser
 let other: TestUser
 beforeAll(async () => {
-  realm = await buildRealm()
   owner = await buildUser(realm)
   other = await buildUser(realm)
 })

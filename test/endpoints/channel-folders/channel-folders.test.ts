@@ -1,25 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 let names = 0
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-})
 
 async function makeFolder(name = `folder ${++names}`): Promise<number> {
   const answer = await realm.owner.api.post('/channel_folders/create', { name, description: '' })

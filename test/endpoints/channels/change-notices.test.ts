@@ -1,18 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let channel: { id: number; name: string }
+const { realm, channel } = useRealm({}, { channels: { channel: { subscribers: ['owner'], name: 'nets' } } })
 let owner: string
-beforeAll(async () => {
-  realm = await buildRealm()
-  channel = await buildChannel([realm.owner], { name: 'nets' })
+beforeAll(() => {
   owner = `@_**${realm.owner.fullName}|${realm.owner.id}**`
 })
 

@@ -1,25 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  ben = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 
 const create = (user: TestUser, params: Record<string, string | boolean | number[]>) =>
   user.api.post('/channels/create', params)

@@ -1,31 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DELETED_IN_ONE_COMMIT } from '../../../src/core/budgets.ts'
 import { changeUser } from '../../../src/domain/users/user-rows.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let admin: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  admin = await buildUser(realm, { role: 200 })
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, admin, guest } = useRealm({ ann: 'member', admin: 'administrator', guest: 'guest' })
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,32 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let admin: TestUser
-let guest: TestUser
-let open: { id: number; name: string }
-let secret: { id: number; name: string }
-let left: { id: number; name: string }
+const { realm, ann, ben, admin, guest, open, secret, left } = useRealm(
+  { ann: 'member', ben: 'member', admin: 'administrator', guest: 'guest' },
+  {
+    channels: {
+      open: ['ann', 'guest'],
+      secret: { subscribers: ['ann'], invite_only: true },
+      left: { subscribers: ['ann', 'ben'], invite_only: true },
+    },
+  },
+)
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  open = await buildChannel([ann, guest], { name: 'open' })
-  secret = await buildChannel([ann], { name: 'secret', invite_only: true })
-  left = await buildChannel([ann, ben], { name: 'left', invite_only: true })
   expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: ['left'] }))
 })
 

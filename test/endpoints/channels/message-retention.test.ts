@@ -18,6 +18,7 @@ import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
+import { buildRealmWith } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 /** The clock stands so many days (and an hour) after the test began. */
@@ -117,8 +118,7 @@ describe('a channel that keeps its messages for some days', () => {
 
 describe('an organization that keeps messages for some days', () => {
   it('loses direct messages and those of channels without a period of their own', async () => {
-    const realm = await buildRealm()
-    const ann = await buildUser(realm)
+    const { realm, ann } = await buildRealmWith({ ann: 'member' })
     const [plain, kept] = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner, ann])]
     const inPlain = await sendTo(ann, plain.id, 't')
     const inKept = await sendTo(ann, kept.id, 't')

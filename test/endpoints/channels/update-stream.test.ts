@@ -1,27 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let admin: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+const { realm, ann, ben, admin, guest } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  admin: 'administrator',
+  guest: 'guest',
 })
 
 const kinds = (events: readonly TestEvent[]) =>

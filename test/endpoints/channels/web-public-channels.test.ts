@@ -1,27 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let owner: TestUser
-let admin: TestUser
-let ann: TestUser
-let guest: TestUser
+const { realm, owner, admin, ann, guest } = useRealm({
+  admin: 'administrator',
+  ann: 'member',
+  guest: 'guest',
+})
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  ann = await buildUser(realm, { name: 'Ann' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
   await allow(true)
 })
 

@@ -1,25 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
 async function register(user: TestUser): Promise<number> {
   return expectSuccess(await user.api.post('/register_client_device')).device_id

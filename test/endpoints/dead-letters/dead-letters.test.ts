@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { insertDeadLetter } from '../../../src/domain/dead-letters/dead-letter-rows.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 const bury = (of: TestRealm, count: number, kind: 'mail' | 'webhook' | 'job' = 'job') =>
   changeRealm(of, (tx) => {

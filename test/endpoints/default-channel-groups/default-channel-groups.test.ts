@@ -1,26 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
 const PATH = '/default_stream_groups'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
 const groups = async (user: TestUser) =>
   (await openQueue(user, { fetch_event_types: ['default_stream_groups'] })).snapshot

@@ -1,25 +1,21 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { postForm, visit } from '../../support/pages.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const PASSWORD = 'a fine password'
 
 const mailbox = new Mailbox()
-let realm: TestRealm
 let ann: TestUser
-beforeAll(async () => {
+beforeAll(() => {
   mailbox.open()
-  realm = await buildRealm({ name: 'Castle' })
+})
+const { realm } = useRealm({}, { name: 'Castle' })
+beforeAll(async () => {
   mailbox.isFor(realm)
   ann = await buildUser(realm, { name: 'Ann' })
   mailbox.pass(100)

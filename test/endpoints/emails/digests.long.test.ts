@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
@@ -12,10 +13,11 @@ const PEOPLE = 1_200
 
 calmD1()
 const mailbox = new Mailbox()
-let realm: TestRealm
-beforeAll(async () => {
+beforeAll(() => {
   mailbox.open()
-  realm = await buildRealm({ name: 'Large' })
+})
+const { realm } = useRealm({}, { name: 'Large' })
+beforeAll(() => {
   mailbox.isFor(realm)
 })
 afterEach(() => vi.restoreAllMocks())

@@ -1,17 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { Mailbox, type PostedMail } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -23,14 +17,15 @@ const TUESDAY = { setting: 1, ofDate: 2 }
 // A mail that D1 has failed for is tried again later.
 calmD1()
 const mailbox = new Mailbox()
-let realm: TestRealm
 let ann: TestUser
 let ben: TestUser
 let cat: TestUser
 let channel: { id: number; name: string }
-beforeAll(async () => {
+beforeAll(() => {
   mailbox.open()
-  realm = await buildRealm({ name: 'Castle' })
+})
+const { realm } = useRealm({}, { name: 'Castle' })
+beforeAll(async () => {
   mailbox.isFor(realm)
   const settings = { realm_name_in_email_notifications_policy: 3, enable_offline_email_notifications: false }
   expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', settings))

@@ -2,17 +2,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { bounceLocalPart } from '../../../src/domain/incoming-mail/bounce-address.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { deliveryReport } from '../../support/delivery-report.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { bring, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -20,15 +14,12 @@ type Fields = Record<string, ParameterValue>
 const NOBODY = 'Nobody takes mail at this address, or no longer.'
 
 const mailbox = new Mailbox()
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
+beforeAll(() => {
   open()
-  realm = await buildRealm({ name: 'Castle' })
+})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' }, { name: 'Castle' })
+beforeAll(() => {
   mailbox.isFor(realm)
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
 })
 beforeEach(async () => {
   open()

@@ -1,29 +1,24 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
 
 const mailbox = new Mailbox()
-let realm: TestRealm
 let ann: TestUser
 let ben: TestUser
 let cat: TestUser
 let channel: { id: number; name: string }
-beforeAll(async () => {
+beforeAll(() => {
   mailbox.open()
-  realm = await buildRealm({ name: 'Castle' })
+})
+const { realm } = useRealm({}, { name: 'Castle' })
+beforeAll(async () => {
   mailbox.isFor(realm)
   // Other files have made organizations in this deployment, or have not.
   const withoutName = { realm_name_in_email_notifications_policy: 3 }

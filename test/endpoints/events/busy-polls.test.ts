@@ -1,28 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HELD_CALLS } from '../../../src/core/budgets.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let owner: TestUser
-let reader: TestUser
+const { realm, owner, reader } = useRealm({ reader: 'member' })
 stayAwake()
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-  reader = await buildUser(realm)
-})
 // No heartbeat comes between, and no queue is quiet before the test says so.
 beforeEach(() => {
   world.pollHoldSeconds = 60

@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let owner: TestUser
+const { realm, owner } = useRealm()
 let member: TestUser
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
 })
 

@@ -12,17 +12,11 @@ import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -31,13 +25,10 @@ const messagesOnly = { event_types: ['message'], apply_markdown: false }
 // Evictions are asked for where they matter: the local runtime never lets an object sleep while requests and sockets overlap.
 stayAwake()
 
-let realm: TestRealm
-let owner: TestUser
+const { realm, owner } = useRealm()
 let member: TestUser
 let channel: { id: number; name: string }
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
   channel = await buildChannel([owner, member])
 })

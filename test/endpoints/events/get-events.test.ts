@@ -1,18 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { untilProjected } from '../../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let owner: TestUser
+const { realm, owner } = useRealm()
 let member: TestUser
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
 })
 

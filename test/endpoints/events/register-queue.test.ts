@@ -1,27 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { QUOTAS } from '../../../src/core/quotas.ts'
 import type { WritableSql } from '../../../src/core/sql.ts'
 import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let member: TestUser
-beforeAll(async () => {
-  realm = await buildRealm({ name: 'Ferns' })
-  member = await buildUser(realm, { name: 'Maya Member' })
-})
+const { realm, member } = useRealm({ member: { name: 'Maya Member' } }, { name: 'Ferns' })
 
 /** The mobile client cannot open the account without any of these (docs/interface/clients.md#the-mobile-client). */
 const MOBILE_KEYS = `queue_id last_event_id zulip_feature_level zulip_version zulip_merge_base
@@ -235,10 +224,12 @@ describe('the snapshot', () => {
 /** What registrations have in common is kept in memory: no change may be missed, whoever looks. */
 describe('a snapshot after a change', () => {
   it('shows new names, roles, closed accounts and channels at once', async () => {
-    const own = await buildRealm()
-    const admin = await buildUser(own, { role: 200 })
-    const user = await buildUser(own)
-    const channel = await buildChannel([own.owner])
+    const {
+      realm: own,
+      admin,
+      user,
+      channel,
+    } = await buildRealmWith({ admin: 'administrator', user: 'member' }, { channels: { channel: ['owner'] } })
     const look = async (viewer = admin) => (await openQueue(viewer, { include_subscribers: true })).snapshot
     const person = (snapshot: { realm_users: { user_id: number }[] }, id: number) =>
       snapshot.realm_users.find(({ user_id }) => user_id === id)
@@ -273,9 +264,7 @@ describe('a snapshot after a change', () => {
   })
 
   it('shows each role the addresses that it may see, and oneself one’s own', async () => {
-    const own = await buildRealm()
-    const shy = await buildUser(own)
-    const other = await buildUser(own)
+    const { realm: own, shy, other } = await buildRealmWith({ shy: 'member', other: 'member' })
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 3 }))
     const emailFor = async (viewer: TestUser) => {
       const { snapshot } = await openQueue(viewer)
@@ -291,8 +280,7 @@ describe('a snapshot after a change', () => {
   })
 
   it('shows nothing of a change that was refused half-way', async () => {
-    const own = await buildRealm()
-    const user = await buildUser(own)
+    const { realm: own, user } = await buildRealmWith({ user: 'member' })
     await openQueue(own.owner)
     const refused = await own.owner.api.patch(`/users/${user.id}`, { role: 300, full_name: 'x' })
     expect(refused.status).toBe(400)

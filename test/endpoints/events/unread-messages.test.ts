@@ -1,24 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { enterInIndex } from '../../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let cid: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  cid = await buildUser(realm, { name: 'Cid' })
-})
+const { realm, ann, ben, cid } = useRealm({ ann: 'member', ben: 'member', cid: 'member' })
 
 /** Somebody who has read what greets newcomers, and a channel with them and Ann. */
 async function newcomer() {

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { askWorker, realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
@@ -12,32 +12,19 @@ import {
   startExport,
   textOf,
 } from '../../support/exports.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 type Json = any
 
-let realm: TestRealm
-let admin: TestUser
-let ann: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  admin = await buildUser(realm, { role: 200 })
-  ann = await buildUser(realm, { name: 'Ann' })
-})
+const { realm, admin, ann } = useRealm({ admin: 'administrator', ann: 'member' })
 beforeEach(keepAlarmsAway)
 
 describe('exports of an organization', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
+import { buildRealmWith } from '../../support/use-realm.ts'
 
 async function consents(realm: TestRealm) {
   return expectSuccess(await realm.owner.api.get('/export/realm/consents')).export_consents
@@ -33,8 +34,7 @@ describe('consent to the export of private data', () => {
   })
 
   it('is told to administrators when it changes, and with accounts that are opened', async () => {
-    const realm = await buildRealm()
-    const ann = await buildUser(realm)
+    const { realm, ann } = await buildRealmWith({ ann: 'member' })
     const owners = await openQueue(realm.owner)
     expectSuccess(await allow(ann, true))
     expectSuccess(await allow(ann, true))

@@ -1,17 +1,15 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { evictRealm, realmStub } from '../../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { mailedLink, mailsTo, postForm } from '../../support/pages.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
 
-let realm: TestRealm
+const { realm } = useRealm({}, { name: 'Ferns' })
 let addresses = 0
-beforeAll(async () => {
-  realm = await buildRealm({ name: 'Ferns' })
-})
 
 async function invite(days: number | null): Promise<string> {
   addresses += 1

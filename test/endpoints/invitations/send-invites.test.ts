@@ -1,28 +1,15 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ApiClient, askWorker, evictRealm, realmStub } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 let addresses = 0
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-})
 afterEach(() => {
   world.clockOffset = 0
 })
@@ -332,8 +319,7 @@ describe('GET, DELETE and resending', () => {
   })
 
   it('where anybody may join, a day has a hundred invitations, resent ones too, and none from newcomers', async () => {
-    const open = await buildRealm()
-    const newest = await buildUser(open)
+    const { realm: open, newest } = await buildRealmWith({ newest: 'member' })
     expectSuccess(await open.owner.api.patch('/realm', { invite_required: false }))
     expectRefusal(
       await invite(newest, { invitee_emails: newAddress() }),

@@ -1,28 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let room: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  room = await buildChannel([realm.owner, ann, ben])
-})
+const { realm, ann, ben, room } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { room: ['owner', 'ann', 'ben'] } },
+)
 
 afterEach(() => setPolicy('all'))
 

@@ -1,32 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const LARGEST = 10_000_000_000_000_000
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let room: { id: number; name: string }
+const { realm, ann, ben, room } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { room: ['ann', 'ben'] } },
+)
 /** Ten messages in one topic, with one elsewhere between each. */
 let ids: number[]
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  room = await buildChannel([ann, ben])
   ids = []
   for (let n = 0; n < 10; n += 1) {
     ids.push(await sendTo(ann, room.id, 'range', `message ${n}`))

@@ -1,27 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let cid: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  cid = await buildUser(realm, { name: 'Cid' })
-  channel = await buildChannel([ann, ben, cid])
-})
+const { realm, ann, ben, cid, channel } = useRealm(
+  { ann: 'member', ben: 'member', cid: 'member' },
+  { channels: { channel: ['ann', 'ben', 'cid'] } },
+)
 
 async function send(from: TestUser, params: Record<string, ParameterValue> = {}): Promise<number> {
   const message = { type: 'channel', to: channel.name, topic: 'receipts', content: 'read me' }
@@ -101,8 +86,7 @@ describe('they are refused', () => {
   })
 
   it('where the organization does without, and only to those who see the message', async () => {
-    const other = await buildRealm()
-    const member = await buildUser(other)
+    const { realm: other, member } = await buildRealmWith({ member: 'member' })
     const { id } = expectSuccess(
       await member.api.post('/messages', { type: 'direct', to: [member.id], content: 'note' }),
     )

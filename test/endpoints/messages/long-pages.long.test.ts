@@ -4,15 +4,9 @@ import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/read/get-messages
 import { askWorker } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
 import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 /** Of one message: source and HTML of ten thousand characters each. */
@@ -20,19 +14,15 @@ const LENGTH = 10_000
 /** They fit neither into one answer of the realm object nor into a few of D1. */
 const COUNT = MESSAGES_AT_ONCE + 200
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let room: { id: number; name: string }
+const { realm, ann, ben, room } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { room: ['ann', 'ben'] } },
+)
 let ids: number[]
 
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  room = await buildChannel([ann, ben])
   ids = await enterMessages(realm, ann, { channelId: room.id, topic: 'long', count: COUNT, length: LENGTH })
 })
 

@@ -1,26 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let room: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  room = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, room } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { room: ['ann', 'ben'] } },
+)
 
 function match(user: TestUser, msg_ids: readonly number[], narrow: readonly unknown[]) {
   return user.api.get('/messages/matches_narrow', { msg_ids, narrow })

@@ -4,33 +4,22 @@ import { MESSAGE_BIT } from '../../../src/domain/messages/flags/message-bits.ts'
 import { IDS_PER_POSTING, postedBelow } from '../../../src/domain/messages/message-posting-rows.ts'
 import type { RawNarrowTerm } from '../../../src/domain/messages/narrow/narrow-terms.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
 /** Messages of a busy channel, that no narrow here asks for but the last ones. */
 const CROWD = 5_000
 /** Rows for authentication, settings, and presenting what was found. */
 const OVERHEAD = 500
 
-let realm: TestRealm
-let ben: TestUser
+const { realm, ben, quiet } = useRealm({ ben: 'member' }, { channels: { quiet: ['ben'] } })
 let whisper: number
-let quiet: { id: number; name: string }
 
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
-  ben = await buildUser(realm)
-  quiet = await buildChannel([ben])
   const busy = await buildChannel([ben])
   whisper = await sendTo(ben, quiet.id, 'whisper', 'hush')
   await sendTo(ben, quiet.id, '✔ settled')

@@ -1,22 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let cleo: TestUser
-let town: { id: number; name: string }
-let club: { id: number; name: string }
+const { realm, ann, ben, cleo, town, club } = useRealm(
+  { ann: 'member', ben: 'member', cleo: 'member' },
+  {
+    channels: {
+      town: { subscribers: ['ann', 'ben', 'cleo'], name: 'Town' },
+      club: { subscribers: ['ann', 'ben'], name: 'Club', invite_only: true },
+    },
+  },
+)
 /** Messages by what they are. */
 let at: Record<
   | 'apples'
@@ -34,12 +31,6 @@ let at: Record<
 >
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  cleo = await buildUser(realm, { name: 'Cleo' })
-  town = await buildChannel([ann, ben, cleo], { name: 'Town' })
-  club = await buildChannel([ann, ben], { name: 'Club', invite_only: true })
   at = {
     apples: await sendTo(ann, town.id, 'Apples'),
     pears: await sendTo(ben, town.id, 'pears'),

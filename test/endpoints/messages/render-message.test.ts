@@ -1,22 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 async function render(content: string, user = ann): Promise<string> {
   return expectSuccess(await user.api.post('/messages/render', { content })).rendered

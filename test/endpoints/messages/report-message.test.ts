@@ -1,27 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let author: TestUser
-let reporter: TestUser
-let moderation: { id: number; name: string }
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  author = await buildUser(realm, { name: 'Anna Author' })
-  reporter = await buildUser(realm, { name: 'Rita Reporter' })
-  moderation = await buildChannel([realm.owner], { invite_only: true })
-  channel = await buildChannel([author, reporter], { name: 'harbour' })
-})
+const { realm, author, reporter, moderation, channel } = useRealm(
+  { author: { name: 'Anna Author' }, reporter: { name: 'Rita Reporter' } },
+  {
+    channels: {
+      moderation: { subscribers: ['owner'], invite_only: true },
+      channel: { subscribers: ['author', 'reporter'], name: 'harbour' },
+    },
+  },
+)
 
 const send = async (content: string, to: object = { type: 'channel', to: channel.id, topic: 'ships' }) =>
   expectSuccess(await author.api.post('/messages', { ...to, content })).id as number

@@ -1,27 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { resetWorld, world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let room: { id: number; name: string }
+const { realm, ann, ben, room } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { room: ['ann', 'ben'] } },
+)
 let sent: Record<'world' | 'tokyo' | 'short' | 'topic' | 'korean' | 'direct', number>
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  room = await buildChannel([ann, ben])
   sent = {
     world: await sendTo(ann, room.id, 'greetings', 'Hello **World** & configuration'),
     tokyo: await sendTo(ann, room.id, '日本', '東京都に住んでいます'),

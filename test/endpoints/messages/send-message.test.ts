@@ -1,28 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Guy', role: 600 })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, guest, channel } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 type Params = Readonly<Record<string, ParameterValue | undefined>>
 

@@ -1,17 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import {
   type Answer,
   answering,
@@ -29,19 +23,15 @@ import {
 } from '../../support/web.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let writer: TestUser
-let reader: TestUser
-let channel: { id: number; name: string }
+const { realm, writer, reader, channel } = useRealm(
+  { writer: 'member', reader: 'member' },
+  { channels: { channel: ['writer', 'reader'] } },
+)
 const web = standInForTheWeb()
 
 // What is under way ends with the object: tests about that end it themselves.
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
-  writer = await buildUser(realm)
-  reader = await buildUser(realm)
-  channel = await buildChannel([writer, reader])
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })
 

@@ -1,27 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, guest, channel } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function send(from: TestUser, content = 'hello', topic = 'flags', to: string = channel.name) {
   const { id } = expectSuccess(await from.api.post('/messages', { type: 'channel', to, topic, content }))

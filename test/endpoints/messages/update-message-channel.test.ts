@@ -1,20 +1,14 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeChannel } from '../../../src/domain/channels/channel-rows.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { idsIn } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
@@ -23,21 +17,14 @@ const PROTECTED = { invite_only: true, history_public_to_subscribers: false }
 
 type Channel = { id: number; name: string }
 
-let realm: TestRealm
-/** In both channels of each test. */
-let both: TestUser
-/** In the old one only. */
-let old: TestUser
-/** In the target only. */
-let fresh: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  both = await buildUser(realm, { name: 'Both' })
-  old = await buildUser(realm, { name: 'Old' })
-  fresh = await buildUser(realm, { name: 'Fresh' })
-  guest = await buildUser(realm, { name: 'Guest', role: 600 })
+const { realm, both, old, fresh, guest } = useRealm({
+  /** In both channels of each test. */
+  both: 'member',
+  /** In the old one only. */
+  old: 'member',
+  /** In the target only. */
+  fresh: 'member',
+  guest: 'guest',
 })
 
 afterEach(() => {

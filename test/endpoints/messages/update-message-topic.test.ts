@@ -1,33 +1,18 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let moderator: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  moderator = await buildUser(realm, { name: 'Mo', role: 300 })
-  channel = await buildChannel([ann, ben, moderator])
-})
+const { realm, ann, ben, moderator, channel } = useRealm(
+  { ann: 'member', ben: 'member', moderator: 'moderator' },
+  { channels: { channel: ['ann', 'ben', 'moderator'] } },
+)
 
 afterEach(() => {
   world.clockOffset = 0

@@ -1,34 +1,19 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, guest, channel } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 afterEach(() => {
   world.clockOffset = 0

@@ -1,19 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import {
   contentOf,
   described,
@@ -28,19 +22,15 @@ import {
   work,
 } from '../../support/web.ts'
 
-let realm: TestRealm
-let writer: TestUser
-let reader: TestUser
-let channel: { id: number; name: string }
+const { realm, writer, reader, channel } = useRealm(
+  { writer: 'member', reader: 'member' },
+  { channels: { channel: ['writer', 'reader'] } },
+)
 const web = standInForTheWeb()
 
 // What is under way ends with the object: tests about that end it themselves.
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
-  writer = await buildUser(realm)
-  reader = await buildUser(realm)
-  channel = await buildChannel([writer, reader])
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })
 

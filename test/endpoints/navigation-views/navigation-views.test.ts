@@ -1,22 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let user: TestUser
-let other: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  user = await buildUser(realm)
-  other = await buildUser(realm)
-})
+const { realm, user, other } = useRealm({ user: 'member', other: 'member' })
 
 const list = async (of: TestUser) => expectSuccess(await of.api.get('/navigation_views')).navigation_views
 

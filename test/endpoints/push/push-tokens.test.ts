@@ -1,22 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
 const FCM = '/users/me/android_gcm_reg_id'
 const APNS = '/users/me/apns_device_token'

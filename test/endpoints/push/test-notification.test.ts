@@ -1,11 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
@@ -13,22 +7,20 @@ import { deliverPushes, enterDevice } from '../../support/push-devices.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { makeBoxKeys } from '../../support/sealed-boxes.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
 let bouncer: PushBouncer
 let phone: string
 let tablet: string
 
-beforeAll(async () => {
+beforeAll(() => {
   bouncer = new PushBouncer()
   bouncer.open()
   world.settings = BOUNCER_SETTINGS
-  realm = await buildRealm({ name: 'Castle' })
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
+})
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' }, { name: 'Castle' })
+beforeAll(async () => {
   phone = await enterDevice(realm, ann)
   tablet = await enterDevice(realm, ann, 'apns')
 })

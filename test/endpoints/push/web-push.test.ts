@@ -1,34 +1,22 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../../support/browsing.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { deliverPushes } from '../../support/push-devices.ts'
 import { claimsOf, SubscribedBrowser, serveBrowsers } from '../../support/push-service.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { name: 'Castle', channels: { channel: ['ann', 'ben'] } },
+)
 let laptop: SubscribedBrowser
 let tablet: SubscribedBrowser
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm({ name: 'Castle' })
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   laptop = await SubscribedBrowser.open()

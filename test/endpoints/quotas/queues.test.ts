@@ -1,22 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let greedy: TestUser
-let modest: TestUser
-beforeEach(async () => {
-  realm = await buildRealm()
-  greedy = await buildUser(realm)
-  modest = await buildUser(realm)
-})
+const { realm, greedy, modest } = useRealmPerTest({ greedy: 'member', modest: 'member' })
 
 const OPTIONS = { event_types: ['message'], fetch_event_types: [] }
 

@@ -1,26 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGE_QUOTAS } from '../../../src/core/quotas.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let author: TestUser
-let voter: TestUser
-let channel: { id: number; name: string }
+const { realm, author, voter, channel } = useRealm(
+  { author: 'member', voter: 'member' },
+  { channels: { channel: ['author', 'voter'] } },
+)
 let poll: number
-beforeAll(async () => {
-  realm = await buildRealm()
-  author = await buildUser(realm)
-  voter = await buildUser(realm)
-  channel = await buildChannel([author, voter])
-})
 beforeEach(async () => {
   poll = await send('/poll Lunch?\nsoup')
 })

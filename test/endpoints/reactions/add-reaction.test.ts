@@ -1,28 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben', userAgent: 'ZulipMobile/30.0' })
-  guest = await buildUser(realm, { role: 600 })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, guest, channel } = useRealm(
+  { ann: 'member', ben: { userAgent: 'ZulipMobile/30.0' }, guest: 'guest' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function send(from: TestUser, to = channel.name): Promise<number> {
   const message = { type: 'channel', to, topic: 'reactions', content: 'react to me' }

@@ -1,30 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG } from '../../support/images.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 
 function add(user: TestUser, name: string, files = [PNG]) {
   return postFiles(user, `/realm/emoji/${encodeURIComponent(name)}`, files)

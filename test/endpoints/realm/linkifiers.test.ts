@@ -1,25 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let admin: TestUser
-let ann: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  admin = await buildUser(realm, { role: 200 })
-  ann = await buildUser(realm, { name: 'Ann' })
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, admin, ann, guest } = useRealm({ admin: 'administrator', ann: 'member', guest: 'guest' })
 
 const ISSUE = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://issues.example.com/{id}' }
 

@@ -2,18 +2,13 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { realmStub } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-} from '../../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { idsIn, sendTo } from '../../support/messages.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
+import { buildRealmWith } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 // Ahead of the platform's own alarms.
@@ -96,9 +91,10 @@ describe('days until deletion', () => {
 
 describe('a closed organization', () => {
   it('is opened again by its owner through a mailed link, and everything is as before', async () => {
-    const realm = await buildRealm()
-    const member = await buildUser(realm)
-    const channel = await buildChannel([realm.owner, member])
+    const { realm, member, channel } = await buildRealmWith(
+      { member: 'member' },
+      { channels: { channel: ['owner', 'member'] } },
+    )
     const id = await sendTo(member, channel.id, 'plans', 'before')
     const file = await upload(member)
     const queue = await openQueue(member)

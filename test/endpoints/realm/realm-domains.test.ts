@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { postForm } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-beforeEach(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealmPerTest()
 
 const add = (domain: string, allow_subdomains = false) =>
   realm.owner.api.post('/realm/domains', { domain, allow_subdomains })

@@ -1,24 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let admin: TestUser
-let member: TestUser
-beforeEach(async () => {
-  realm = await buildRealm()
-  admin = await buildUser(realm, { role: 200 })
-  member = await buildUser(realm)
-})
+const { realm, admin, member } = useRealmPerTest({ admin: 'administrator', member: 'member' })
 
 const change = (params: Record<string, ParameterValue | undefined>, user = realm.owner) =>
   user.api.patch('/realm', params)

@@ -1,20 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PRESETTABLE_USER_SETTING_NAMES, USER_SETTINGS } from '../../../src/domain/users/user-settings.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let member: TestUser
-beforeEach(async () => {
-  realm = await buildRealm()
-  member = await buildUser(realm)
-})
+const { realm, member } = useRealmPerTest({ member: 'member' })
 
 const change = (params: Record<string, string | number | boolean>, user = realm.owner) =>
   user.api.patch('/realm/user_settings_defaults', params)

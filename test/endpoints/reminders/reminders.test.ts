@@ -1,32 +1,20 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EXTRA_TABLES } from '../../../src/realm/schema/extras.ts'
 import { REMINDER_STATEMENTS } from '../../../src/realm/schema/reminders.ts'
 import { realmStub } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let author: TestUser
-let reader: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  author = await buildUser(realm, { name: 'Anna Author' })
-  reader = await buildUser(realm, { name: 'Rita Reader' })
-  channel = await buildChannel([author, reader], { name: 'harbour', invite_only: true })
-})
+const { realm, author, reader, channel } = useRealm(
+  { author: { name: 'Anna Author' }, reader: { name: 'Rita Reader' } },
+  { channels: { channel: { subscribers: ['author', 'reader'], name: 'harbour', invite_only: true } } },
+)
 
 const send = async (content: string, to: Record<string, unknown> = {}) =>
   expectSuccess(

@@ -1,23 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  ben = await buildUser(realm)
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 async function create(user: TestUser, title = 'Welcome', content = 'Hello and **welcome**'): Promise<number> {
   return expectSuccess(await user.api.post('/saved_snippets', { title, content })).saved_snippet_id

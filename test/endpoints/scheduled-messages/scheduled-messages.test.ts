@@ -1,30 +1,17 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, evictRealm, type ParameterValue, realmStub } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 /** What a test leaves must not come due in the next one. */
 const scheduled: { user: TestUser; id: number }[] = []

@@ -1,20 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-})
+const { realm, ann } = useRealm({ ann: 'member' })
 
 describe('a service that the deployment has no provider for', () => {
   const services: [string, string, object, string][] = [

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getServerSettingsEndpoint } from '../../../src/endpoints/server/get-server-settings.ts'
 import { ApiClient, askWorker } from '../../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm({ name: 'Ferns' })
-})
+const { realm } = useRealm({}, { name: 'Ferns' })
 
 describe('server settings', () => {
   it('need no login and have every key that is declared', async () => {

@@ -1,21 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, expectSuccess } from '../../support/factories.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../../support/spectator.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let owner: TestUser
-let ann: TestUser
+const { realm, owner, ann } = useRealm({ ann: 'member' })
 let open: number
 let closed: { id: number; name: string }
 let said: number
@@ -23,9 +15,6 @@ let hidden: number
 let anybody: Spectator
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-  ann = await buildUser(realm, { name: 'Ann' })
   anybody = new Spectator(realm.host)
   await allowSpectators(realm)
   open = await openChannel(owner, 'open')

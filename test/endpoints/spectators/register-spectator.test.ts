@@ -1,28 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemGroupId } from '../../../src/permissions/system-groups.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../../support/spectator.ts'
 import { upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let owner: TestUser
-let ann: TestUser
+const { realm, owner, ann } = useRealm({ ann: 'member' })
 let open: number
 let anybody: Spectator
 
 beforeAll(async () => {
-  realm = await buildRealm()
-  owner = realm.owner
-  ann = await buildUser(realm, { name: 'Ann' })
   anybody = new Spectator(realm.host)
   await allowSpectators(realm)
   open = await openChannel(owner, 'open')

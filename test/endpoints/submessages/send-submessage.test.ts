@@ -1,25 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let author: TestUser
-let voter: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  realm = await buildRealm()
-  author = await buildUser(realm)
-  voter = await buildUser(realm)
-  channel = await buildChannel([author, voter])
-})
+const { realm, author, voter, channel } = useRealm(
+  { author: 'member', voter: 'member' },
+  { channels: { channel: ['author', 'voter'] } },
+)
 
 async function send(content: string, more: Record<string, string> = {}): Promise<number> {
   const to = { type: 'channel', to: channel.name, topic: 'lunch' }

@@ -1,24 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
 const COUNT = 1_000
 const PATH = '/users/me/subscriptions'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let crowd: TestUser[]
 
 stayAwake()
 beforeAll(async () => {
-  realm = await buildRealm()
   crowd = await enterUsers(realm, COUNT)
 })
 

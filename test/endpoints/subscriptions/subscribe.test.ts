@@ -1,32 +1,19 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PATH = '/users/me/subscriptions'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let admin: TestUser
-let guest: TestUser
-let names = 0
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+const { realm, ann, ben, admin, guest } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  admin: 'administrator',
+  guest: 'guest',
 })
+let names = 0
 
 afterEach(() => {
   world.clockOffset = 0

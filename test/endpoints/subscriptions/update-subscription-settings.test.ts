@@ -1,28 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
 const PATH = '/users/me/subscriptions/properties'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
-let room: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-  room = await buildChannel([ann, guest])
-})
+const { realm, ann, guest, room } = useRealm(
+  { ann: 'member', guest: 'guest' },
+  { channels: { room: ['ann', 'guest'] } },
+)
 
 const change = (property: string, value: unknown, stream_id = room.id) => ({ stream_id, property, value })
 const here = (property: string, value: unknown) => () => change(property, value)

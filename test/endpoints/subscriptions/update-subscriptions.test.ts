@@ -1,25 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
 const PATH = '/users/me/subscriptions'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
 describe('joining and leaving at once', () => {
   it('answers both, and creates what is new', async () => {

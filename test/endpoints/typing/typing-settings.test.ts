@@ -1,24 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, whileListening } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  channel = await buildChannel([ann])
-})
+const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['ann'] } })
 
 function type(user: TestUser, params: Record<string, ParameterValue>) {
   return user.api.post('/typing', params)

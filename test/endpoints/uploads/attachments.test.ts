@@ -1,30 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  channel = await buildChannel([ann, ben])
-})
+const { realm, ann, ben, channel } = useRealm(
+  { ann: 'member', ben: 'member' },
+  { channels: { channel: ['ann', 'ben'] } },
+)
 
 async function send(from: TestUser, content: string): Promise<number> {
   const message = { type: 'channel', to: channel.name, topic: 'files', content }
@@ -195,8 +182,7 @@ describe('deleting an upload', () => {
 
 describe('the list of uploads', () => {
   it('holds one’s own, and the space that all of the organization take', async () => {
-    const other = await buildRealm()
-    const user = await buildUser(other)
+    const { realm: other, user } = await buildRealmWith({ user: 'member' })
     await upload(other.owner, { content: '123' })
     await upload(user, { content: '4567' })
     const { attachments, upload_space_used } = (await user.api.get('/attachments')).body

@@ -1,29 +1,16 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let cleo: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  cleo = await buildUser(realm, { name: 'Cleo' })
-  guest = await buildUser(realm, { role: 600 })
+const { realm, ann, ben, cleo, guest } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  cleo: 'member',
+  guest: 'guest',
 })
 
 async function sendTo(from: TestUser, channel: { name: string }, content: string): Promise<number> {

@@ -1,24 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { askTus, beginUpload, bytes, CHUNK, MIB, offsetOf, sendChunk } from '../../support/tus.ts'
 import { authorization, postFiles, readStatus } from '../../support/uploads.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 describe('a chunk is refused', () => {
   it('when it does not begin where the upload stands, or has no beginning', async () => {
@@ -85,8 +73,7 @@ describe('an upload is refused', () => {
   })
 
   it('when the organization has no room for it, counting what is under way', async () => {
-    const other = await buildRealm()
-    const user = await buildUser(other)
+    const { user } = await buildRealmWith({ user: 'member' })
     world.settings = { UPLOAD_QUOTA_MIB: '1' }
     const [first, second] = [await beginUpload(user, MIB - 100), await beginUpload(user, 200)]
     expect((await sendChunk(user, first, 0, bytes(MIB - 200))).status).toBe(204)
@@ -162,8 +149,7 @@ describe('the protocol', () => {
 describe('an upload that is under way', () => {
   it('is its owner’s alone: to all others it is not there', async () => {
     const place = await beginUpload(ann, 10)
-    const elsewhere = await buildRealm()
-    const stranger = await buildUser(elsewhere)
+    const { stranger } = await buildRealmWith({ stranger: 'member' })
     const nowhere = place.replace(/\w{4}$/, '0000')
     for (const [who, path] of [
       [ben, place],

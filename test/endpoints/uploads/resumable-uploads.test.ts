@@ -1,30 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { Buffer } from 'node:buffer'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
 import { askTus, beginUpload, bytes, CHUNK, MIB, metadata, offsetOf, sendChunk } from '../../support/tus.ts'
 import { bodyAfter, fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-})
+const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 async function contentOf(path: string, user = ann, of = realm): Promise<Uint8Array> {
   return new Uint8Array(await (await fetchPath(of, path, user)).arrayBuffer())
@@ -230,8 +218,7 @@ describe('when something fails on our side', () => {
   ] as const)(
     'when the realm %s: no byte is lost, and none counts twice (%#)',
     async (_when, fail, chunk, kept) => {
-      const other = await buildRealm()
-      const user = await buildUser(other)
+      const { realm: other, user } = await buildRealmWith({ user: 'member' })
       const events = await openQueue(user)
       const place = await beginUpload(user, 6)
       expect((await sendChunk(user, place, 0, bodyAfter(fail, chunk))).status).toBe(503)
@@ -278,8 +265,7 @@ describe('of two that send at once', () => {
   })
 
   it('one that ends the upload leaves nothing of the other', async () => {
-    const other = await buildRealm()
-    const user = await buildUser(other)
+    const { realm: other, user } = await buildRealmWith({ user: 'member' })
     const place = await beginUpload(user, 100)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -301,12 +287,7 @@ describe('of two that send at once', () => {
 })
 
 describe('of an upload that', () => {
-  let other: TestRealm
-  let user: TestUser
-  beforeAll(async () => {
-    other = await buildRealm()
-    user = await buildUser(other)
-  })
+  const { realm: other, user } = useRealm({ user: 'member' })
 
   it('is ended nothing is left; the file of a complete one stays', async () => {
     const place = await beginUpload(user, 9 * MIB)

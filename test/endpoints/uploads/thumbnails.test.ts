@@ -1,34 +1,18 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HOUR } from '../../../src/core/time.ts'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { MOVING_GIF, NO_IMAGE } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { lyingJpegHead, pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { fetchPath, readStatus, type TestFile, upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 
 const NO_FILE = '<p>This file does not exist or has been deleted.</p>'
 

@@ -1,21 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-})
+const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
 function create(user: TestUser, params: Record<string, unknown>) {
   return user.api.post('/user_groups/create', {

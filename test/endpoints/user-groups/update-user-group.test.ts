@@ -1,28 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let ann: TestUser
-let ben: TestUser
-let admin: TestUser
-let guest: TestUser
+const { realm, ann, ben, admin, guest } = useRealm({
+  ann: 'member',
+  ben: 'member',
+  admin: 'administrator',
+  guest: 'guest',
+})
 let groupId: number
 let groups = 0
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  admin = await buildUser(realm, { name: 'Ada', role: 200 })
-  guest = await buildUser(realm, { name: 'Gus', role: 600 })
-})
 beforeEach(async () => {
   groups += 1
   const made = await ann.api.post('/user_groups/create', {

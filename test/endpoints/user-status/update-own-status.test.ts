@@ -1,23 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
+const { realm, ben } = useRealm({ ben: { userAgent: 'ZulipMobile/30.0' } })
 let ann: TestUser
-let ben: TestUser
-
-beforeAll(async () => {
-  realm = await buildRealm()
-  ben = await buildUser(realm, { name: 'Ben', userAgent: 'ZulipMobile/30.0' })
-})
 
 beforeEach(async () => {
   ann = await buildUser(realm, { name: 'Ann' })

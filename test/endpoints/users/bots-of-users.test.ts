@@ -1,19 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 
-let realm: TestRealm
+const { realm } = useRealmPerTest()
 let owner: TestUser
 let bot: { id: number; email: string; api: ApiClient }
 beforeEach(async () => {
-  realm = await buildRealm()
   owner = await buildUser(realm)
   const made = expectSuccess(await owner.api.post('/bots', { full_name: 'Bert Bot', short_name: 'bert' }))
   const { user } = expectSuccess(await owner.api.get(`/users/${made.user_id}`))

@@ -1,23 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
+import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
 
-let realm: TestRealm
+const { realm } = useRealm()
 let addresses = 0
-beforeAll(async () => {
-  realm = await buildRealm()
-})
 
 function newAddress(): string {
   addresses += 1
@@ -134,8 +126,7 @@ describe('changing one’s address', () => {
   })
 
   it('refuses addresses outside the organization’s domains', async () => {
-    const strict = await buildRealm()
-    const user = await buildUser(strict)
+    const { realm: strict, user } = await buildRealmWith({ user: 'member' })
     expectSuccess(
       await strict.owner.api.post('/realm/domains', { domain: 'corp.test', allow_subdomains: false }),
     )

@@ -1,22 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let member: TestUser
-beforeEach(async () => {
-  realm = await buildRealm()
-  member = await buildUser(realm)
-})
+const { realm, member } = useRealmPerTest({ member: 'member' })
 
 async function generalId(user: TestUser): Promise<number> {
   const { subscriptions } = expectSuccess(

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-beforeEach(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealmPerTest()
 afterEach(() => {
   world.clockOffset = 0
 })

@@ -1,22 +1,10 @@
 import * as v from 'valibot'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { user as userSchema } from '../../../src/endpoints/users/user-schema.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let member: TestUser
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  member = await buildUser(realm, { name: 'Maya Member' })
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, member, guest } = useRealm({ member: { name: 'Maya Member' }, guest: 'guest' })
 
 describe('getting a user', () => {
   it('gives the user object of the document', async () => {

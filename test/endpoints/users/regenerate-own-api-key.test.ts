@@ -1,25 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sha256Hex } from '../../../src/http/sha256.ts'
 import { ApiClient, evictRealm } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendDirect } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 const as = ({ email }: TestUser, apiKey: string) =>
   new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })

@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let guest: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  guest = await buildUser(realm, { role: 600 })
-})
+const { realm, guest } = useRealm({ guest: 'guest' })
 
 const run = ({ api }: Pick<TestUser, 'api'>, command: string) => api.post('/zcommand', { command })
 

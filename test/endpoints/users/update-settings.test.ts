@@ -1,19 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let member: TestUser
-beforeEach(async () => {
-  realm = await buildRealm()
-  member = await buildUser(realm)
-})
+const { realm, member } = useRealmPerTest({ member: 'member' })
 
 const OLD_CLIENT = { client_capabilities: { ...ALL_CAPABILITIES, user_settings_object: false } }
 

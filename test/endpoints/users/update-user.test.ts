@@ -1,20 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { buildChannel, buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
-let realm: TestRealm
-let admin: TestUser
-beforeAll(async () => {
-  realm = await buildRealm()
-  admin = await buildUser(realm, { role: 200 })
-})
+const { realm, admin } = useRealm({ admin: 'administrator' })
 
 describe('changing a role', () => {
   it('tells everybody the role and the groups that follow from it', async () => {

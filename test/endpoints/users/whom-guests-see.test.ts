@@ -1,20 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { useRealm } from '../../support/use-realm.ts'
 
 /** `role:members` in the place of `role:everyone`. */
 const MEMBERS_ONLY = { can_access_all_users_group: { new: 6 } }
 
-let realm: TestRealm
+const { realm } = useRealm()
 beforeAll(async () => {
-  realm = await buildRealm()
   expectSuccess(await realm.owner.api.patch('/realm', MEMBERS_ONLY))
 })
 

@@ -1,0 +1,133 @@
+/**
+ * The organization of a test file: its people by role, and its channels by subscribers.
+ *
+ *     const { realm, ann, guest, plans } = useRealm(
+ *       { ann: 'member', guest: 'guest' },
+ *       { channels: { plans: ['ann', 'guest'] } },
+ *     )
+ *
+ * One organization serves all tests of the file (`useRealm`) or each has its own (`useRealmPerTest`); inside a test
+ * `buildRealmWith` makes one. Whoever needs no people has `buildRealm` of factories.ts.
+ */
+
+import { beforeAll, beforeEach } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUsers,
+  type RealmOptions,
+  type TestChannel,
+  type TestRealm,
+  type TestUser,
+  type UserOptions,
+} from './factories.ts'
+
+const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
+
+const NOBODY: Readonly<Record<never, Person>> = {}
+
+type Role = keyof typeof ROLES
+
+/** A role, or more than the role. The full name is the key's unless it is given: `ann` is called Ann. */
+export type Person = Role | ({ readonly role?: Role } & Omit<UserOptions, 'role'>)
+
+/** Its subscribers, of whom the first creates it, or settings as well. It is called as its key unless a name is given. */
+export type Channel<Names extends string> =
+  | readonly (Names | 'owner')[]
+  | {
+      readonly subscribers: readonly (Names | 'owner')[]
+      readonly name?: string
+      readonly [setting: string]: unknown
+    }
+
+export interface Facts<Names extends string, Channels extends string> extends RealmOptions {
+  readonly channels?: Readonly<Record<Channels, Channel<NoInfer<Names>>>>
+}
+
+/** The organization, its owner (who is none of the people), and everybody and everything by its key. */
+export type Organization<Names extends string, Channels extends string> = {
+  readonly realm: TestRealm
+  readonly owner: TestUser
+} & Readonly<Record<Names, TestUser>> &
+  Readonly<Record<Channels, TestChannel>>
+
+/** One organization for all tests of the file, or of the `describe` that this is called in. */
+export function useRealm<Names extends string = never, Channels extends string = never>(
+  people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
+  facts: Facts<Names, Channels> = {},
+): Organization<Names, Channels> {
+  const { organization, fill } = promisedOrganization(people, facts)
+  beforeAll(fill)
+  return organization
+}
+
+/** An organization for each test: where a test changes what the next one would find. */
+export function useRealmPerTest<Names extends string = never, Channels extends string = never>(
+  people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
+  facts: Facts<Names, Channels> = {},
+): Organization<Names, Channels> {
+  const { organization, fill } = promisedOrganization(people, facts)
+  beforeEach(fill)
+  return organization
+}
+
+/** An organization at once: for one inside a test. */
+export async function buildRealmWith<Names extends string = never, Channels extends string = never>(
+  people: Readonly<Record<Names, Person>>,
+  { channels, ...options }: Facts<Names, Channels> = {},
+): Promise<Organization<Names, Channels>> {
+  const realm = await buildRealm(options)
+  const users: Record<string, TestUser> = { owner: realm.owner }
+  const accounts = Object.entries<Person>(people).map(([key, person]) => {
+    const { role = 'member', ...more } = typeof person === 'string' ? { role: person } : person
+    return { name: capitalized(key), ...more, role: ROLES[role] }
+  })
+  const built = await buildUsers(realm, accounts)
+  Object.keys(people).forEach((key, index) => {
+    users[key] = built[index]!
+  })
+  const open: Record<string, TestChannel> = {}
+  for (const [key, channel] of Object.entries<Channel<Names>>(channels ?? {})) {
+    const { subscribers, ...settings } = 'subscribers' in channel ? channel : { subscribers: channel }
+    const subscribed = subscribers.map((name) => users[name]!)
+    open[key] = await buildChannel(subscribed, { name: key, ...settings })
+  }
+  return { ...users, ...open, realm } as unknown as Organization<Names, Channels>
+}
+
+/** Objects that tests can name before there is an organization, and what fills them. */
+function promisedOrganization<Names extends string, Channels extends string>(
+  people: Readonly<Record<Names, Person>>,
+  facts: Facts<Names, Channels>,
+): { organization: Organization<Names, Channels>; fill: () => Promise<void> } {
+  const promised: Record<string, object> = { realm: promise('realm'), owner: promise('owner') }
+  for (const key of [...Object.keys(people), ...Object.keys(facts.channels ?? {})])
+    promised[key] = promise(key)
+  const fill = async () => {
+    const built = await buildRealmWith(people, facts)
+    for (const [key, thing] of Object.entries<object>(built)) {
+      Object.defineProperties(promised[key]!, Object.getOwnPropertyDescriptors(thing))
+    }
+    Object.assign(promised.realm!, { owner: promised.owner })
+  }
+  return { organization: promised as unknown as Organization<Names, Channels>, fill }
+}
+
+/** Everybody's and everything's, of which some lack some. */
+const PROPERTIES = ['id', 'host', 'owner', 'anonymous', 'email', 'fullName', 'apiKey', 'api', 'name']
+
+/** Refuses to be read before it is filled. */
+function promise(key: string): object {
+  const tooEarly = {
+    get: () => {
+      throw new Error(`${key} is there when the tests run, not when the file is loaded`)
+    },
+    enumerable: true,
+    configurable: true,
+  }
+  return Object.defineProperties({}, Object.fromEntries(PROPERTIES.map((property) => [property, tooEarly])))
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
