@@ -16,7 +16,7 @@ it('readers without an account may cost so many rows a minute together, and then
   expect(() => allowance.requireSome(NOW + 1)).not.toThrow()
 })
 
-it('a call that was dear is paid by those after it, for as long as it takes', () => {
+it('a call that cost too much is paid off by the calls after it', () => {
   const allowance = new SpectatorAllowance()
   allowance.take(3 * aMinute, NOW)
   expect(() => allowance.requireSome(NOW + 119)).toThrow(RateLimitHitError)

@@ -70,7 +70,7 @@ describe('somebody is told of', () => {
     expect(cause({ ...mentioned, ...subscribed({ isMuted: true }), ...UNMUTED })).toBe(expected)
   })
 
-  it('a mention of all in a topic that they follow, by a setting of its own', () => {
+  it('a wildcard mention in a topic that they follow, by a setting of its own', () => {
     const mentioned = { isTopicMentioned: true, ...FOLLOWED }
     const quiet = { wildcards: false, followedTopics: false }
     expect(cause(mentioned, quiet)).toBe('topic_wildcard_mention')
@@ -86,7 +86,7 @@ describe('somebody is told of', () => {
     expect(cause(FOLLOWED, { followedTopics: false, channels: true })).toBe('channel')
   })
 
-  it('everything in a channel, by its own setting or else the general one, but for what is muted', () => {
+  it('everything in a channel by its own or the general setting, unless it is muted', () => {
     expect(cause({})).toBeUndefined()
     expect(cause({}, { channels: true })).toBe('channel')
     expect(cause(subscribed({ pushNotifications: false }), { channels: true })).toBeUndefined()

@@ -120,7 +120,7 @@ describe('the set of read messages', () => {
     )
   })
 
-  it('is settled with a row for each block that has something unread, and written again only where that changes', () => {
+  it('has a row for each block with something unread, and writes only what changes', () => {
     const sql = buildSql()
     sql.run(`INSERT INTO user (id, read_floor) VALUES (?, 0)`, USER)
     const read = open(sql)

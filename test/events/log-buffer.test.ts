@@ -99,7 +99,7 @@ describe('memory is bounded in characters, too:', () => {
     expect(reads()).toBe(1)
   })
 
-  it('an event that is larger than all of it is read from the log, with those before it', () => {
+  it('an event larger than the buffer is read from the log, with those before', () => {
     const { sql, reads } = logOf([1, 2, 4])
     const buffer = new LogBuffer(0)
     buffer.add([event(1), event(2, { size: characters + 1 }), event(3, { stored: false }), event(4)])

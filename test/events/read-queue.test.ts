@@ -109,7 +109,7 @@ describe('a queue gives', () => {
     expect(read(entries, queue({ eventTypes: ['muted_topics'] }))).toHaveLength(1)
   })
 
-  it('the parts of one event with the ids set aside for it, the rest of them after a break', () => {
+  it('the parts of one event with the ids reserved for it, across a break', () => {
     expect(read([logged(8, 'split')], queue())).toEqual([
       { type: 'split', part: 1, id: 6 },
       { type: 'split', part: 2, id: 7 },

@@ -83,7 +83,7 @@ function unlimitedIn(program: string): string[] {
     })
 }
 
-it('every list that the object reads has a limit, is of what has a quota, or says here what bounds it', () => {
+it('every list that the object reads has a limit, a quota, or a stated reason', () => {
   const tree = [...readSourceTree(join(PROJECT, 'src'))].filter(([file]) => !/\b(d1|dev)\//.test(file))
   const used = new Set<string>()
   const unbounded = tree.flatMap(([file, program]) =>

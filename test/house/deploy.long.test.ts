@@ -36,7 +36,7 @@ describe('npm run deploy', () => {
 
   const run = (...args: string[]) => runProgram(deploy, args, { env: inAccount(account) })
 
-  it('makes database and bucket of a fresh account, migrates it, and then puts the Worker online', {
+  it('makes a fresh account’s database and bucket, migrates, and then deploys the Worker', {
     timeout: SLOW,
   }, async () => {
     const output = await run()
@@ -63,7 +63,7 @@ describe('npm run deploy', () => {
     expect(account.changes).toContain('PUT /workers/scripts/parley')
   })
 
-  it('makes a second deployment of its own with --name: it shares nothing of the account with the first', {
+  it('with --name makes a second deployment that shares nothing with the first', {
     timeout: SLOW,
   }, async () => {
     const resources = () =>
@@ -93,7 +93,7 @@ describe('npm run deploy', () => {
     expect(objects[0]).not.toHaveProperty('script_name')
   })
 
-  it('makes and binds a further database for texts when the newest is two thirds full, and says so before', {
+  it('binds a further database when the newest is two thirds full, and announces it', {
     timeout: 2 * SLOW,
   }, async () => {
     const bound = () =>

@@ -56,7 +56,7 @@ const DECLARED = declarations()
 const OPERATIONS = ENDPOINTS.map(({ operation, path }) => ({ operation, path }))
 
 describe('the name of an operation', () => {
-  it('is searched for as `operation: …`, and stands in a file of its name or one that several share', () => {
+  it('is `operation: …` in a file of its name, or one that several share', () => {
     const wrong = OPERATIONS.filter(({ operation }) => {
       const declared = DECLARED.get(operation)
       return !declared || (basename(declared.file, '.ts') !== operation && declared.beside < 2)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from '../../src/endpoints/users/password-hash.ts'
 
-it('a password is hashed with scrypt, N = 2^14, r = 8, p = 5, and 16 bytes of salt', async () => {
+it('passwords are hashed with scrypt, N = 2^14, r = 8, p = 5, salted', async () => {
   const [first, second] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
   expect(first).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w+/]{22}==\$[\w+/]{43}=$/)
   expect(second).not.toBe(first)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { firstAnswer, freePort, keyOf, start } from './started.ts'
 
 describe('npm start', () => {
-  it('makes the demo organization before it listens, whose owner can be asked for a key, and ends when told to', {
+  it('makes the demo organization before it listens, and ends when told to', {
     timeout: 180_000,
   }, async () => {
     const port = await freePort()

@@ -45,7 +45,7 @@ describe('npm start', () => {
     await running.saw(/Ctrl-C/)
     return { ...running, url: url as string }
   }
-  it('with --empty prints a link that makes the organization once, and goes on from it after it was killed outright', {
+  it('with --empty prints a link for one organization, and resumes after a kill', {
     timeout: SLOW,
   }, async () => {
     const first = await startEmpty()

@@ -20,7 +20,7 @@ function written(files: Record<string, string>): string {
 }
 
 describe('a folder that is given with --web-client', () => {
-  it('is taken when it has a page with one place for its parameters, and a description', () => {
+  it('is served when its page has one slot for parameters, and a description', () => {
     const client = written({ 'index.html': PAGE, 'client.json': JSON.stringify(DESCRIPTION) })
     expect(() => requireWebClient(client)).not.toThrow()
   })

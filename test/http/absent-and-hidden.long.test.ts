@@ -511,7 +511,7 @@ describe.each([
   }, 120_000)
 })
 
-it('whoever may make no channel cannot tell a name that is taken by a hidden one', async () => {
+it('somebody who may make no channel cannot detect a hidden one by its name', async () => {
   const nobody = { new: 3 }
   const closed = { can_create_public_channel_group: nobody, can_create_private_channel_group: nobody }
   expectSuccess(await realm.owner.api.patch('/realm', closed))

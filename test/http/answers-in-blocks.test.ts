@@ -160,7 +160,7 @@ describe('blocks', () => {
     await register(realm, member, cache)
   })
 
-  it('that are held are not made again, nor after an eviction, and their users are not read', async () => {
+  it('that are held are not made again, even after eviction; their users stay unread', async () => {
     const awake = await register(realm, member, cache)
     await evictRealm(realm.id)
     const woken = await register(realm, member, cache)
@@ -190,7 +190,7 @@ describe('blocks', () => {
     expect((await register(realm, member, cache)).sent).toEqual([`subscribers ${other.id}`])
   })
 
-  it('stay with what shows to nobody else: messages, reading, presence, settings and keys of one’s own', async () => {
+  it('stay with what only its owner sees: messages, flags, presence, settings and keys', async () => {
     const message = { type: 'stream', to: channel.id, topic: 'blocks', content: 'x' }
     // The first message of a channel is a change of it.
     expectSuccess(await member.api.post('/messages', message))
@@ -206,7 +206,7 @@ describe('blocks', () => {
     expect((await register(realm, member, cache)).sent).toEqual([])
   })
 
-  it('that many lack are sent to one after the other, in several calls, before anything is done', async () => {
+  it('that many lack are sent in turn, in several RPCs, before anything is done', async () => {
     const made = await buildRealm()
     const members = await enterUsers(made, 1_100)
     const fresh = new BlockCache()
@@ -227,7 +227,7 @@ describe('blocks', () => {
 })
 
 describe('nobody gets a block that is not for them', () => {
-  it('a guest has none of what members see, nor its words, after members have filled the cache', async () => {
+  it('a guest gets none of what members see after members have filled the cache', async () => {
     const { realm, member, shy, guest, secret } = await buildRealmWith(
       { member: 'member', shy: { email: 'shy-one@elsewhere.example' }, guest: 'guest' },
       { channels: { secret: { subscribers: ['owner'], name: 'the hidden cove', invite_only: true } } },
@@ -345,7 +345,7 @@ describe('the cache of blocks', () => {
     ])
   })
 
-  it('keeps what others have of an organization that has most of them: that one makes room among its own', () => {
+  it('an organization that fills the cache evicts its own blocks, not those of others', () => {
     const cache = new BlockCache(4_000)
     const quiet = { ...place(1), realmId: 2 }
     cache.put(quiet, block(1))
@@ -365,7 +365,7 @@ describe('the cache of blocks', () => {
     expect([...cache.held(1).x!]).toEqual([1, 2])
   })
 
-  it('takes nothing that is larger than all there is, and forgets an organization with its last block', () => {
+  it('the cache takes nothing larger than itself, and forgets an organization without blocks', () => {
     const cache = new BlockCache(1_400)
     cache.put(place(1), { version: 1, parts: [new Uint8Array(5_000)] })
     expect(cache.has(1)).toBe(false)

@@ -90,7 +90,7 @@ describe('a body of more than its endpoint takes', () => {
     expect((await ask(method, path, form(limit - 0.1))).status).toBeLessThan(413)
   })
 
-  it('is read no further than its limit, and not at all where it says how long it is', async () => {
+  it('is read up to its limit, and not at all when its length exceeds that', async () => {
     const counted = { chunks: 0 }
     const endless = () =>
       new ReadableStream({

@@ -142,7 +142,7 @@ describe('the log-in of a browser', () => {
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  it('takes a form of its own, of which browsers hide where it was, since no page of ours sends a referrer', async () => {
+  it('takes a form whose origin browsers hide, since no page sends a referrer', async () => {
     const user = await buildUser(realm)
     const body = new URLSearchParams({ username: user.email, password: PASSWORD })
     const headers = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }
@@ -163,7 +163,7 @@ describe('the log-in of a browser', () => {
 })
 
 describe('/json', () => {
-  it('is the API with a session in place of a key; the API itself takes no session', async () => {
+  it('is the API with a session in place of a key, and only there', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     expect(expectSuccess(await browser.json('PATCH', '/settings', { full_name: 'Renamed' }))).toBeDefined()
@@ -178,7 +178,7 @@ describe('/json', () => {
     expect(expectSuccess(await whoIs(browser)).full_name).toBe('By a form')
   })
 
-  it('messages are read by who sends them, and the client is “website”; events come by polls', async () => {
+  it('sent messages are read by their sender, the client is “website”, and polls work', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const queue = expectSuccess(await browser.json('POST', '/register', { event_types: ['message'] }))
@@ -193,7 +193,7 @@ describe('/json', () => {
     expect(events[0]).toMatchObject({ type: 'message', message: { id } })
   })
 
-  it('a key is given for the password alone, to the account of the session, and counted as a log-in', async () => {
+  it('a key is given only for the session’s own password, counted as a log-in', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const ask = (params: Record<string, string>) => browser.json('POST', '/fetch_api_key', params)
@@ -217,7 +217,7 @@ describe('/json', () => {
     expect((await browser.json('POST', '/fetch_api_key', {}, {})).body.code).toBe('CSRF_FAILED')
   })
 
-  it('a key is made anew by a session under the address of the API too, which no other site may ask', async () => {
+  it('a session renews the key under the API’s address too, but not cross-site', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const renew = (headers: Record<string, string>) =>
@@ -269,7 +269,7 @@ describe('who may not: ', () => {
     expect((await new Browser(realm.host).json('POST', '/messages', { content: 'x' })).status).toBe(401)
   })
 
-  it('a change without the token, with another one’s, or from another site; a form may carry it too', async () => {
+  it('a change without the token, with another’s, or cross-site; forms may carry it too', async () => {
     const user = await buildUser(realm)
     const [browser, other] = [await loggedIn(user), await loggedIn(user)]
     const token = browser.cookies.get('csrftoken')!
@@ -293,7 +293,7 @@ describe('who may not: ', () => {
     expect(expectSuccess(await user.api.get('/users/me')).full_name).toBe('Changed')
   })
 
-  it('nobody after a fortnight in which the session was not used; each day of use renews it', async () => {
+  it('nobody after a fortnight without the session in use; each day renews it', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const before = world.clockOffset
     try {
@@ -360,7 +360,7 @@ describe('who may not: ', () => {
 })
 
 describe('the browsers that somebody is logged in with', () => {
-  it('are listed to their owner alone, who may end them; the API tells of them too', async () => {
+  it('are listed to their owner alone, who may end them; the API does too', async () => {
     const [ann, bob] = [await buildUser(realm), await buildUser(realm)]
     const [first, second, bobs] = [await loggedIn(ann), await loggedIn(ann), await loggedIn(bob)]
     const { sessions } = expectSuccess(await second.json('GET', '/browser_sessions'))
@@ -378,7 +378,7 @@ describe('the browsers that somebody is logged in with', () => {
     expect((await second.json('DELETE', path)).body.msg).toBe('No such session')
   })
 
-  it('are at most fifty: a new one takes the place of the one that was used longest ago', async () => {
+  it('are at most fifty: a new one replaces the one used longest ago', async () => {
     const user = await buildUser(realm)
     const oldest = await loggedIn(user)
     for (let number = 0; number < 50; number += 1) await loggedIn(user)

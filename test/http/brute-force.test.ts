@@ -76,7 +76,7 @@ describe('wrong keys', () => {
     expect((await ask(wrongKey(), newIp())).status).toBe(401)
   })
 
-  it('do not shut out who shares the address and has been let in before; a key that is new there waits', async () => {
+  it('do not lock out who shared the address before; a new key waits there', async () => {
     const ip = newIp()
     expectSuccess(await ask(member.apiKey, ip))
     await failures(100, () => ask(wrongKey(), ip))
@@ -158,7 +158,7 @@ describe('wrong passwords', () => {
     expect((await logIn(member.email, 'wrong', newIp())).body.code).toBe('RATE_LIMIT_HIT')
   })
 
-  it('with many names come to an end by the address, in whatever isolate, known or not', async () => {
+  it('with many names are limited by address, in every isolate, known or not', async () => {
     const ip = newIp()
     const right = { username: realm.owner.email, password: 'correct horse' }
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '6/1800' }
@@ -205,7 +205,7 @@ describe('wrong passwords with many names from many addresses', () => {
     return { at, home, tryOne }
   }
 
-  it('come to an end for all addresses that nobody has logged in from, and for no other', async () => {
+  it('are refused for addresses without a past log-in, and only for those', async () => {
     const { at, home, tryOne } = await sprayed()
     await evictRealm(at.id)
     const refused = await tryOne(`name-5@${at.host}`)
@@ -221,7 +221,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expectSuccess(await tryOne(at.owner.email, RIGHT))
   })
 
-  it('shut out neither who is logged in nor who can read the mail of the account', async () => {
+  it('lock out neither sessions nor those who can read the account’s mail', async () => {
     const { at, tryOne } = await sprayed()
     const away = newIp()
     const headers = { 'CF-Connecting-IP': away }

@@ -108,7 +108,7 @@ async function changeChannel(): Promise<void> {
   ])
 }
 
-it('those who stand by are told of nothing that is said or done where they are not', async () => {
+it('bystanders get no word of what is said or done where they are not', async () => {
   await doMuchInChannel()
   await doMuchWith(await sendDirect(ann, [ben], `${MARK} direct`))
   await changeChannel()

@@ -149,7 +149,7 @@ describe('credentials that a browser remembers', () => {
     expect((await send(site, 'PATCH', '/settings')).status).toBe(200)
   })
 
-  it('are none where they are a cookie; below /json a cookie of no session is none either', async () => {
+  it('are ignored in a cookie; below /json so is a cookie without a session', async () => {
     const headers = { Cookie: 'sessionid=x; csrftoken=x' }
     const body = new URLSearchParams({ type: 'direct', to: `[${owner.id}]`, content: 'x' })
     const post = (path: string) =>

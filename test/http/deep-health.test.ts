@@ -108,7 +108,7 @@ describe('GET /health?deep=1', () => {
     expect(JSON.stringify(body)).not.toContain('left-over')
   })
 
-  it('counts what was given up, and notes what D1 has refused and that a copy was restored: none makes it ill', async () => {
+  it('counts dead letters and notes D1 refusals and restored copies; none makes it unhealthy', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
     const ill = await buildRealm()
     const now = Math.floor(Date.now() / 1_000)

@@ -86,7 +86,7 @@ describe('a picture of another server in a message', () => {
     })
   })
 
-  it('is asked for without anything that says for whom, and nothing of the answer but the picture is handed on', async () => {
+  it('is fetched without naming anybody, and only the picture of the answer is returned', async () => {
     const address = `${web.site}secret.png`
     web.pages[address] = picture(PNG, { 'Content-Type': 'image/png', 'Set-Cookie': 'a=b', 'X-Other': 'c' })
     const { headers } = await load(await placeOf(address), {
@@ -228,7 +228,7 @@ describe('there is no picture where', () => {
   })
 })
 
-it('a picture that turns out to have more than 10 MiB breaks off and is not kept', async () => {
+it('a picture that proves larger than 10 MiB is cut off and not kept', async () => {
   const address = `${web.site}endless.png`
   let sent = 0
   web.pages[address] = () => {
@@ -291,7 +291,7 @@ describe('an address of a picture', () => {
     expect(asked()).toEqual([])
   })
 
-  it('is of one organization: another does not know it, and what is no organization has none', async () => {
+  it('belongs to one organization: others, and hosts without one, do not know it', async () => {
     const address = `${web.site}a.png`
     web.pages[address] = picture()
     const place = await placeOf(address)
@@ -390,7 +390,7 @@ describe('EXTERNAL_CONTENT=direct', () => {
 })
 
 describe('what is fetched for readers', () => {
-  it('is counted by their network, whether there is a picture or not, and what is kept is not', async () => {
+  it('is limited by network, with a picture or not; stored pictures are free', async () => {
     world.limited = true
     world.settings = { RATE_LIMIT_PICTURES_BY_IP: '2/60' }
     const address = `${web.site}a.png`

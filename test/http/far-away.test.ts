@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks())
 const [FAR, NEAR] = [7.5, 0.5]
 
 describe('npm start -- --latency', () => {
-  it('holds up each call of the object, D1 and R2, and a fifteenth of that what is near', async () => {
+  it('delays each RPC, D1 and R2, and near ones by a fifteenth of that', async () => {
     const to = JSON.stringify([realm.owner.id])
     expectSuccess(await realm.owner.api.post('/messages', { type: 'direct', to, content: 'there' }))
     await realmStub(realm.id).projectedRows()

@@ -75,7 +75,7 @@ describe('a request that comes again with its key', () => {
     expect(await titles(ann)).not.toContain('different')
   })
 
-  it('of a send: the same body gives its message, another one 422, and so does another operation', async () => {
+  it('of a send: the same body gives its message; another body or operation, 422', async () => {
     const headers = newKey()
     const send = (content: string) =>
       ann.api.request('POST', '/messages', { type: 'direct', to: [ann.id], content }, { headers })
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect(await queue.eventsOf('typing')).toHaveLength(1)
   })
 
-  it('has its answers limited for each account: 429 until the next day, and nothing is done', async () => {
+  it('beyond an account’s quota gives 429 until the next day, and nothing is done', async () => {
     const carl = await buildUser(realm)
     expectSuccess(await snippet(carl, newKey(), 'first'))
     await inRealm(realm, ({ parts }) =>
@@ -223,7 +223,7 @@ describe('what is kept', () => {
     expect([status, body.api_key]).toEqual([400, undefined])
   })
 
-  it('a key of one’s own that was renewed with the answer lost is renewed no second time', async () => {
+  it('renewing one’s own key with the answer lost renews it no second time', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const dora = await buildUser(realm)
     const headers = newKey()
@@ -234,7 +234,7 @@ describe('what is kept', () => {
   })
 })
 
-it('a queue is registered with a key in an organization whose snapshot is too long to be kept: each time anew', async () => {
+it('registering with a key repeats the work where the snapshot is too large', async () => {
   const large = await buildRealm()
   await enterUsers(large, 700)
   const headers = newKey()

@@ -36,7 +36,7 @@ async function mute(user: TestUser, { id }: Channel, topic: string): Promise<voi
 const named = (events: readonly TestEvent[], text: string) => JSON.stringify(events).includes(text)
 
 describe('a move', () => {
-  it('between private channels says nothing to those who have left, or came too late for it', async () => {
+  it('between private channels says nothing to former subscribers, or latecomers', async () => {
     for (const settings of [SHARED, PROTECTED]) {
       const from = await buildChannel([ann, ben, spy], settings)
       const to = await buildChannel([ann], SHARED)
@@ -79,7 +79,7 @@ describe('a move', () => {
     expect(named(toBen, from.name)).toBe(true)
   })
 
-  it('to another topic is no news to who has set something for a name they see nothing of', async () => {
+  it('to another topic emits nothing to people with a policy for a hidden topic', async () => {
     const channel = await buildChannel([ann, ben], PROTECTED)
     const left = await buildChannel([ann, ben, spy], SHARED)
     const ids = [await sendTo(ann, channel.id, 'plans'), await sendTo(ann, left.id, 'plans')]

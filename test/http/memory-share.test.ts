@@ -5,7 +5,7 @@ import { newRecord, recorded } from '../../src/core/request-record.ts'
 import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
 
 describe('the memory that requests hold files in', () => {
-  it('is had by as many as it is enough for, and again when one gives it back', () => {
+  it('is reserved by as many as fit, and again when one releases it', () => {
     const giveBack = workerMemory.take(WORKER_SHARES / 2)
     const other = workerMemory.take(WORKER_SHARES / 2)
     expect(workerMemory.take(1)).toBeUndefined()
@@ -50,7 +50,7 @@ describe('the memory that requests hold files in', () => {
     expect(memory.take(100)).toBeDefined()
   })
 
-  it('is not waited for by more than so many: the next are told when to come again', async () => {
+  it('has a limited queue: those beyond it are refused with a time to retry', async () => {
     const memory = new SharedMemory(WAITING_FOR_SHARES.requests)
     const all = await memory.wait(WAITING_FOR_SHARES.requests)
     const waiting = Array.from({ length: WAITING_FOR_SHARES.requests }, () => memory.wait(1))
@@ -62,7 +62,7 @@ describe('the memory that requests hold files in', () => {
     await Promise.all(waiting)
   })
 
-  it('is held by an answer until it has been sent, or is not wanted any more', async () => {
+  it('is held by an answer until it is sent, or not wanted any more', async () => {
     const memory = new SharedMemory(10)
     const sent = holdUntilSent(new Response('whole'), await memory.wait(10))
     expect(memory.take(1)).toBeUndefined()

@@ -265,7 +265,7 @@ describe('types in the document', () => {
     expect(content['multipart/form-data'].schema.required).toEqual(['file'])
   })
 
-  it('tell which keys of a snapshot are always there, and what the others are fetched with', async () => {
+  it('declare which keys of a snapshot are always there, and what fetches the others', async () => {
     const { paths } = await fetchDocument()
     const [, answer] = paths['/register'].post.responses['200'].content['application/json'].schema.allOf
     expect(answer.required).toEqual(expect.arrayContaining(['queue_id', 'last_event_id', 'svc_version']))

@@ -5,7 +5,7 @@ import { useRealm } from '../support/use-realm.ts'
 const { realm } = useRealm()
 
 describe('what clients in a browser link to', () => {
-  it('help is another site’s: a page with a link to the same page of it, and to no other place', async () => {
+  it('help links to the same page of its site, and to nowhere else', async () => {
     for (const [path, link] of [
       ['/help/', 'https://zulip.com/help/'],
       ['/help', 'https://zulip.com/help/'],

@@ -154,7 +154,7 @@ describe('a body of more than 10 MiB', () => {
     expect(page.status).toBe(413)
   })
 
-  it('may be less and is read, and may be more where files are stored as they come', async () => {
+  it('may be smaller and is read, and larger where files are streamed', async () => {
     expect((await ask('POST', '/messages', { body: new URLSearchParams(fields(9)) })).status).toBe(200)
     const form = new FormData()
     form.append('file', new File([new Uint8Array(11 * MIB)], 'large.bin'))

@@ -80,7 +80,7 @@ describe('every route answers with headers that browsers are kept in check by', 
     expect(found).toEqual([])
   })
 
-  it('where no organization is, no key is right, no path leads, or nothing can be read', async () => {
+  it('without an organization, with a wrong key, at no route, and with unreadable bodies', async () => {
     const asked = [
       await ask('https://nowhere.test/', 'GET'),
       await ask('https://nowhere.test/api/v1/users/me', 'GET'),

@@ -128,7 +128,7 @@ describe('an organization is made', () => {
     expectSuccess(await owner.get('/users/me'))
   })
 
-  it('in no jurisdiction where not all of it can be kept there, and its ticket is good for another try', async () => {
+  it('not in a jurisdiction that cannot hold all of it; the ticket stays valid', async () => {
     const { status, body, again } = await make({ jurisdiction: 'eu' })
     expect([status, body.msg]).toEqual([
       400,

@@ -43,7 +43,7 @@ describe('a set-up link', () => {
     expect(JSON.parse(settings.text).realm_name).toBe('Acme')
   })
 
-  it('has it where most of its people are, if that is not where its founder is', async () => {
+  it('places it where most people are, if that is not with its founder', async () => {
     const host = newHost()
     const link = await linkFor(host)
     expect((await visit(link)).text).toContain('Where most of its people are')

@@ -138,7 +138,7 @@ function readsOf(path: string, params: Record<string, unknown>, number: number) 
   return { place, given }
 }
 
-it('what one has is in no answer that people, guests and bots of the other get', async () => {
+it('people, guests and bots of one find nothing of the other in any answer', async () => {
   const { owner } = ours
   const account = { full_name: 'Bot', short_name: 'bot' }
   const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account))
@@ -200,7 +200,7 @@ it('a file of one is at no address of the other', async () => {
 
 const PASSWORD = 'a fine password'
 
-it('a browser that is logged in at the one is nobody at the other, in any endpoint', async () => {
+it('a browser logged in at one is nobody at the other, at any endpoint', async () => {
   const stranger = new Browser(theirs.host)
   expect((await stranger.logIn(ann.email, PASSWORD)).status).toBe(302)
   const [theirBrowser, nobody] = [new Browser(ours.host), new Browser(ours.host)]
@@ -267,7 +267,7 @@ it('what is open to the web at the one is not at the other', async () => {
   for (const { body } of answers) expect(tellsOfTheirs(body)).toBeUndefined()
 })
 
-it('an address that the one has made for mail is nobody’s at the other, whatever number is put into it', async () => {
+it('a mail address of one is nobody’s at the other, whatever its number', async () => {
   world.settings = { EMAIL_DOMAIN: MAIL_DOMAIN }
   const { streams } = expectSuccess(await ann.api.get('/streams'))
   const { stream_id } = streams.find(({ name }: { name: string }) => name === `${MARK} channel`)
@@ -284,7 +284,7 @@ it('an address that the one has made for mail is nobody’s at the other, whatev
   )
 })
 
-it('a link in a mail of the one, and the key that its browsers are notified with, are nothing at the other', async () => {
+it('mailed links and push keys of one are worth nothing at the other', async () => {
   for (const kind of ['digest', 'missed_messages'] satisfies MailKind[]) {
     const link = await changeRealm(theirs, (tx) => unsubscribeUrl(tx, '', kind, ours.owner.id))
     expect(link.startsWith(UNSUBSCRIBE_PATH)).toBe(true)

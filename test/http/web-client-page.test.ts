@@ -77,7 +77,7 @@ async function open(browser: Browser, path = '/') {
 }
 
 describe('the page of a web client', () => {
-  it('is for who is logged in; others are led to the log-in, and from there to where they wanted', async () => {
+  it('is for sessions; others are redirected to the log-in, and back', async () => {
     for (const [path, location] of [
       ['/', '/login/'],
       ['/de/', '/login/?next=%2Fde%2F'],
@@ -131,7 +131,7 @@ describe('the page of a web client', () => {
     )
   })
 
-  it('its queue and its token are those of the browser: events come, and a change is taken', async () => {
+  it('uses the browser’s queue and token: events come, and a change is accepted', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const { text, parameters } = await open(browser)
@@ -168,7 +168,7 @@ describe('the page of a web client', () => {
     expect(text).toContain('{{unknown}}')
   })
 
-  it('speaks the language of its address, else its reader’s, else its first, and shows the reader’s colours', async () => {
+  it('speaks the URL’s language, or else the reader’s, in the reader’s colours', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const seen = async (path: string) => {
@@ -187,7 +187,7 @@ describe('the page of a web client', () => {
     expect((await browser.ask('GET', '/fr/')).status).toBe(404)
   })
 
-  it('has a policy of its own, or that of its description, and is kept by nobody', async () => {
+  it('has the policy of its description, or a default, and is never cached', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const { headers } = await open(browser)
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/)
@@ -220,7 +220,7 @@ describe('without an account', () => {
     return parametersIn(text)
   }
 
-  it('the page is for spectators where the organization is read without one, and has nothing of it', async () => {
+  it('spectators get the page where reading needs no account, and nothing more', async () => {
     const birds = await buildRealm()
     await allowSpectators(birds)
     await openChannel(birds.owner, 'birds')
@@ -258,7 +258,7 @@ describe('without an account', () => {
 })
 
 describe('a client of an older level', () => {
-  it('gets the keys and the permissions that its level knows, and those that have gone since', async () => {
+  it('gets the keys and permissions of its level, and those removed since', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const stateAt = async (level: number) => {
       world.settings = deployed(level)
@@ -315,7 +315,7 @@ describe('who may not:', () => {
     expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, '/login/', ''])
   }
 
-  it('a session of another organization, of a closed account, one that is over, or one that never was', async () => {
+  it('sessions of another organization, of deactivated accounts, expired, or forged', async () => {
     const other = await buildRealm()
     const stranger = await loggedIn(await buildUser(other), other)
     const elsewhere = new Browser(realm.host)
@@ -358,7 +358,7 @@ describe('who may not:', () => {
 })
 
 describe('beside it', () => {
-  it('its other files are served to anybody, as what their names say, and known ones are not sent again', async () => {
+  it('other files are public, typed by their names, and revalidated by their tags', async () => {
     const script = await visit(`http://${realm.host}/static/app.js`)
     expect([script.status, script.text]).toEqual([200, 'let it = "run"'])
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -370,7 +370,7 @@ describe('beside it', () => {
     expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
-  it('what is not its to serve stays as it was: the API, pages, its own two files, what is hidden', async () => {
+  it('routes of the API, pages and hidden files stay as they were', async () => {
     const settings = await visit(`http://${realm.host}/api/v1/server_settings`)
     expect(JSON.parse(settings.text)).toMatchObject({ result: 'success' })
     expect((await visit(`http://${realm.host}/login/`)).text).toContain('type="password"')

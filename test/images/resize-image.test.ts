@@ -52,7 +52,7 @@ describe('what has to fit inside', () => {
     expect(new Set(pixelsOf(await fitted(webp!)).data)).toEqual(new Set([0]))
   })
 
-  it('has for each pixel the mean of what lies under it, and colour only from what is seen', async () => {
+  it('has the mean of the covered pixels, and colour only from visible ones', async () => {
     const data = Uint8ClampedArray.of(...[255, 0, 0, 255], ...[0, 255, 0, 0], ...[0, 0, 0, 255], ...red)
     const small = pixelsOf(await fitted(encodePng({ width: 4, height: 1, data }), 2, 2))
     expect([...small.data]).toEqual([255, 0, 0, 128, 128, 0, 0, 255])

@@ -96,7 +96,7 @@ describe('state equals events', () => {
     expect(differences).toEqual([])
   })
 
-  it('of every type in every form, whatever its code asks about: all of it, at the end', async () => {
+  it('for every type and form of event that the code declares, at the end', async () => {
     const found = await Promise.all(
       clients.map(async (client) => {
         await catchUp(client)

@@ -54,7 +54,7 @@ describe('the demo organization', () => {
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  it('looks lived in: people are there and say what they are at, channels have an age and traffic', () => {
+  it('has people with statuses, and channels with age and traffic', () => {
     expect(Object.keys(snapshot.presences).length).toBeGreaterThanOrEqual(6)
     expect(Object.keys(snapshot.user_status).length).toBeGreaterThanOrEqual(3)
     const busy = snapshot.subscriptions.filter(

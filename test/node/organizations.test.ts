@@ -105,7 +105,7 @@ describe('organizations that are seeded together', () => {
       { email: 'owner@example.com', full_name: 'Olive', password: 'a fine password' },
     )
 
-  it('answer each at its own host, for its own owner’s key alone; those that are there are left as they are', async () => {
+  it('answer each at its own host and key; existing ones stay as they are', async () => {
     const [first, second] = (await seed(2)) as [SeededOwner, SeededOwner]
     expect([first.host, second.host]).toEqual([hostOf('many.localhost', 1), 'many-2.localhost'])
     const asFirst = first.account as CreatedOrganization

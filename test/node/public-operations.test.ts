@@ -36,7 +36,7 @@ describe('operations that no test tries', () => {
     ])
   })
 
-  it('are, of those that only have to be declared, the ones that none has asked for', () => {
+  it('are those only to be declared that no test has requested', () => {
     const declared = [
       { method: 'POST', path: '/calls/zoom/create' },
       { method: 'DELETE', path: '/users/:user_id' },
@@ -46,7 +46,7 @@ describe('operations that no test tries', () => {
     ])
   })
 
-  it('are none when each is asked, an uploaded file at its place outside the API too', () => {
+  it('are none when each is requested, an upload at its URL included', () => {
     const file = { method: 'GET', path: '/user_uploads/{realm_id}/{filename}' }
     const asked = { 'GET /user_uploads/1/ab/secret/file.txt': true }
     expect(untried([file], [], [asked])).toEqual([])

@@ -107,7 +107,7 @@ describe('events over a stream', () => {
     expect(sockets[0]!.sent).toEqual(['{"last_event_id":1}'])
   })
 
-  it('come by a poll that does not wait when a stream has ended, and by another stream after it', async () => {
+  it('come by an immediate poll when a stream ends, then by another stream', async () => {
     const { ask, sockets, polls, pass } = build()
     const asked = ask(0)
     sockets[0]!.frame()
@@ -150,7 +150,7 @@ describe('events over a stream', () => {
     expect(sockets.length).toBe(4)
   })
 
-  it('are waited for on a socket that is asked whether it is there, and left when it does not answer', async () => {
+  it('come over a socket that is pinged, and dropped when it does not answer', async () => {
     const { ask, sockets, polls, pass } = build()
     const asked = ask(0)
     const [socket] = sockets

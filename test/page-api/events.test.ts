@@ -115,7 +115,7 @@ describe('the event loop', () => {
     expect(Math.max(...server.waits)).toBe(22_500)
   })
 
-  it('asks anew at once when it is told to, on a connection that may be dead', async () => {
+  it('polls again at once when told to, on a connection that may be dead', async () => {
     const server = new ScriptedServer(REGISTERED, 'never', events(0), ENDED)
     const { loop, ran, heard } = follow(server)
     await new Promise((resolve) => setTimeout(resolve))

@@ -12,7 +12,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 }
 
 describe('a request', () => {
-  it('of a change carries the proof of our own page and a key; one that only looks carries neither', async () => {
+  it('of a change carries the page’s proof and a key; a read carries neither', async () => {
     const server = new ScriptedServer({}, { body: { messages: [] } })
     await server.api().post('/messages/flags', { messages: [1, 2], flag: 'read', skipped: undefined })
     await server.api().get('/messages', { narrow: [], anchor: 'newest' })

@@ -78,7 +78,7 @@ describe('how a text fits what was typed', () => {
 })
 
 describe('people', () => {
-  it('are those whose names begin so, then those that contain it; nobody whose account is closed', () => {
+  it('are matched by prefix, then by substring, deactivated accounts never', () => {
     const state = buildTeam()
     expect(names(completePeople(state, 'ann'))).toEqual([
       'Anna Smith',

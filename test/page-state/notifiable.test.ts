@@ -50,7 +50,7 @@ const plain = buildMessage(1)
 const withFlag = (flag: string) => buildMessage(1, { flags: [flag as Message['flags'][number]] })
 
 describe('outside the page a message is noticed', () => {
-  it('when it is direct, a mention or has an alert word, each as the settings for these say', () => {
+  it('when direct, a mention or an alert word, each by its setting', () => {
     for (const message of [direct, withFlag('mentioned'), withFlag('has_alert_word')]) {
       expect(noticed(stateWith(), message)).toBe('shown heard')
       expect(noticed(stateWith({ settings: { enable_sounds: false } }), message)).toBe('shown -')

@@ -112,7 +112,7 @@ describe('unread messages', () => {
     expect(unreadMentions(state)).toEqual([])
   })
 
-  it('go along with a move, and are left behind in a channel one is not in', () => {
+  it('go along with a move, but not into a channel one is not in', () => {
     const state = unreadSnapshot()
     const move = { stream_id: 1, orig_subject: 'lunch', message_id: 20, flags: [], rendering_only: false }
     applyEvents(

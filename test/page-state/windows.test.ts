@@ -59,7 +59,7 @@ describe('a window', () => {
     expect(middle.ids).toEqual([10])
   })
 
-  it('loses what is moved away, and the window of the other topic gets it at its place', () => {
+  it('loses messages moved away; the window of the new topic gets them in order', () => {
     const state = buildState()
     const lunch = load(state, LUNCH, [buildMessage(10), buildMessage(12)])
     const tea = load(state, topicNarrow(1, 'Tea'), [
@@ -136,7 +136,7 @@ describe('an answer that was on its way', () => {
     expect(window.ids).toEqual([])
   })
 
-  it('does not undo an edit that came meanwhile, and asks again for what was not known', () => {
+  it('does not undo a concurrent edit, and asks again for what was unknown', () => {
     const state = buildState()
     const window = load(state, LUNCH, [buildMessage(10)])
     const fetch = beginFetch(state)
@@ -169,7 +169,7 @@ describe('an answer that was on its way', () => {
 })
 
 describe('after a new registration', () => {
-  it('what is on the screen stays until it has been asked for anew; the rest is loaded when somebody looks', () => {
+  it('the screen keeps what it shows until reloaded; the rest loads when visited', () => {
     const state = buildState()
     const shown = load(state, LUNCH, [buildMessage(10), buildMessage(11)])
     openWindow(state, LUNCH)
@@ -217,7 +217,7 @@ describe('a page that is open for long', () => {
     expect(closed.atOldest).toBe(false)
   })
 
-  it('asks anew for a channel that one is not in: nobody tells what is said there', () => {
+  it('reloads a channel one is not in, of which no events come', () => {
     const state = buildState()
     const narrow = topicNarrow(3, 'lunch')
     const window = load(state, narrow, [buildMessage(10, { stream_id: 3 })])

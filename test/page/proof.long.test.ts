@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', { timeout: 120_000 }, () => 
 })
 
 describe.skipIf(CHROMIUM === undefined)('a server without an organization', { timeout: 120_000 }, () => {
-  it('gets one, and its owner is in the room, by the link that the first start prints, once', async () => {
+  it('gets one by the link of the first start, with its owner logged in', async () => {
     const { folder } = await buildPage()
     const empty = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
     const visitors = await Browsers.launch(empty)

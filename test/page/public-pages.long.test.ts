@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('public pages in a browser', { timeout: 
     expect(await browsers.clear()).toEqual([])
   })
 
-  it('lead from the channels to the messages and on to the door, by the keyboard alone', async () => {
+  it('lead from channels to messages and to the log-in, by keyboard alone', async () => {
     const { page } = await browsers.open({ javaScriptEnabled: false }, '/public')
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('To the content')

@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('the page does not keep one waiting', { 
     expect(await browsers.clear()).toEqual([])
   })
 
-  it('draws what is on the screen first, and the other rows after it, where it stays', async () => {
+  it('draws the visible rows first, and then the others without moving them', async () => {
     const { page } = await browsers.enter(OTHER)
     const steps = await page.evaluate(async () => {
       const found: [rows: number, end: number][] = []
@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('the page does not keep one waiting', { 
     expect(new Set(steps.map(([, end]) => end)).size).toBe(1)
   })
 
-  it('says so when a part of it does not come, and shows it when it does', async () => {
+  it('shows that a part does not load, and shows the part when it does', async () => {
     const seat = await browsers.enter(OWNER, { serviceWorkers: 'block' })
     const { page } = seat
     let isGone = true
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the page does not keep one waiting', { 
     seat.complaints.splice(0)
   })
 
-  it('asks for what a link leads to while somebody points at it, and not again when it is pressed', async () => {
+  it('prefetches a link’s target while somebody points at it, and not again when pressed', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')
     const asked: string[] = []
     page.on('request', (request) => {

@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in a browser', { timeout: 120_
     await page.locator('.room').waitFor()
   })
 
-  it('shows what one says to the other at once, with an unread count until it is read', async () => {
+  it('shows a message to the other at once, unread until it is read', async () => {
     const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER)]
     await write(ann.page, 'Soup or **salad**?')
     await messageOf(ann.page, 'Soup or salad?').waitFor()

@@ -17,7 +17,7 @@ afterAll(() => server.stop())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
 
 describe('the page', () => {
-  it('is at /, asked for anew each time, and not sent again while it is the same', async () => {
+  it('is at /, revalidated each time, and not sent again while unchanged', async () => {
     const first = await get('/')
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(await first.text()).toContain('<div id="page">')

@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000
     await page.getByRole('button', { name: 'Log in' }).waitFor()
   })
 
-  it('show what comes to who looks elsewhere as a notification, and take it away when it is read', async () => {
+  it('notify who looks elsewhere, and remove the notification when it is read', async () => {
     const seat = await browsers.open({ permissions: ['notifications'] })
     const { page } = seat
     await page.addInitScript(() => {

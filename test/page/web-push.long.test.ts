@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await server?.stop()
     })
 
-    it('a message is shown while nobody looks, leads to itself, and goes when it was read', async () => {
+    it('a message is shown to who looks elsewhere, links to itself, and goes when read', async () => {
       const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
       const { ann, bea } = await people()
       await operate(server, ann, 'add-web-push-subscription', subscribed.params)

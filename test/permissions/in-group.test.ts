@@ -20,7 +20,7 @@ describe('groupIdsOf', () => {
     expect([...ids].sort((a, b) => a - b)).toEqual(expected)
   })
 
-  test('goes up from listed groups and from system groups, through any depth and round a cycle', () => {
+  test('follows named groups and system groups, through any depth and round a cycle', () => {
     const above = new Map([
       [20, [21]],
       [21, [22]],

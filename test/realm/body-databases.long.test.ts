@@ -305,7 +305,7 @@ describe('while one of three databases is down', () => {
     expect((await look(three))!.at(-1)!.id).toBe(sent)
   })
 
-  it('what was decided meanwhile of its texts comes to it afterwards, and what follows on that', async () => {
+  it('its texts and what follows from them arrive afterwards', async () => {
     takeDown('BODIES_1')
     const [gone] = [three.ids[5]!]
     expectSuccess(await three.realm.owner.api.delete(`/messages/${gone}`))

@@ -7,7 +7,7 @@ import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealmWith, useRealm } from '../support/use-realm.ts'
 
-it('a change of more members of a group than are told in one commit is one change, and each is told of it once', async () => {
+it('a group change beyond one commit is one change, with one event for each', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const people = await enterUsers(realm, 130)
@@ -36,7 +36,7 @@ it('a change of more members of a group than are told in one commit is one chang
   expect(await told()).toEqual(ids.map((_, at) => ({ count: at < 120 ? 2 : 1 })))
 })
 
-it('a message to a channel of many costs those who send it nothing for each of them, whether it calls all or not', async () => {
+it('a message to many subscribers costs its sender nothing for each, wildcard or not', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const channel = await buildChannel([owner])
@@ -57,7 +57,7 @@ it('a message to a channel of many costs those who send it nothing for each of t
   expect(all.written).toBeLessThan(20)
 })
 
-it('a message that mentions a group of thousands reads and writes a few rows for each, and its flag is there for all at once', async () => {
+it('mentioning a group of thousands costs a few rows a member; flags are immediate', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const channel = await buildChannel([owner])
@@ -77,7 +77,7 @@ it('a message that mentions a group of thousands reads and writes a few rows for
   expect(message.flags).toContain('mentioned')
 })
 
-it('a group of thousands is made and changed at a few rows a member, and they are told of it in commits of their own', async () => {
+it('a group of thousands costs a few rows a member, with commits of its own', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const ids = (await enterUsers(realm, 1_000)).map(({ id }) => id)
@@ -131,7 +131,7 @@ describe('a flag on more messages than one commit takes', () => {
       await openQueue(ann, { fetch_event_types: ['message', 'update_message_flags'] })
     ).snapshot.unread_msgs.streams.flatMap((one: { unread_message_ids: number[] }) => one.unread_message_ids)
 
-  it('is put on in several, each told of what it did, and one answer names all', async () => {
+  it('is set in several commits, each with its event, and one answer names all', async () => {
     for (const [op, name] of [
       ['add', 'starred'],
       ['add', 'read'],
@@ -156,7 +156,7 @@ describe('a flag on more messages than one commit takes', () => {
     expect(await told(queue)).toEqual([])
   })
 
-  it('is put on a whole channel or topic in turns that look at no more each, and each message once', async () => {
+  it('is set on a whole channel or topic in turns, and once a message', async () => {
     for (const [path, params] of [
       ['/mark_stream_as_read', { stream_id: channel.id }],
       ['/mark_topic_as_read', { stream_id: channel.id, topic_name: 'long' }],
@@ -172,7 +172,7 @@ describe('a flag on more messages than one commit takes', () => {
     }
   })
 
-  it('is put on all that is unread in a channel that one leaves, in turns, and then it is left', async () => {
+  it('is set on all unread in a channel one leaves, before leaving', async () => {
     expectSuccess(await flag('remove', 'read'))
     const queue = await openFlags()
     const left = { subscriptions: [channel.name] }
@@ -243,7 +243,7 @@ describe('a channel that more people come into than one commit takes', () => {
   const usersOf = (events: Record<string, unknown>[], op: string) =>
     events.filter((event) => event.op === op).flatMap(({ user_ids }) => user_ids as number[])
 
-  it('is made once and told of once, has all of them, and one answer names them', async () => {
+  it('is created once with one event, has all of them, and one answer', async () => {
     const { owner, queue } = await arrange()
     const answer = expectSuccess(
       await owner.api.post('/users/me/subscriptions', {
@@ -277,7 +277,7 @@ describe('a channel that more people come into than one commit takes', () => {
     }
   })
 
-  it('is left by all of them, and who was not in it is said to be', async () => {
+  it('is left by all of them, and the answer names who was not in', async () => {
     const { owner, queue } = await arrange()
     const hall = { subscriptions: [{ name: 'room' }], principals: [owner.id, ...ids.slice(1)] }
     expectSuccess(await owner.api.post('/users/me/subscriptions', hall))
@@ -295,7 +295,7 @@ describe('a channel that more people come into than one commit takes', () => {
     expect(usersOf(told, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
   })
 
-  it('is refused before anybody comes, where somebody may not, or where they are too many for one request', async () => {
+  it('is refused before any joins for one who may not, or too many', async () => {
     const { owner } = realm
     const channels = Array.from({ length: 100 }, (_, at) => ({ name: `channel ${at}` }))
     const many = await owner.api.post('/users/me/subscriptions', { subscriptions: channels, principals: ids })

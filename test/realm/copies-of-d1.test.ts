@@ -119,7 +119,7 @@ describe('a copy of D1 that is behind', () => {
     expect(texts).toEqual(['first', 'second', 'third'])
   })
 
-  it('is asked what a search finds, and D1 itself when it has not come as far', async () => {
+  it('is asked what a search finds, and D1 itself when it lags behind', async () => {
     const zebra = [{ operator: 'search', operand: 'zebra' }]
     const first = await send('a zebra')
     await hold()

@@ -50,7 +50,7 @@ async function send(size: number, topic: string): Promise<number> {
 }
 
 describe('rows written', () => {
-  it('by a channel message: at most eight, with its body and its place in the search, for ten and for hundreds', async () => {
+  it('by a channel message: eight at most, body and index included, for any audience', async () => {
     const counts: number[] = []
     for (const size of SIZES) {
       await send(size, 'counted')
@@ -62,7 +62,7 @@ describe('rows written', () => {
     expect(counts[0]).toBeLessThanOrEqual(8)
   })
 
-  it('by a message that is to be mailed: at most two for each who is notified, and none for the others', async () => {
+  it('by a message to be mailed: two at most for each notified, none for others', async () => {
     const { id } = channels.get(500)!
     const people = await enterUsers(realm, 40, id)
     const params = { type: 'channel', to: id, topic: 'mailed', content: 'hello' }
@@ -82,7 +82,7 @@ describe('rows written', () => {
     expect(counts[1]).toBeLessThanOrEqual(10 + 2 * 30 + 4)
   })
 
-  it('by moving a part of a topic: three for each message and a few for the move, none in D1, whoever receives them', async () => {
+  it('by moving part of a topic: three a message, few more, none in D1', async () => {
     for (const size of SIZES) {
       const ids: number[] = []
       for (let count = 0; count < 21; count += 1) ids.push(await send(size, 'long'))

@@ -117,7 +117,7 @@ it('knows every table of D1', async () => {
 })
 
 describe('a deleted organization', () => {
-  it('is as absent as one that never was, to whoever knew it, and so from when its deletion begins', async () => {
+  it('is as absent as one that never was, from the deletion’s first moment', async () => {
     const realm = await buildRealm()
     const url = await upload(realm.owner)
     await close(realm)
@@ -159,7 +159,7 @@ describe('a deleted organization', () => {
     expect(await asked()).toEqual(expected)
   })
 
-  it('frees its host in the end: who founds there again gets another number, and nothing of before', async () => {
+  it('frees its host: a new one there has another id, and nothing of before', async () => {
     const realm = await buildRealm()
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
@@ -280,7 +280,7 @@ describe('deletion', () => {
 })
 
 describe('who comes by every day', () => {
-  it('takes up a deletion that was forgotten: the alarm lost, or nothing left but what D1 knows', async () => {
+  it('resumes a deletion whose alarm was lost, or that only D1 knows', async () => {
     const [asleep, gone, living] = [await buildRealm(), await buildRealm(), await buildRealm()]
     for (const realm of [asleep, gone, living]) await close(realm)
     await inRealm(asleep, (_, { storage }) => storage.deleteAlarm())

@@ -301,7 +301,7 @@ describe('the names of topics that deleted messages were moved from and to', () 
     await expectNowhereLater(single, whole, both)
   })
 
-  it('stay for the others that took the move together, and go with the last of them', async () => {
+  it('stay for the others of the move, and go with the last of them', async () => {
     const mark = newMark('together')
     const ids = [
       await sendTo(realm.owner, first, `${mark} one`, 'text'),
@@ -342,7 +342,7 @@ describe('the names of topics that deleted messages were moved from and to', () 
     await expectNowhereLater(mark)
   })
 
-  it('are not what anybody’s access hangs on: who has what came by the move has it still', async () => {
+  it('carry nobody’s access: whoever got the messages still has them', async () => {
     const reader = await buildUser(realm)
     const from = await buildChannel([realm.owner, reader])
     const into = await buildChannel([realm.owner, reader], {
@@ -456,7 +456,7 @@ describe('the log', () => {
 })
 
 describe('a file', () => {
-  it('of which no message is left is kept for a month, and for longer when another one claims it', async () => {
+  it('of which no message is left is kept a month, and longer when linked', async () => {
     const realm = await buildRealm()
     const channel = await buildChannel([realm.owner])
     const [gone, kept, never] = [newMark('gone'), newMark('kept'), newMark('never')]

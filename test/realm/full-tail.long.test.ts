@@ -23,7 +23,7 @@ describe('while D1 is gone for a day', () => {
     return ids
   }
 
-  it("sends go on up to the tail's limit, and are refused then; reading and deleting go on, and all catches up", async () => {
+  it('sends stop at the tail’s limit; reading and deleting go on, and all catches up', async () => {
     world.d1 = down
     const ids = await fillTail()
     expect(await outages.state()).toMatchObject({ tail: { isFull: true } })

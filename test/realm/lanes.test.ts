@@ -164,7 +164,7 @@ describe('a mail service', () => {
     expect(JSON.stringify(letter)).not.toContain('/join/')
   })
 
-  it('that fails for one address tries that again ever later, and new mail goes before it', async () => {
+  it('that fails for one address retries it ever later, after new mail', async () => {
     mailService = (to) => new Response('', { status: to.startsWith('bad') ? 500 : 200 })
     expectSuccess(await invite('bad'))
     await work()
@@ -180,7 +180,7 @@ describe('a mail service', () => {
     expect(mailed).toEqual(['good', 'bad'])
   })
 
-  it('that is down for a day: scheduled messages come in time, and all mail goes when it is back', async () => {
+  it('that is down for a day: scheduled messages come in time, mail when it returns', async () => {
     mailService = () => Promise.reject(new TypeError('connection refused'))
     expectSuccess(await invite('one', 'two'))
     for (let hour = 0; hour < 24; hour += 4) {
@@ -196,7 +196,7 @@ describe('a mail service', () => {
     expect([mailed.length, await deadLetters()]).toEqual([2, []])
   })
 
-  it('that never comes back: the mail ends among the dead letters, and goes when it is retried', async () => {
+  it('that never returns: the mail becomes dead letters, and goes when retried', async () => {
     mailService = () => new Response('', { status: 503 })
     expectSuccess(await invite('one'))
     for (let tries = 0; tries < LANES.mail.tries; tries += 1) await work(5 * HOUR)
@@ -282,7 +282,7 @@ describe('many deliveries at once', () => {
 })
 
 describe('a job', () => {
-  it('of a kind that only a newer build knows is kept, looked at ever later, and reported once', async () => {
+  it('of a kind only newer builds know is kept, rarely retried, and reported once', async () => {
     const { lines } = captureLog()
     expectSuccess(await ann.api.get('/users/me'))
     const put = () =>
@@ -318,7 +318,7 @@ describe('the alarm', () => {
     world.evictable = false
   })
 
-  it('that was lost is set again at the next wake, and one that comes twice does nothing twice', async () => {
+  it('that was lost is set at the next wake; one repeated does nothing twice', async () => {
     await schedule(20, 'once')
     await inRealm(realm, async (_object, state) => {
       await state.storage.deleteAlarm()

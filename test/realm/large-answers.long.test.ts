@@ -35,7 +35,7 @@ async function occupy(waiting: number): Promise<() => Promise<void>> {
 }
 
 describe('when the object has as many large answers as it may hold', () => {
-  it('those who ask for one are told when to come again, and nothing has been done; the others are served', async () => {
+  it('refuses the next before anything is done, with a time to retry; others are served', async () => {
     world.evictable = false
     const queues = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM queue').length)
     const before = await queues()

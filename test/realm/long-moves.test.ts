@@ -44,7 +44,7 @@ describe('a move of more messages than one commit takes', () => {
     return { realm, owner, ann, from, to, first, ids, queue, change }
   }
 
-  it('to another channel goes in several, the named one last, and all are told of all', async () => {
+  it('to another channel takes several, the named message last, with events for all', async () => {
     const { realm, from, to, first, ids, queue, change } = await arrange()
     expect(expectSuccess(await change({ stream_id: to.id }))).toEqual({
       result: 'success',
@@ -76,7 +76,7 @@ describe('a move of more messages than one commit takes', () => {
     ])
   })
 
-  it('of a whole topic to where nothing was says that the topic was moved, and takes what was wanted of it along', async () => {
+  it('of a whole topic has a notice that says so, and takes its policies along', async () => {
     const { owner, ann, from, to, queue, change } = await arrange()
     const wish = { stream_id: from.id, topic: 'long', visibility_policy: 3 }
     expectSuccess(await ann.api.post('/user_topics', wish))

@@ -62,7 +62,7 @@ const ranges = fc
     })),
   )
 
-it('of each moved message its last move says who has it, of each other one the periods', () => {
+it('who has a message follows from its last move, or else from periods', () => {
   fc.assert(
     fc.property(ranges, ranges, fc.array(ranges, { maxLength: 3 }), (periods, origin, moved) => {
       const moves = moved.map(

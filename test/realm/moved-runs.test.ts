@@ -4,7 +4,7 @@ import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/f
 import { inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 
-it('a move of hundreds with different pasts is kept in a few ranges, and all who had them have them', async () => {
+it('moving hundreds with different pasts keeps a few ranges, and everybody’s access', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const ann = await buildUser(realm)

@@ -23,7 +23,7 @@ async function found(word: string): Promise<number[]> {
 }
 
 describe('a batch for D1', () => {
-  it('has few statements, whatever is written, and what is written of one message stays in order', async () => {
+  it('has few statements, whatever is written, and those of a message in order', async () => {
     const id = await outages.send('first')
     await inRealm(outages.realm, ({ parts }) => {
       const insert = (entry: number, writes: unknown[]) =>
@@ -95,7 +95,7 @@ describe('what D1 refuses for good', () => {
 })
 
 describe('while D1 is gone for a day', () => {
-  it('an object that wakes reads what it knows of a long tail, and not the tail', async () => {
+  it('a waking object reads the summary of a long tail, and not the tail', async () => {
     world.d1 = down
     await inRealm(outages.realm, ({ parts }) => {
       for (let id = 1_001; id <= 5_500; id += 1) {
@@ -118,7 +118,7 @@ describe('while D1 is gone for a day', () => {
     expect(await inRealm(outages.realm, ({ parts }) => parts.sql.first(blocks))).toEqual({ count: 0 })
   })
 
-  it('what is searched for is found in the tail page by page, and after it in order', async () => {
+  it('searches find the tail page by page, and then the index in order', async () => {
     const ids: number[] = []
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 takes nothing')) : call())
     for (let count = 0; count < 4; count += 1) ids.push(await outages.send(`needle ${count}`))
@@ -157,7 +157,7 @@ describe('while D1 is gone for a day', () => {
 })
 
 describe('while R2 is gone for a day', () => {
-  it('files are refused with 503, everything else goes on, and what had to wait is done afterwards', async () => {
+  it('files are refused with 503, everything else goes on, and pending work catches up', async () => {
     const { realm } = outages
     const { owner } = realm
     const [kept, doomed] = [

@@ -54,7 +54,7 @@ describe('the read floor', () => {
     expect(message.flags).toContain('read')
   })
 
-  it('keeps what is unread as cheap as it is little, however old it is and whatever was read since', async () => {
+  it('keeps reads cheap, however old the unread is and whatever was read since', async () => {
     const MESSAGES = 12_000
     const carol = await buildUser(realm)
     const [loud, muted] = [await buildChannel([ann, carol]), await buildChannel([ann, carol])]

@@ -15,7 +15,7 @@ async function fallAsleepAt(level: number): Promise<void> {
   await evictRealm(realm.id)
 }
 
-it('a new feature level is told once to all who ask for it, waiting or not; waking up under the same is not', async () => {
+it('a new feature level is emitted once to all its clients; waking repeats nothing', async () => {
   const [queue, deaf, waiting] = [
     await openQueue(guest),
     await openQueue(realm.owner, { event_types: ['message'] }),

@@ -174,7 +174,7 @@ describe('an organization whose id D1 has given to another one', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('tells nobody how it is who asks for the other, and says that the id was given again', async () => {
+  it('says nothing of one to the other, and reports that its id was reused', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const token = 'a-token-of-the-deployment'
     world.settings = { HEALTH_TOKEN: token }
@@ -267,7 +267,7 @@ describe('an object that is nearly full', () => {
 })
 
 describe('two builds at once', () => {
-  it('a storage that a newer build has written is left alone: 503 until that is back', async () => {
+  it('a storage written by a newer build is left alone: 503 until that returns', async () => {
     const id = await send('by the newer')
     world.schemaSteps = 1
     await evictRealm(outages.realm.id)
@@ -284,7 +284,7 @@ describe('two builds at once', () => {
     expect(await outages.contents([id])).toEqual(['by the newer'])
   })
 
-  it('a step that was asked for with what it does not know, or without what it needs, is refused with 503, and changes nothing', async () => {
+  it('a step with unknown or missing fields is refused with 503, and changes nothing', async () => {
     const { realm } = outages
     const hall = { subscriptions: [{ name: 'hall' }] }
     expectSuccess(await realm.owner.api.post('/users/me/subscriptions', hall))

@@ -160,7 +160,7 @@ describe('rows', () => {
     }
   })
 
-  it('of a message are the same with the trimming of the log, whose old places it takes: 7, and 8 with a key', async () => {
+  it('of a message are 7 with the log’s trimming, and 8 with a key', async () => {
     const MESSAGES = 20
     for (const crowd of [small, large]) {
       const keepHouse = () => inRealm(crowd.realm, ({ parts }) => parts.housekeeping.run(parts))
@@ -185,7 +185,7 @@ describe('rows', () => {
     }
   })
 
-  it('of a log that nobody writes over go at the next housekeeping, all but the newest', async () => {
+  it('of an idle log go at the next housekeeping, all but the newest', async () => {
     const { realm } = small
     const lengths = await inRealm(realm, ({ parts }) => {
       parts.housekeeping.run(parts)

@@ -12,7 +12,7 @@ const INTERNAL = /^(sqlite_|_cf_|d1_migrations$|message_search_)/
 
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table'`
 
-it('every table of the object and of D1 has a quota, or a reason to have none', async () => {
+it('every table of the object and of D1 has a quota or a reason', async () => {
   const realm = await buildRealm()
   const inObject = await inRealm(realm, (_, { storage }) =>
     storage.sql.exec<{ name: string }>(TABLES).toArray(),
@@ -49,7 +49,7 @@ it('whatever has a quota is counted by triggers of its table', async () => {
   ).toEqual(expected.filter((name) => !name.endsWith('_changed')).sort())
 })
 
-it('what the triggers have counted is what the step counts in an organization that was there before', async () => {
+it('the triggers and the schema step count the same in an older organization', async () => {
   const { realm, user } = await buildRealmWith({ user: 'member' })
   await buildChannel([user], { description: 'Über alles' })
   const draft = (content: string) => ({ type: '', to: [], topic: '', content })

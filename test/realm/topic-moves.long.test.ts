@@ -98,7 +98,7 @@ interface Shown {
 }
 
 describe('topics that move', () => {
-  it('show of each message what it went through, whether they moved as a whole or in parts', async () => {
+  it('have for each message its history, whether they moved as a whole or in parts', async () => {
     const realm = await buildRealm()
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
@@ -154,7 +154,7 @@ describe('topics that move', () => {
     expect(written[0]).toBeLessThanOrEqual(15)
   })
 
-  it('are told of in events of so many messages, the one that was named in the first', async () => {
+  it('emits events of limited size, the message that was named in the first', async () => {
     const realm = await buildRealm()
     const { owner } = realm
     const channel = await buildChannel([owner])

@@ -168,7 +168,7 @@ describe('a walk in many short turns', () => {
     )
   })
 
-  it('that is used up says so: what was found, and never that there is nothing beyond', async () => {
+  it('that is used up says what it found, and never that it is complete', async () => {
     const [first] = channels
     const narrow = [{ operator: 'channel', operand: first!.id }]
     const all = await fetch({ anchor: 'newest', before: 300, after: 0, narrow })

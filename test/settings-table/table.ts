@@ -106,7 +106,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Channel messages are mailed',
       by(
         'endpoints/emails/missed-messages',
-        'the general setting, where the channel has none of one’s own, from the moment on that it is turned',
+        'what the general setting says, from its change on, where the channel has none',
       ),
     ],
     [
@@ -137,10 +137,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_offline_push_notifications',
       'Direct messages and mentions notify on devices',
-      by(
-        'endpoints/push/who-is-notified',
-        'is not told to its sender, nor to those who have muted the sender or want no calls',
-      ),
+      by('endpoints/push/who-is-notified', 'is not notified to its sender, nor against a mute or a setting'),
     ],
     [
       'enable_online_push_notifications',
@@ -162,10 +159,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_digest_emails',
       'What was missed is summed up by mail',
-      by(
-        'endpoints/emails/digests',
-        'who was there in the last days, does not want one, or has nothing to read',
-      ),
+      by('endpoints/emails/digests', 'who was active in the last days, wants none, or has nothing to read'),
     ],
     [
       'enable_marketing_emails',
@@ -180,7 +174,7 @@ function userSettings(): [SettingKey, Setting][] {
       'A login with a new program is told by mail',
       by(
         'endpoints/emails/account-mails',
-        'is not mailed with a wrong password, to who has just come, or to who does not want that',
+        'is not mailed after a wrong password, to a newcomer, or against one’s setting',
       ),
     ],
     [
@@ -188,7 +182,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Mail has the messages’ text',
       by(
         'endpoints/emails/missed-messages',
-        'nothing that was written, nor by whom, where they or the organization do not want it',
+        'neither contents nor senders where the recipient or the organization wants neither in mail',
       ),
     ],
     ['pm_content_in_desktop_notifications', 'Desktop notifications show text of direct messages', calls],
@@ -255,7 +249,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Others are told what one has read',
       by(
         'endpoints/messages/get-read-receipts',
-        'leave out those who keep it to themselves, and those between whom one muted the other',
+        'leave out those who hide theirs, and pairs of whom one muted the other',
       ),
     ],
     [
@@ -275,7 +269,7 @@ function userSettings(): [SettingKey, Setting][] {
 
 const told = by(
   'endpoints/push/who-is-notified',
-  'is told to those who want it: of the channel, in general, or of the topic',
+  'is notified by the setting of the channel, in general, or of the topic',
 )
 
 function subscriptionSettings(): [SettingKey, Setting][] {
@@ -328,7 +322,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'Off, there are limits to invitations; a page to join without one is not there yet',
       by(
         'endpoints/invitations/send-invites',
-        'where anybody may join, a day has a hundred invitations, resent ones too, and none from newcomers',
+        'a hundred invitations a day where anybody may join, resent included; none from newcomers',
       ),
     ],
     ['require_unique_names', 'No two people have the same name', ways('realm require_unique_names')],
@@ -427,7 +421,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'Mail may have the messages’ text',
       by(
         'endpoints/emails/missed-messages',
-        'nothing that was written, nor by whom, where they or the organization do not want it',
+        'neither contents nor senders where the recipient or the organization wants neither in mail',
       ),
     ],
     [
@@ -494,7 +488,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'What the welcome bot says besides to new people',
       by(
         'endpoints/users/welcome-message',
-        'the welcome bot greets a new person, starred and unread, and then with the organization’s own text',
+        'the welcome bot greets a new person, starred and unread, then adds the organization’s text',
       ),
     ],
     [
@@ -554,7 +548,7 @@ function channelProperties(): [SettingKey, Setting][] {
     [
       'is_archived',
       'It is there to be read alone',
-      by(stream, 'hides the channel from older clients, keeps it for newer ones, and stops what changes it'),
+      by(stream, 'hides the channel from older clients, keeps it for newer ones, and refuses changes'),
     ],
     [
       'folder_id',

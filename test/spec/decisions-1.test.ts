@@ -51,7 +51,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     }
   })
 
-  it('5.1 the key decides; an address that does not belong to it: 401 Invalid API key', async () => {
+  it('5.1 the key decides; an address it does not belong to: 401 Invalid API key', async () => {
     for (const email of [ben.email, `user${ben.id}@${realm.host}`, 'nobody@example.com']) {
       expectRefusal(await as(ann, { email }).get('/users/me'), 'Invalid API key', {
         status: 401,
@@ -60,7 +60,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     }
   })
 
-  it('5.1 open are GET /server_settings and the endpoints that give keys; any other call is 401', async () => {
+  it('5.1 open are GET /server_settings and endpoints that give keys; others answer 401', async () => {
     expectSuccess(await realm.anonymous.get('/server_settings'))
     const params = { username: ann.email, password: 'a fine password' }
     expectSuccess(await realm.anonymous.post('/fetch_api_key', params))
@@ -107,7 +107,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     expectSuccess(await ann.api.get('/users/me'))
   })
 
-  it('7.2 the table of codes is not closed: public codes stand where the document names none', async () => {
+  it('7.2 codes beyond the table: public ones, where the document names none', async () => {
     const events = { queue_id: 'nowhere', last_event_id: -1 }
     expect((await ann.api.get('/events', events)).body.code).toBe('BAD_EVENT_QUEUE_ID')
     const id = await sendTo(ann, channel.id, 'codes')
@@ -322,7 +322,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     }
   })
 
-  it('4 an unknown id in a path: 400 BAD_REQUEST; what is no number: 404 with that code', async () => {
+  it('4 an unknown id in a path: 400 BAD_REQUEST; no number: 404 with that code', async () => {
     for (const path of ['/messages/987654', '/users/me/987654/topics', '/messages/987654/history']) {
       expect(await ann.api.get(path)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
     }
@@ -382,7 +382,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     }
   })
 
-  it('2.3 a value is sent by the User-Agent: to clients of that name theirs; a queue remembers it', async () => {
+  it('2.3 a value follows the User-Agent: clients get theirs, and a queue remembers it', async () => {
     const mobile = { ...ben, api: as(ben, { userAgent: 'ZulipMobile/30.0 (Android 15)' }) }
     const queues = [await openQueue(ben), await openQueue(mobile)]
     const id = await sendTo(ann, channel.id, 'named emoji')

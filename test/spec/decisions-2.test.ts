@@ -59,7 +59,7 @@ describe('Decisions 2: Records', () => {
   })
 
   it.each(['moves', 'none'])(
-    '2.3 under the policy %s edit_history is left out when nothing visible remains; the timestamps stay',
+    '2.3 under the policy %s edit_history without visible entries is left out; timestamps stay',
     async (policy) => {
       const id = await sendTo(ann, channel.id, 'policies', 'one')
       expectSuccess(await edit(id, { content: 'two' }))
@@ -71,13 +71,13 @@ describe('Decisions 2: Records', () => {
     },
   )
 
-  it('2.3 avatar_url of a message is null only if the sender’s address is visible to everyone', async () => {
+  it('2.3 a message’s avatar_url is null only if everyone may see the sender’s address', async () => {
     expect((await read(await sendTo(ann, channel.id, 'pictures'))).avatar_url).toBeNull()
     const hidden = await sendTo(shy, channel.id, 'pictures')
     for (const reader of [ben, realm.owner]) expect((await read(hidden, reader)).avatar_url).toMatch(/^http/)
   })
 
-  it('2.5 4.21 and 4.22: avatar_url is null if this reader may see the address; register and GET /users: if all may', async () => {
+  it('2.5 avatar_url is null if this reader sees the address; in lists, if all may', async () => {
     expect((await userOf(shy.id)).avatar_url).toMatch(/^http/)
     expect((await userOf(shy.id, {}, realm.owner)).avatar_url).toBeNull()
     const byEmail = await realm.owner.api.get(`/users/${shy.email}`, { client_gravatar: true })
@@ -238,7 +238,7 @@ describe('Decisions 2: Records', () => {
     expect(messages.map(({ id }: { id: number }) => id)).toEqual([ids[0]])
   })
 
-  it('3, 4.9 policy 0 needs a channel of the organization; 1 to 3 need access to its content', async () => {
+  it('3, 4.9 policy 0 needs the organization’s channel; 1 to 3 need content access', async () => {
     const secret = await buildChannel([ben], { invite_only: true })
     const set = (stream_id: number, visibility_policy: number) =>
       ann.api.post('/user_topics', { stream_id, topic: 'x', visibility_policy })

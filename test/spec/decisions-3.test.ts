@@ -51,7 +51,7 @@ async function protectedTopic(topic: string) {
 }
 
 describe('Decisions 3: Messages', () => {
-  it('4.1 to: for a channel an integer only, for people an array only; lenient forms are for POST /messages', async () => {
+  it('4.1 to: an integer for a channel, an array for people; POST /messages is lenient', async () => {
     expectRefusal(await schedule({ to: [channel.id] }), 'Invalid data type for channel ID')
     expectRefusal(await schedule({ type: 'direct', to: ben.id }), 'Invalid data type for recipients')
     expect((await schedule({ to: channel.name })).status).toBe(400)
@@ -84,7 +84,7 @@ describe('Decisions 3: Messages', () => {
     },
   )
 
-  it('4.2 r4 of a protected history only what the user can access moves, within the channel; the rest stays', async () => {
+  it('4.2 r4 of a protected history only accessible messages move, within the channel', async () => {
     const { unseen, seen } = await protectedTopic('halved')
     expectSuccess(await edit(ben, seen[0]!, { topic: 'moved', propagate_mode: 'change_all' }))
     for (const id of seen) expect(await read(id)).toMatchObject({ subject: 'moved' })
@@ -108,7 +108,7 @@ describe('Decisions 3: Messages', () => {
     )
   })
 
-  it('4.2 r2 change_all with an old message, where newer ones may be moved: the code with the first of these', async () => {
+  it('4.2 r2 change_all with newer movable messages: the code with the first of these', async () => {
     const old = await sendTo(ann, channel.id, 'ages')
     world.clockOffset = WEEK - 100
     const young = await sendTo(ann, channel.id, 'ages')
@@ -131,20 +131,17 @@ describe('Decisions 3: Messages', () => {
     ['change_all', { topic: 'x' }, "The time limit for editing this message's topic has passed."],
     ['change_one', {}, "The time limit for editing this message's channel has passed"],
     ['change_all', {}, "The time limit for editing this message's channel has passed"],
-  ])(
-    '4.2 r2 %s with nothing to move by time, %j: the code with null and 0, and the public sentence',
-    async (mode, topic, msg) => {
-      const id = await sendTo(ann, channel.id, `${mode} ${JSON.stringify(topic)}`)
-      world.clockOffset = WEEK + 100
-      const to: Record<string, ParameterValue> = 'topic' in topic ? topic : { stream_id: other.id }
-      expectRefusal(await edit(ben, id, { ...to, propagate_mode: mode }), msg, {
-        ...LIMIT,
-        first_message_id_allowed_to_move: null,
-        total_messages_allowed_to_move: 0,
-        total_messages_in_topic: 1,
-      })
-    },
-  )
+  ])('4.2 r2 %s with nothing movable, %j: the code with null and 0', async (mode, topic, msg) => {
+    const id = await sendTo(ann, channel.id, `${mode} ${JSON.stringify(topic)}`)
+    world.clockOffset = WEEK + 100
+    const to: Record<string, ParameterValue> = 'topic' in topic ? topic : { stream_id: other.id }
+    expectRefusal(await edit(ben, id, { ...to, propagate_mode: mode }), msg, {
+      ...LIMIT,
+      first_message_id_allowed_to_move: null,
+      total_messages_allowed_to_move: 0,
+      total_messages_in_topic: 1,
+    })
+  })
 
   it('4.2 r2 the limit of editing content stays BAD_REQUEST', async () => {
     const id = await sendTo(ann, channel.id, 'content limit')
@@ -183,7 +180,7 @@ describe('Decisions 3: Messages', () => {
     )
   })
 
-  it('4.2 a topic on a direct message is an error; the present empty one counts as not given', async () => {
+  it('4.2 a topic on a direct message is an error, unless it is empty', async () => {
     const id = await sendDirect(ann, [ben])
     expectRefusal(await edit(ann, id, { topic: 'x', content: 'y' }), 'Direct messages cannot have topics.')
     expectSuccess(await edit(ann, id, { topic: '', content: 'y' }))
@@ -261,7 +258,7 @@ describe('Decisions 3: Messages', () => {
     expect(expectSuccess(await change(ben, [seen, hidden], 'remove', 'starred')).messages).toEqual([])
   })
 
-  it('4.14 an unknown topic is complete; without access to the content: Invalid channel ID even for administrators', async () => {
+  it('4.14 an unknown topic is complete; without content access: Invalid channel ID, administrators too', async () => {
     const remove = (id: number, user = realm.owner) =>
       user.api.post(`/streams/${id}/delete_topic`, { topic_name: 'unknown' })
     expect(expectSuccess(await remove(channel.id)).complete).toBe(true)
@@ -292,7 +289,7 @@ describe('Decisions 3: Messages', () => {
     )
   })
 
-  it('4.2, 7.2 a topic is large with more than 15 participants: senders and those who react', async () => {
+  it('4.2, 7.2 a topic is large with more than 15 participants, reactions included', async () => {
     const place = await buildChannel([ann])
     const crowd = await enterUsers(realm, 15, place.id)
     const id = await sendTo(ann, place.id, 'calls')

@@ -54,7 +54,7 @@ async function createGroup(user: TestUser, params: Params = {}): Promise<number>
 }
 
 describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () => {
-  it('4.3, 4.4 principals: ids, or API emails, or real addresses the caller may see; no mixing', async () => {
+  it('4.3, 4.4 principals: ids, API emails, or visible real addresses, unmixed', async () => {
     const { name } = await buildChannel([admin])
     const dummy = `user${shy.id}@${realm.host}`
     for (const principal of [shy.id, dummy, shy.email]) {
@@ -68,7 +68,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expect((await subscribe(admin, name, { principals: [ann.id, ben.email] })).status).toBe(400)
   })
 
-  it('4.3 authorization_errors_fatal false: channels one may not join, or add others to, are listed and skipped', async () => {
+  it('4.3 authorization_errors_fatal false: channels refused to the caller are listed and skipped', async () => {
     const secret = await buildChannel([ben], { invite_only: true })
     const open = await buildChannel([ben])
     const names = [secret.name, open.name, newName()]
@@ -162,7 +162,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expect(await channelOf(ann, name)).toBeDefined()
   })
 
-  it('4.4 an own bot: from channels the owner can see, else as if there were none of that name', async () => {
+  it('4.4 an own bot: from channels the owner can see, else a missing name', async () => {
     const { user_id } = expectSuccess(
       await ann.api.post('/bots', { full_name: newName(), short_name: `own-${names}` }),
     )
@@ -220,7 +220,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     )
   })
 
-  it('4.8 owners and the group’s managers may; administrators have no right of their own; guests and bots are refused', async () => {
+  it('4.8 owners and the group’s managers may; administrators as such, guests, bots may not', async () => {
     const managers = { direct_members: [ben.id], direct_subgroups: [] }
     const id = await createGroup(ann, { can_manage_group: managers })
     const rename = (user: TestUser) => user.api.patch(`/user_groups/${id}`, { name: newName() })
@@ -266,7 +266,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expectRefusal(await invite(admin, { invite_as: 100 }), 'Must be an organization owner')
   })
 
-  it('4.12 the welcome text of others than administrators is null: no error, no check, not listed', async () => {
+  it('4.12 others’ welcome text is null unless administrators’: no error, check or listing', async () => {
     const body = expectSuccess(await invite(ann, { welcome_message_custom_text: 'x'.repeat(9_000) }))
     expect(body).not.toHaveProperty('ignored_parameters_unsupported')
     const { invites } = expectSuccess(await ann.api.get('/invites'))
@@ -294,7 +294,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     }
   })
 
-  it('4.12 INVITATION_FAILED is also for malformed addresses and for all known; four extra fields, 400 always', async () => {
+  it('4.12 INVITATION_FAILED also for malformed and for known addresses: four fields, always 400', async () => {
     for (const [invitee_emails, sent_invitations] of [
       ['not an address', false],
       [ben.email, false],
@@ -313,7 +313,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     }
   })
 
-  it('4.18 the founder may create users, other administrators not; a member is told the role first', async () => {
+  it('4.18 the founder may create users, other administrators not; members fail by role first', async () => {
     const account = () => ({
       email: `${newName().replace(' ', '-')}@example.com`,
       password: 'a fine one',
@@ -349,7 +349,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expectRefusal(await ann.api.get('/users/987654'), 'No such user')
   })
 
-  it('4.22 the own address is always found; the dummy works also where the API email is real', async () => {
+  it('4.22 one’s own address is always found; the dummy works beside a real one', async () => {
     const hidden = await buildUser(realm)
     expectSuccess(await hidden.api.patch('/settings', { email_address_visibility: 4 }))
     expect(expectSuccess(await hidden.api.get(`/users/${hidden.email}`)).user.user_id).toBe(hidden.id)

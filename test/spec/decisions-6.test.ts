@@ -71,7 +71,7 @@ describe('Decisions 6: Queue and events', () => {
     expect(snapshot.event_queue_longpoll_timeout_seconds).toBe(90)
   })
 
-  it('4.5, 6 register gives -1; that, and any id below the first, means from the start', async () => {
+  it('4.5, 6 register gives -1: like any id below the first, the start', async () => {
     const queue = await openMessageQueue()
     expect(queue.snapshot.last_event_id).toBe(-1)
     await sendTo(ann, channel.id, 'start', 'first')
@@ -163,7 +163,7 @@ describe('Decisions 6: Queue and events', () => {
     }
   })
 
-  it('6 delivery_email: on a change of visibility to those alone whose access changed, null to the losers', async () => {
+  it('6 delivery_email: on a visibility change only to those concerned, null to the losers', async () => {
     const shy = await buildUser(realm)
     const [loser, keeper] = [await openQueue(ben), await openQueue(realm.owner)]
     const told = async (queue: TestQueue) =>
@@ -176,7 +176,7 @@ describe('Decisions 6: Queue and events', () => {
     expect([await told(loser), await told(keeper)]).toEqual([[shy.email], []])
   })
 
-  it('6 API email: new_email to all who see the user, when visibility 1 begins or ends', async () => {
+  it('6 API email: new_email to all who see the user, at visibility 1', async () => {
     const shy = await buildUser(realm)
     const queues = [await openQueue(ben), await openQueue(realm.owner)]
     const told = async (queue: TestQueue) =>
@@ -220,7 +220,7 @@ describe('Decisions 6: Queue and events', () => {
     }
   })
 
-  it('6 topic deletion: the channel update before the delete event, only if the first message went', async () => {
+  it('6 topic deletion: the channel update precedes it, only if the first message went', async () => {
     const made = await buildChannel([ann, ben])
     for (const topic of ['second', 'third']) await sendTo(ann, made.id, topic)
     const queue = await openQueue(ben)
@@ -232,7 +232,7 @@ describe('Decisions 6: Queue and events', () => {
     expect(await namesOf(queue)).toEqual(['stream/update', 'delete_message'])
   })
 
-  it('6 deactivation: is_active to those who can see the user, no user_group event; left out of members and checks', async () => {
+  it('6 deactivation: is_active to those who see the user; no user_group event', async () => {
     const dan = await buildUser(realm)
     const params = { name: 'of Dan', description: '', members: [dan.id, ann.id] }
     const { group_id } = expectSuccess(await ann.api.post('/user_groups/create', params))

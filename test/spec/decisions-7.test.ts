@@ -53,7 +53,7 @@ describe('Decisions 7: Conflicts inside the reference files', () => {
     )
   })
 
-  it('4.2 the special code instead of the plain error of steps 14 and 16; the other checks come first', async () => {
+  it('4.2 the special code replaces the error of steps 14 and 16, after others', async () => {
     const id = await sendTo(ann, channel.id, 'old', 'text')
     const prev_content_sha256 = createHash('sha256').update('another').digest('hex')
     world.clockOffset = 8 * 86_400
@@ -76,7 +76,7 @@ describe('Decisions 7: Conflicts inside the reference files', () => {
     expect(expectSuccess(await ann.api.get(`/messages/${unseen}`)).message.subject).toBe('topic')
   })
 
-  it('4.12 a moderator may invite moderators; the owner’s role is BAD_REQUEST; a welcome text is no error', async () => {
+  it('4.12 moderators may invite moderators; the owner’s role is BAD_REQUEST; welcome texts are fine', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     const invite = (invitee_emails: string, params: Record<string, ParameterValue>) =>
       moderator.api.post('/invites', { invitee_emails, stream_ids: [], ...params })

@@ -88,7 +88,7 @@ describe('a key that has ended', () => {
     expect(token.body.msg).toBe('Token does not exist')
   })
 
-  it('takes with it the address that somebody else has asked for, when a password is set by mail', async () => {
+  it('takes with it an address change requested by somebody else, when mail resets the password', async () => {
     const user = await buildUser(realm)
     const address = `thief@${realm.host}`
     expectSuccess(await user.api.patch('/settings', { email: address }))
@@ -192,7 +192,7 @@ describe('an invitation', () => {
   const giveRole = async (user: TestUser, role: number) =>
     expectSuccess(await realm.owner.api.patch(`/users/${user.id}`, { role }))
 
-  it('to a role above that of its inviter is worth nothing, and is taken off the list', async () => {
+  it('to a role above that of its inviter is void, and is not listed', async () => {
     const inviter = await buildUser(realm, { role: 100 })
     const links = [await linkOf(inviter, { invite_as: 100 }), await linkOf(inviter, { invite_as: 400 })]
     const mailed = account()
@@ -215,7 +215,7 @@ describe('an invitation', () => {
     expect(await join(links[0]!)).toBeUndefined()
   })
 
-  it('leads to no channel and no group that its inviter may not lead to any more', async () => {
+  it('leads to no channel or group that its inviter may no longer give', async () => {
     const inviter = await buildUser(realm)
     const secret = await buildChannel([realm.owner, inviter], { invite_only: true })
     const open = await buildChannel([realm.owner, inviter])
@@ -290,7 +290,7 @@ describe('an invitation', () => {
     expect((await other.owner.api.get(`/users/${email}`)).status).toBe(400)
   })
 
-  it('is not made to a role, a channel or a group beyond the rights of who invites', async () => {
+  it('cannot give a role, a channel or a group beyond its inviter’s rights', async () => {
     const inviter = await buildUser(realm)
     const secret = await buildChannel([realm.owner], { invite_only: true })
     const group = {
@@ -514,7 +514,7 @@ describe('the address of an export', () => {
 })
 
 describe('an id of another organization', () => {
-  it('is nobody’s here: of an export, a profile field, an emoji, a bot, a linkifier, a channel, a group', async () => {
+  it('is nobody’s here: of an export, field, emoji, bot, linkifier, channel or group', async () => {
     const theirs = await buildRealm()
     // Ids that nothing has here.
     await inRealm(theirs, (_object, { storage: { sql } }) => {

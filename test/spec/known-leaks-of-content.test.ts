@@ -90,7 +90,7 @@ describe('a former subscriber', () => {
   }
   const about = ENDPOINTS.filter(({ params }) => 'message_id' in params)
 
-  it('does nothing to a message that was their own, nor to others: no edit, deletion, reaction, history', async () => {
+  it('does nothing to a message, their own or others’: edit, deletion, reaction, history', async () => {
     const channel = await buildChannel([ann, spy], SHARED)
     const messages = [
       await sendTo(spy, channel.id, 'plans', `${MARK} mine`),
@@ -147,7 +147,7 @@ describe('a move', () => {
     expect(marked(await readingsOf(spy, id))).toBe(false)
   })
 
-  it('into a channel that one cannot read is refused, and does not say that the channel is there', async () => {
+  it('into a channel that one cannot read is refused as into a missing one', async () => {
     const hidden = await buildChannel([ann], SHARED)
     const open = await buildChannel([ann, spy])
     const id = await sendTo(spy, open.id, 'plans', 'mine')
@@ -155,7 +155,7 @@ describe('a move', () => {
     expectRefusal(await move(spy, id, { stream_id: 987_654 }), 'Invalid channel ID')
   })
 
-  it('of a topic by one of its messages does not open those from before one came', async () => {
+  it('of a topic by one message does not open those from before one came', async () => {
     const secret = await buildChannel([ann], PROTECTED)
     const [open, old] = [await buildChannel([ann, spy]), await sendTo(ann, secret.id, 'plans', MARK)]
     await add(secret, spy)
@@ -168,7 +168,7 @@ describe('a move', () => {
     expect(await idsIn(ann, [['channel', secret.name]])).toContain(old)
   })
 
-  it('into private takes a public message out of sight, with its past, its file and its search', async () => {
+  it('into private hides a public message with its past, its file and its search', async () => {
     const [open, closed] = [await buildChannel([ann, spy]), await buildChannel([ann], SHARED)]
     const url = await upload(ann, { name: 'plans.txt' })
     const id = await sendTo(ann, open.id, 'plans', 'at first')
@@ -182,7 +182,7 @@ describe('a move', () => {
     expect(await readStatus(realm, url, spy)).toBe(403)
   })
 
-  it('into protected history opens it to those who are there, and to nobody who comes later', async () => {
+  it('into protected history opens it to present subscribers, and to nobody later', async () => {
     const [open, secret] = [await buildChannel([ann]), await buildChannel([ann, ben], PROTECTED)]
     const id = await sendTo(ann, open.id, 'plans', MARK)
     expectSuccess(await move(ann, id, { stream_id: secret.id }))
@@ -191,7 +191,7 @@ describe('a move', () => {
     expect(marked(await readingsOf(spy, id))).toBe(false)
   })
 
-  it('to and fro, or a change of the channel itself, gives nobody what they had not', async () => {
+  it('there and back, or a change of the channel’s settings, opens nothing new', async () => {
     const secret = await buildChannel([ann], PROTECTED)
     const id = await sendTo(ann, secret.id, 'plans', MARK)
     await add(secret, spy)
@@ -208,7 +208,7 @@ describe('a move', () => {
 })
 
 describe('protected history', () => {
-  it('is not opened by an edit, a mention in it, a reaction or a reply, to those who came later', async () => {
+  it('is not opened to latecomers by edits, mentions, reactions or replies', async () => {
     const secret = await buildChannel([ann, ben], PROTECTED)
     const id = await sendTo(ann, secret.id, 'plans', 'at first')
     await add(secret, spy)
@@ -267,7 +267,7 @@ describe('all that is public', () => {
 })
 
 describe('what is kept by a browser or on the way', () => {
-  it('is no answer of the API: none may be stored, and none has a tag by which another could be told apart', async () => {
+  it('no answer of the API: none may be stored, and none has a tag', async () => {
     for (const { method, path, params } of ENDPOINTS) {
       if (method !== 'GET' || path === '/events') continue
       const given = Object.fromEntries(Object.keys(params).map((name) => [name, exampleOf(params[name]!)]))
@@ -278,7 +278,7 @@ describe('what is kept by a browser or on the way', () => {
     }
   })
 
-  it('is a file of its readers alone: nobody else is told that theirs is still good', async () => {
+  it('a file only for its readers: nobody else hears that their copy is current', async () => {
     const url = await upload(ann)
     const first = await fetchPath(realm, url, ann)
     expect(first.headers.get('cache-control')).toMatch(/private|no-store/)

@@ -163,7 +163,7 @@ describe('3 States and transitions', () => {
     expectRefusal(await ann.api.get(`/messages/${id}`), 'Invalid message(s)')
   })
 
-  it('user account, active: deactivation makes is_active false, and the user is in no group any more', async () => {
+  it('user account, active: deactivation makes is_active false, and ends group memberships', async () => {
     const dan = await buildUser(realm)
     const id = await newGroup([ann, dan])
     const queue = await openQueue(ben)

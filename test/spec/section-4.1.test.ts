@@ -99,7 +99,7 @@ describe('4.1 Create a scheduled message', () => {
     expectRefusal(await create({ to: [channel.id] }), 'Invalid data type for channel ID')
   })
 
-  it('to: the ids of users for a direct message, in a list that is not empty', async () => {
+  it('to: the ids of users for a direct message, in a non-empty list', async () => {
     expectRefusal(await create({ type: 'direct', to: ben.id }), 'Invalid data type for recipients')
     expectRefusal(await create({ type: 'direct', to: [] }), 'Message must have recipients')
   })
@@ -149,7 +149,7 @@ describe('4.1 Create a scheduled message', () => {
     }
   })
 
-  it('2.2 its id differs from that of the message that is sent when the time comes', async () => {
+  it('2.2 its id differs from that of the message sent later', async () => {
     const sent: number[] = []
     const distances = new Set<number>()
     for (const topic of ['due 1', 'due 2']) {

@@ -68,7 +68,7 @@ describe('4.14 Delete a topic', () => {
     )
   })
 
-  it('batches go newest first; complete false when the time is over part-way; repeating the request goes on', async () => {
+  it('batches go newest first; complete false at the time limit; repeating goes on', async () => {
     const count = DELETED_IN_ONE_COMMIT + 1
     const ids = await enterMessages(realm, ann, {
       channelId: channel.id,

@@ -69,7 +69,7 @@ describe('4.2 Edit a message', () => {
       expectRefusal(await edit(ben, direct, EVERYTHING), "You don't have permission to edit this message")
     })
 
-    it('3 the present topic, letter by letter, counts as not given: then 4 nothing to change', async () => {
+    it('3 the present topic, exactly, counts as not given: then 4 nothing to change', async () => {
       for (const topic of ['order', ' order ']) {
         const params = { topic, propagate_mode: 'change_all', prev_content_sha256: WRONG_HASH }
         expectRefusal(await edit(ben, message, params), 'Nothing to change')

@@ -241,7 +241,7 @@ describe('4.2 Edit a message', () => {
     expectRefusal(await edit(ann, id, { content: 'y' }), 'Invalid message(s)')
   })
 
-  it('rule 4: in a protected history only what the user can access is counted and moved', async () => {
+  it('rule 4: in a protected history only accessible messages are counted and moved', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const before = await sendTo(ann, secret.id, 'shared')
     expectSuccess(

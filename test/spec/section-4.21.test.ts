@@ -41,7 +41,7 @@ describe('4.21 Get a user', () => {
     expect(await read(ann, realm.owner.id)).toMatchObject({ is_owner: true, is_admin: true, role: 100 })
   })
 
-  it('2.5 delivery_email is null, and email a dummy, when the requester cannot see the real one', async () => {
+  it('2.5 delivery_email is null, and email a dummy, without access to the real one', async () => {
     expect(await read(ann, hidden.id)).toMatchObject({
       delivery_email: null,
       email: `user${hidden.id}@${realm.host}`,

@@ -164,7 +164,7 @@ describe('4.3 Subscribe to channels', () => {
     )
   })
 
-  it('history_public_to_subscribers: of a private channel it may be chosen, of a public one it is always true', async () => {
+  it('history_public_to_subscribers: chosen for a private channel, always true for a public one', async () => {
     const [shared, open] = [newName(), newName()]
     expectSuccess(await subscribe(ann, shared, { invite_only: true, history_public_to_subscribers: true }))
     expectSuccess(await subscribe(ann, open, { history_public_to_subscribers: false }))

@@ -103,7 +103,7 @@ describe('6 Events', () => {
     ])
   })
 
-  it('realm_user update: a delivery email goes to those who gain it, null to those who lose it', async () => {
+  it('realm_user update: a delivery email for those who gain it, null for losers', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     const queues = { member: await openQueue(ben), moderator: await openQueue(moderator) }
     expectSuccess(await ann.api.patch('/settings', { email_address_visibility: 5 }))
@@ -145,7 +145,7 @@ describe('6 Events', () => {
     ])
   })
 
-  it('realm_user update: a custom profile field, rendered where it is Markdown; null when it is emptied', async () => {
+  it('realm_user update: a custom profile field, rendered if Markdown; null when emptied', async () => {
     const [MARKDOWN, LINK] = [1, 5]
     const create = async (name: string, field_type: number) =>
       expectSuccess(await realm.owner.api.post('/realm/profile_fields', { name, field_type })).id

@@ -106,7 +106,9 @@ function promisedOrganization<Names extends string, Channels extends string>(
   const fill = async () => {
     const built = await buildRealmWith(people, facts)
     for (const [key, thing] of Object.entries<object>(built)) {
-      Object.defineProperties(promised[key]!, Object.getOwnPropertyDescriptors(thing))
+      const target = promised[key]!
+      for (const property of PROPERTIES) Reflect.deleteProperty(target, property)
+      Object.assign(target, thing)
     }
     Object.assign(promised.realm!, { owner: promised.owner })
   }

@@ -11,7 +11,7 @@ it('a report says of an address that nobody has it', async () => {
   expect(await reasonOf({ status: '5.2.1' })).toBe('smtp; 550 5.2.1 No such user')
 })
 
-it('a report of a delay, of a full mailbox or of spam says nothing of an address', async () => {
+it('a report of a delay, a full mailbox or spam says nothing of an address', async () => {
   expect(await reasonOf({ action: 'delayed', status: '5.1.1' })).toBeUndefined()
   expect(await reasonOf({ status: '5.2.2' })).toBeUndefined()
   expect(await reasonOf({ status: '5.7.1' })).toBeUndefined()

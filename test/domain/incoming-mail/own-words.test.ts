@@ -116,7 +116,7 @@ describe('what somebody has written themselves', () => {
     expect(words(...between)).toBe(between.join('\n'))
   })
 
-  it('keeps what looks like a signature and is a table, and all where that is wanted', () => {
+  it('keeps a table that looks like a signature, and everything where that is wanted', () => {
     expect(words('a', '--', 'b', '--', 'c')).toBe('a\n--\nb\n--\nc')
     expect(ownWords('a\n-- \nb', { quotes: false, footer: true })).toBe('a\n-- \nb')
     expect(ownWords('a\n> b\n> c\n> d', { quotes: true, footer: false })).toBe('a\n> b\n> c\n> d')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers } from '../../support/inside.ts'
 
-it('a message alerts those who want the word now, however many have changed theirs since the last', async () => {
+it('a message alerts those who want the word now, however many have changed theirs', async () => {
   const realm = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const users = await enterUsers(realm, 36, channel.id)

@@ -106,7 +106,7 @@ async function loggedIn({ email }: TestUser): Promise<ApiClient> {
 }
 
 describe('what is written down', () => {
-  it('logins, by key and by browser, and those that fail: whether there is such an account or not', async () => {
+  it('logins by key and browser, and failed ones, whether the account exists or not', async () => {
     const fetchKey = (username: string, password: string) =>
       realm.anonymous.post('/fetch_api_key', { username, password })
     expect(
@@ -400,7 +400,7 @@ describe('reading it', () => {
     }
   })
 
-  it('ends at the age that the deployment says, and the rows go with the next housekeeping', async () => {
+  it('ends at the age the deployment sets; housekeeping deletes the older rows', async () => {
     world.settings = { AUDIT_LOG_DAYS: String(DAYS_AGO - 1) }
     expect(await log({}, full.owner)).toEqual([])
     const left = () =>

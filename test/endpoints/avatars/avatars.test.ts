@@ -184,7 +184,7 @@ describe('/avatar', () => {
     return [response.status, response.headers.get('location')]
   }
 
-  it('leads to the picture of a user, by id and by address, in the API and outside', async () => {
+  it('redirects to a user’s picture, by id or address, inside and outside the API', async () => {
     const { avatar_url } = expectSuccess(await post(ann))
     for (const path of [`/avatar/${ann.id}`, `/avatar/${ann.email}`, `/api/v1/avatar/${ann.id}`]) {
       expect(await locationOf(path, guest)).toEqual([302, avatar_url])

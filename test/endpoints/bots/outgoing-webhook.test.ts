@@ -89,7 +89,7 @@ async function messages(queue: TestQueue, count: number): Promise<TestEvent[]> {
 }
 
 describe('an outgoing webhook', () => {
-  it('is told of a direct message, with the message and its token, and what it answers is said', async () => {
+  it('gets a direct message and the token, and its answer is sent as a message', async () => {
     const hook = await buildHook()
     const queue = await openQueue(writer, { apply_markdown: false })
     answer = () => Response.json({ content: 'I have *heard*.' })
@@ -175,7 +175,7 @@ describe('an outgoing webhook', () => {
     expect(posted).toHaveLength(4)
   })
 
-  it('is not told of a private channel that it does not read, nor by other bots, nor when it is closed', async () => {
+  it('gets nothing from channels it does not read, from other bots, or when deactivated', async () => {
     const [hook, other] = [await buildHook(), await buildHook()]
     const secret = await buildChannel([writer], { invite_only: true })
     await write(writer, secret.id, `@**${hook.name}** secret`, 'calls')

@@ -99,7 +99,7 @@ describe('changing a bot', () => {
     expectSuccess(await other.api.patch(`/bots/${bot.id}`, {}))
   })
 
-  it('lets nobody who gave it away go on as the bot, which may do as its new owner', async () => {
+  it('lets a former owner do nothing as the bot, which acts for the new one', async () => {
     const bot = await buildBot()
     const queue = await openQueue(other)
     expectSuccess(await bot.api.get('/users/me'))
@@ -213,7 +213,7 @@ describe('a bot’s picture', () => {
 })
 
 describe('a bot’s key', () => {
-  it('is worth nothing at once when there is a new one, which its keepers are told', async () => {
+  it('ends at once when it is renewed, and its owner and administrators are notified', async () => {
     const bot = await buildBot()
     const queues = [await openQueue(owner), await openQueue(other)]
     const { api_key } = expectSuccess(await owner.api.post(`/bots/${bot.id}/api_key/regenerate`))

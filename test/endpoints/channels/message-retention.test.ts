@@ -135,7 +135,7 @@ describe('an organization that keeps messages for some days', () => {
     expect(await idsIn(ann, [{ operator: 'channel', operand: kept.id }])).toContain(inKept)
   })
 
-  it('deletes nothing when it has thought better of it within a day, nor ever by default', async () => {
+  it('deletes nothing when it reconsiders within a day, nor ever by default', async () => {
     const realm = await buildRealm()
     const id = await sendTo(realm.owner, 'sandbox', 't')
     const jobs = () =>

@@ -238,7 +238,7 @@ describe('other settings', () => {
 })
 
 describe('archiving', () => {
-  it('hides the channel from older clients, keeps it for newer ones, and stops what changes it', async () => {
+  it('hides the channel from older clients, keeps it for newer ones, and refuses changes', async () => {
     const { id, name } = await buildChannel([ann, ben])
     const sent = await ben.api.post('/messages', { type: 'channel', to: name, topic: 't', content: 'kept' })
     const message = expectSuccess(sent).id

@@ -121,7 +121,7 @@ describe('a web-public channel', () => {
     expect(await streamOf(owner, id)).toMatchObject({ is_web_public: false })
   })
 
-  it('comes of a public one, and goes back, by an update that says so, and a notice', async () => {
+  it('is a public one that an update opens, and closes again, with a notice', async () => {
     const { id } = await build(owner)
     const queues = await Promise.all([owner, ann].map((user) => openQueue(user)))
     expectSuccess(await owner.api.patch(`/streams/${id}`, { is_web_public: true }))
@@ -230,7 +230,7 @@ describe('without the switches', () => {
   })
 })
 
-it('whoever asks for an organization’s settings is told whether something of it is open to the web', async () => {
+it('the settings say whether the organization has something open to the web', async () => {
   const other = await buildRealm()
   const isOpen = async () =>
     expectSuccess(await other.owner.api.get('/server_settings')).realm_web_public_access_enabled

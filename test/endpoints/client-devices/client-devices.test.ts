@@ -47,7 +47,7 @@ describe('a device on which somebody is logged in', () => {
     expect(await devicesOf(guest)).toEqual({})
   })
 
-  it('is there after the object was out of memory, and its id is not used again', async () => {
+  it('is there after an eviction, and its id is not used again', async () => {
     const id = await register(guest)
     await evictRealm(realm.id)
     expect(await devicesOf(guest)).toEqual({ [id]: WITHOUT_PUSHES })

@@ -49,7 +49,7 @@ describe('a login', () => {
     expect((await mailbox.only(ann)).subject).toBe('New login from curl on an unknown system')
   })
 
-  it('is not mailed with a wrong password, to who has just come, or to who does not want that', async () => {
+  it('is not mailed after a wrong password, to a newcomer, or against one’s setting', async () => {
     await logIn('Wrong/1.0', 'another')
     expect(await mailbox.count(ann)).toBe(0)
     await set({ enable_login_emails: false })
@@ -153,7 +153,7 @@ describe('who joins by an invitation', () => {
 })
 
 describe('what opens an account', () => {
-  it('is changed, and its owner hears of it: when, with what, and what to do if it was somebody else', async () => {
+  it('mails its owner when it changes: when, with what, and what to do then', async () => {
     const asFirefox = new ApiClient({
       host: realm.host,
       realmId: realm.id,
@@ -261,7 +261,7 @@ describe('an address that takes no mail for good', () => {
     world.settings = { SEND_EMAIL } as unknown as typeof world.settings
   }
 
-  it('gets no more of what nobody has asked for; its owner is told, and can have it tried again', async () => {
+  it('gets only mail that was asked for; its owner is notified and may retry', async () => {
     const cat = await buildUser(realm, { name: 'Cat' })
     const write = () =>
       realm.owner.api
@@ -290,7 +290,7 @@ describe('an address that takes no mail for good', () => {
     expect(await mailbox.count(cat)).toBe(1)
   })
 
-  it('is named to its owner alone when a client begins, until they give it once more', async () => {
+  it('is named to its owner at registration until it is given once more', async () => {
     const dot = await buildUser(realm, { name: 'Dot' })
     const refusedOf = async (user: TestUser) =>
       expectSuccess(await user.api.post('/register', { fetch_event_types: ['realm_user'] }))

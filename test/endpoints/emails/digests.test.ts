@@ -156,7 +156,7 @@ describe('a digest', () => {
 })
 
 describe('nobody gets a digest', () => {
-  it('who was there in the last days, does not want one, or has nothing to read', async () => {
+  it('who was active in the last days, wants none, or has nothing to read', async () => {
     await write(ann, [ben, cat])
     await set(cat, { enable_digest_emails: false })
     await passUntil(TUESDAY.ofDate - 1)
@@ -250,7 +250,7 @@ describe('a digest says nothing', () => {
     expect(mailbox.to(ben)[0]!.text).toContain(`#${open.name}`)
   })
 
-  it('that was written, nor by whom, where they or the organization do not want it in mail', async () => {
+  it('of contents or senders where the recipient or the organization wants neither in mail', async () => {
     const settings: [() => Promise<unknown>, () => Promise<unknown>, RegExp][] = [
       [
         () => set(ben, { message_content_in_email_notifications: false }),
@@ -323,7 +323,7 @@ describe('whatever happens in between', () => {
     expect(digest.headers['Message-ID']).toMatch(/^<digest-/)
   })
 
-  it('a crash before it is written down sends the same mail once more, and no other', async () => {
+  it('a crash before it is recorded sends the same mail once more, and no other', async () => {
     await write(ann, [ben])
     let stopped = false
     mailbox.answer = async () => {
@@ -345,7 +345,7 @@ describe('whatever happens in between', () => {
     expect(await digestsOf(ben)).toEqual([])
   })
 
-  it('what the service refuses goes to the dead letters, without a word of it, and can be sent after all', async () => {
+  it('what the service refuses becomes a dead letter without content, and can be retried', async () => {
     await write(ann, [ben], 'Quite secret')
     mailbox.answer = () => new Response('', { status: 400 })
     await passUntil(TUESDAY.ofDate)

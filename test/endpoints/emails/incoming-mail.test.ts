@@ -307,7 +307,7 @@ describe('a report that mail could not be delivered', () => {
 })
 
 describe('mail to a channel', () => {
-  it('is a message of the e-mail gateway, under the subject, and says who has sent it', async () => {
+  it('is a message of the e-mail gateway, with the subject as topic, naming its sender', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben], { name: `Gate Ünd Walls ${realm.id}` })
     const to = await address(ann, id)
     expect(to).toMatch(/^gate-und[a-z0-9-]*\.c_[0-9a-z_]+\.show-sender@mail\.example\.test$/)
@@ -393,7 +393,7 @@ describe('mail to a channel', () => {
     expect(await bring(realm.host, to, await writeMail({ to, text: 'b' }))).toBe(NOBODY)
   })
 
-  it('finds nobody when who asked for the address may not post any more, or the channel is archived', async () => {
+  it('reaches nobody when the address’s owner may not post, or the channel is archived', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const [ofAnn, ofBen] = [await address(ann, id), await address(ben, id)]
     const mail = await writeMail({ text: 'b' })

@@ -57,7 +57,7 @@ const setForTopic = async (user: TestUser, topic: string, visibility_policy: num
 const setForRealm = async (settings: Fields) => expectSuccess(await realm.owner.api.patch('/realm', settings))
 
 describe('who is away is mailed', () => {
-  it('what was written to them, one mail a conversation, the one that ended first before the others', async () => {
+  it('one mail a conversation, in the order in which the conversations ended', async () => {
     await write(ann, [ben], 'First\n\n**bold** & more')
     await say(cat, '@**Ben** look')
     await write(ann, [ben, cat], 'To both')
@@ -214,7 +214,7 @@ describe('of a channel message is told', () => {
     await set(ben, { enable_followed_topic_email_notifications: true })
   })
 
-  it('the general setting, where the channel has none of one’s own, from the moment on that it is turned', async () => {
+  it('what the general setting says, from its change on, where the channel has none', async () => {
     await say(ann, 'Hello')
     expect(await mailbox.count(ben)).toBe(0)
     await set(ben, { enable_stream_email_notifications: true })
@@ -283,7 +283,7 @@ describe('nobody is mailed', () => {
     expect(mailbox.posted).toEqual([])
   })
 
-  it('who has read it, muted the sender, turned mail off, left, or lost the account meanwhile', async () => {
+  it('who has read it, muted the sender, turned mail off, left, or been deactivated', async () => {
     expect(await mailedAfter(() => ben.api.post('/mark_all_as_read'))).toBe(0)
     expect(await mailedAfter(() => ben.api.post(`/users/me/muted_users/${ann.id}`))).toBe(0)
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
@@ -359,7 +359,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
     expect(text).not.toContain('teh')
   })
 
-  it('nothing that was written, nor by whom, where they or the organization do not want it', async () => {
+  it('neither contents nor senders where the recipient or the organization wants neither in mail', async () => {
     const expectHidden = async (who: string) => {
       await say(cat, 'Context')
       await say(ann, '@**Ben** secret')
@@ -422,7 +422,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
 })
 
 describe('local development', () => {
-  it('shows mail as its reader sees it, in a frame that can load and run nothing', async () => {
+  it('shows mail as its reader sees it, in a frame that runs and loads nothing', async () => {
     await write(ann, [ben], '**Look**')
     await mailbox.only(ben)
     const list = await visit(`http://${realm.host}/dev/emails`)
@@ -445,7 +445,7 @@ describe('the link out of it', () => {
     expectSuccess(await ben.api.post('/register', { fetch_event_types: ['user_settings'] })).user_settings
       .enable_offline_email_notifications
 
-  it('needs no login, asks first, and ends the mail by one button or one request of a program', async () => {
+  it('needs no login, asks first, and unsubscribes by one button or one POST', async () => {
     const link = await linkOut()
     const asked = await visit(link)
     expect(asked.text).toContain('no more mail of missed messages from Castle?')
@@ -583,7 +583,7 @@ describe('whatever happens in between', () => {
     expect(text).toContain('Hello there')
   })
 
-  it('what the service refuses holds up no other, and its dead letter says nothing of the message', async () => {
+  it('a refused mail delays no other, and its dead letter says nothing of the message', async () => {
     await write(ann, [ben], 'secret words')
     await write(cat, [ben], 'other words')
     mailbox.answer = ({ subject }) => new Response('', { status: subject.includes('Ann') ? 422 : 200 })
@@ -610,7 +610,7 @@ describe('whatever happens in between', () => {
     expect(mailbox.to(dan).map(({ text }) => text.match(/^> .*/gm))).toEqual([['> Hello', '> Once more']])
   })
 
-  it('more than the deployment lets an organization send in a period wait for the next, whomever they are to', async () => {
+  it('mails beyond the limit of an organization wait for the next period', async () => {
     const [dan, eve, fay] = await enterUsers(realm, 3)
     const all = [dan!, eve!, fay!]
     const sent = () => all.map((user) => mailbox.to(user).length)

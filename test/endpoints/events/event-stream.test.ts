@@ -114,7 +114,7 @@ describe('an event stream', () => {
     stream.close()
   })
 
-  it('moves its cursor on by a heartbeat when much has happened that is not for it', async () => {
+  it('moves its cursor on by a heartbeat when many events were for others', async () => {
     const queue = await openQueue(member, messagesOnly)
     const stream = await openStream(queue)
     await changeRealm(realm, (tx) => {
@@ -130,7 +130,7 @@ describe('an event stream', () => {
     stream.close()
   })
 
-  it('has a heartbeat a day when nothing comes for it, so that its queue lasts for weeks', async () => {
+  it('has a heartbeat a day without events, so that its queue lasts for weeks', async () => {
     const quiet = await buildRealm()
     const [reader] = (await enterUsers(quiet, 1)) as [TestUser]
     const stream = await openStream(await openQueue(reader, messagesOnly))
@@ -205,7 +205,7 @@ describe('a stream ends', () => {
     expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'BAD_EVENT_QUEUE_ID' })
   })
 
-  it('with 4000 when the account gets another key, and what comes then is not shown to it', async () => {
+  it('with 4000 when the account’s key is renewed, and later events are not sent', async () => {
     const user = await buildUser(realm)
     expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
     const stream = await open(user)
@@ -226,7 +226,7 @@ describe('a stream ends', () => {
     expect((await refusalOf(response)).status).toBe(401)
   })
 
-  it('with 4000 when the session of its browser ends: by another password, for want of use, for a newer one', async () => {
+  it('with 4000 when its session ends: by a new password, disuse, or newer sessions', async () => {
     const user = await buildUser(realm)
     const queue = await openQueue(user, messagesOnly)
     const openIn = async (browser: Browser) => {

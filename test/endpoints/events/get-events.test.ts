@@ -120,7 +120,7 @@ describe('a poll', () => {
 })
 
 describe('the heartbeat', () => {
-  it('ends a poll when nothing has come, with an id of its own, whatever the event types', async () => {
+  it('ends a poll without events, with an id of its own, whatever the event types', async () => {
     world.pollHoldSeconds = 0.1
     const queue = await openQueue(owner, { event_types: ['reaction'] })
     const first = expectSuccess(await owner.api.get('/events', { queue_id: queue.id, last_event_id: -1 }))

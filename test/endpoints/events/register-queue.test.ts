@@ -380,7 +380,7 @@ describe('parameters of registration', () => {
 })
 
 describe('queues of one user', () => {
-  it('are not without end: the one that was left longest goes, and none that is waited on', async () => {
+  it('are limited: the one unused longest goes, and none that is polled', async () => {
     const user = await buildUser(realm)
     const settings = { event_types: ['message'], fetch_event_types: [] }
     const others = await openQueue(member, settings)

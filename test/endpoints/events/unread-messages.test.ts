@@ -44,7 +44,7 @@ describe('unread messages in the snapshot', () => {
     })
   })
 
-  it('stand with whom they are: one other under their id, oneself under one’s own, a group under all ids', async () => {
+  it('are listed by conversation: the other’s id, one’s own, or all ids of a group', async () => {
     const { user } = await newcomer()
     const alone = await write([user], user)
     const pair = [await write([user]), await write([ann], user), await write([user])]
@@ -85,7 +85,7 @@ describe('unread messages in the snapshot', () => {
     expect(await unread(user)).toMatchObject({ streams: [], mentions: [], count: 0 })
   })
 
-  it('in a muted topic are there and not counted; a call to everybody there is no mention', async () => {
+  it('in a muted topic are listed but not counted; a wildcard is no mention there', async () => {
     const { user, channel } = await newcomer()
     const name = `@**${user.fullName}|${user.id}**`
     const setPolicy = async (topic: string, visibility_policy: number) =>

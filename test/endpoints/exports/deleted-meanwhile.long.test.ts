@@ -99,7 +99,7 @@ describe('what is deleted while an archive is being made', () => {
     expect(left).toEqual([])
   })
 
-  it('is taken out of the parts that it is in, of an archive that is being put together', async () => {
+  it('is taken out of the parts of an unfinished archive that have it', async () => {
     const of = await buildRealm()
     const large = new Uint8Array(9 * 1024 * 1024).fill(65)
     const path = await upload(of.owner, { name: 'large.bin', content: large })

@@ -37,7 +37,7 @@ async function join(link: string, fields: Record<string, string>) {
 }
 
 describe('POST /invites (4.12)', () => {
-  it('mails a link that makes the account with its role, channels and groups, and tells the referrer', async () => {
+  it('mails a link to an account with its role, channels and groups; notifies the referrer', async () => {
     const channel = await buildChannel([ann])
     const { group_id } = expectSuccess(
       await ann.api.post('/user_groups/create', { name: 'newcomers', description: '', members: [] }),
@@ -318,7 +318,7 @@ describe('GET, DELETE and resending', () => {
     expect((await join(link, { full_name: 'New Comer', password: 'a good one' })).status).toBe(200)
   })
 
-  it('where anybody may join, a day has a hundred invitations, resent ones too, and none from newcomers', async () => {
+  it('a hundred invitations a day where anybody may join, resent included; none from newcomers', async () => {
     const { realm: open, newest } = await buildRealmWith({ newest: 'member' })
     expectSuccess(await open.owner.api.patch('/realm', { invite_required: false }))
     expectRefusal(
@@ -361,7 +361,7 @@ describe('GET, DELETE and resending', () => {
     expect((await askWorker(new Request(invite_link))).status).toBe(404)
   })
 
-  it('a link to a role is shown to nobody who is below it, not even to who made it', async () => {
+  it('an invitation to a role is hidden from everyone below it, even its creator', async () => {
     const { owner } = realm
     const admin = await buildUser(realm, { role: 200 })
     const { invite_link: toOwner } = expectSuccess(

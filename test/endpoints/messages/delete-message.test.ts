@@ -44,7 +44,7 @@ describe('deleting one’s own message', () => {
     expect(await send(ann)).toBe(id + 1)
   })
 
-  it('is told to whoever keeps it without being in the private channel, and may read it', async () => {
+  it('sends the event to everybody who still has access to it', async () => {
     const reader = { direct_members: [ben.id], direct_subgroups: [] }
     for (const history_public_to_subscribers of [true, false]) {
       const settings = { invite_only: true, can_subscribe_group: reader }

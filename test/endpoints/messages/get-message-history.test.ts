@@ -83,7 +83,7 @@ describe('a message’s history', () => {
     expect(shown[2]).not.toHaveProperty('content_html_diff')
   })
 
-  it('is in the message newest first, with the times of the last edit and the last move', async () => {
+  it('is in the message, newest first, with the times of last edit and move', async () => {
     const message = await messageOf(await editedMessage())
     expect(message.edit_history).toMatchObject([
       { user_id: ann.id, prev_content: 'one two', prev_topic: 'general chat', topic: 'last' },
@@ -128,7 +128,7 @@ describe('an organization that shows moves only', () => {
     expect(edit_history[0]).not.toHaveProperty('prev_rendered_content')
   })
 
-  it('leaves the history out of a message that was only edited; the time of the edit stays', async () => {
+  it('leaves the history out of a message only edited; the edit’s time stays', async () => {
     const id = await sendTo(ann, room.id, 't', 'a')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'b' }))
     await setPolicy('moves')

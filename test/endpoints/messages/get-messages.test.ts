@@ -286,7 +286,7 @@ describe('a message', () => {
     ])
   })
 
-  it('comes as Markdown when asked, with the picture’s address for clients that do not compute it', async () => {
+  it('comes as Markdown when asked, with the avatar’s URL for clients that want it', async () => {
     const id = await sendTo(ann, room.id, 'Fields', 'so **bold**')
     const { messages } = expectSuccess(
       await fetchFrom(ben, { anchor: id, apply_markdown: false, client_gravatar: false }),
@@ -308,7 +308,7 @@ describe('a message', () => {
     expect(await idsIn(ben, [['topic', '']])).toContain(id)
   })
 
-  it('keeps the spelling of its topic, as it was told, whatever others send; any spelling finds all', async () => {
+  it('keeps its topic’s spelling whatever others send; any spelling finds all', async () => {
     const lunch = await buildChannel([ann, ben])
     const readers = [
       [ann, await openQueue(ann)],
@@ -386,7 +386,7 @@ describe('bodies', () => {
       await fetchFrom(user, { anchor: 'newest', num_before: 50, num_after: 0, narrow: [['topic', topic]] }),
     ).messages.map(({ content }: { content: string }) => content)
 
-  it('are there at once, while D1 is down, after an eviction, and when D1 has them', async () => {
+  it('are there at once, while D1 is down, after an eviction, and from D1', async () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     const sent = [await sendTo(ann, room.id, 'bodies', 'one'), await sendTo(ann, room.id, 'bodies', 'two')]
     const expected = ['<p>one</p>', '<p>two</p>']
@@ -410,7 +410,7 @@ describe('bodies', () => {
     expect(await contents(ben, 'versions')).toEqual(['<p>after</p>'])
   })
 
-  it('of a message that is deleted while its body is fetched: it is not there, and nothing fails', async () => {
+  it('of a message deleted during the fetch: it is missing, and nothing fails', async () => {
     // A realm object that wakes reads from D1 as well.
     world.evictable = false
     const [kept, gone] = [

@@ -51,7 +51,7 @@ describe('read receipts', () => {
     expect(await receipts(ann, later)).toEqual([])
   })
 
-  it('leave out those who keep it to themselves, and those between whom one muted the other', async () => {
+  it('leave out those who hide theirs, and pairs of whom one muted the other', async () => {
     const id = await send(ann)
     const [eve, fay, gil] = [await buildUser(realm), await buildUser(realm), await buildUser(realm)]
     for (const user of [eve, fay, gil]) {

@@ -60,7 +60,7 @@ function whenRead(before: (readings: number) => Promise<unknown> | undefined): {
 }
 
 describe('a page that is larger than memory', () => {
-  it('has every message in order, each with its own body, and no answer of D1 is large', async () => {
+  it('has every message in order with its body; no answer of D1 is large', async () => {
     const lengths: number[] = []
     world.d1 = async (call) => {
       const answer = await call()
@@ -97,7 +97,7 @@ describe('a page that is larger than memory', () => {
     expect(readings.count).toBeGreaterThan(2)
   })
 
-  it('shows what changes under way as it is then, and leaves out what is gone or out of sight', async () => {
+  it('shows concurrent edits, and leaves out what was deleted or became hidden', async () => {
     const hidden = await buildChannel([realm.owner], { invite_only: true })
     expectSuccess(
       await realm.owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: room.name }] }),

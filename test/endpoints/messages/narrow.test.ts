@@ -75,7 +75,7 @@ describe('channel', () => {
     ])
   })
 
-  it('of which the reader may not know is one that does not exist; seen without access it is empty', async () => {
+  it('a hidden channel is answered as a missing one; without content access it is empty', async () => {
     const fetch = { anchor: 'newest', num_before: 1, num_after: 1, narrow: [['channel', 'Club']] }
     expectRefusal(await cleo.api.get('/messages', fetch), 'Invalid narrow operator: unknown channel Club', {
       code: 'BAD_NARROW',

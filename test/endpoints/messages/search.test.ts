@@ -59,7 +59,7 @@ describe('search', () => {
     expect(await found(operand)).toEqual(expected)
   })
 
-  it('finds the same right after sending, while D1 is down for writes, and after an eviction', async () => {
+  it('finds the same right after sending, while D1 refuses writes, and after an eviction', async () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     const fresh = await sendTo(ann, room.id, 'fresh', '大阪 sandcastle')
     for (const operand of ['大阪', 'castle', '"大阪 sand"', 'fresh']) {

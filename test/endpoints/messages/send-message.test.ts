@@ -24,7 +24,7 @@ async function found(id: number, user = ann) {
 }
 
 describe('a message to a channel', () => {
-  it('is in a subscriber’s queue, under the name that the sender’s client gave it in the sender’s own', async () => {
+  it('is in a subscriber’s queue, and in the sender’s own with its local id', async () => {
     const [own, other] = [await openQueue(ann), await openQueue(ben)]
     const echo = { queue_id: own.id, local_id: '12.01' }
     const { id } = expectSuccess(await post({ content: 'hello **world**', ...echo }))
@@ -37,7 +37,7 @@ describe('a message to a channel', () => {
     })
   })
 
-  it('is addressed by id or name, bare, as JSON or as a list of one, in both spellings of the type', async () => {
+  it('is addressed by id or name, bare, as JSON, or as a list of one', async () => {
     const { id, name } = channel
     const addresses = [id, String(id), name, name.toUpperCase(), JSON.stringify(name), [name], [id]]
     for (const type of ['channel', 'stream']) {
@@ -82,7 +82,7 @@ describe('a message to a channel', () => {
     expect((await found(id, realm.owner)).flags).toEqual(['read', 'historical'])
   })
 
-  it('is read by its sender if the client is one to read with, or says so', async () => {
+  it('is read by its sender if the client is interactive, or says so', async () => {
     const reader = await buildUser(realm, { userAgent: 'ZulipMobile/30 (Android)' })
     expectSuccess(await reader.api.post('/users/me/subscriptions', { subscriptions: [channel] }))
     const flagsOf = async (params: Params, user: TestUser) =>
@@ -96,7 +96,7 @@ describe('a message to a channel', () => {
 })
 
 describe('a direct message', () => {
-  it('is addressed by ids or addresses, in every form of a list, the sender among them or not', async () => {
+  it('is addressed by any list of ids or addresses, with or without the sender', async () => {
     const both = [ann.id, ben.id]
     const forms = [
       [ben.id],

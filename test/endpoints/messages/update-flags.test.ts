@@ -57,7 +57,7 @@ describe('marking read', () => {
     expect(body).not.toHaveProperty('ignored_because_not_subscribed_channels')
   })
 
-  it('leaves out what is read already, each id twice, and keeps the order of the request', async () => {
+  it('leaves out what is already read, counts an id once, and keeps the order', async () => {
     const [first, second, third] = [await send(ann), await send(ann), await send(ann)]
     expectSuccess(await update(ben, [second], 'add', 'read'))
     const { messages } = expectSuccess(await update(ben, [third, second, first, third], 'add', 'read'))
@@ -232,7 +232,7 @@ describe('starring', () => {
     expect(body.msg).toBe('Invalid message(s)')
   })
 
-  it('is refused for a message that does not exist, but taking off a star is not', async () => {
+  it('is refused for a message that does not exist; removing a star is not', async () => {
     expect((await update(ben, [999_999], 'add', 'starred')).body.msg).toBe('Invalid message(s)')
     expect(expectSuccess(await update(ben, [999_999], 'remove', 'starred')).messages).toEqual([])
   })

@@ -66,7 +66,7 @@ describe('moving to another channel', () => {
     ids = [await send(old, from, 'one'), await send(both, from, 'two'), await send(old, from, 'three')]
   })
 
-  it('tells both users the old channel and the new; the messages are found there by all', async () => {
+  it('sends both people the old and the new channel; all find the messages there', async () => {
     const [boths, olds, freshs] = [await openQueue(both), await openQueue(old), await openQueue(fresh)]
     expectSuccess(await move(both, ids[1]!, to, { propagate_mode: 'change_later' }))
     const told = {
@@ -151,7 +151,7 @@ describe('moving to another channel', () => {
     ])
   })
 
-  it('keeps what was unread unread, gives nothing unread to those who had it not, and takes stars of leavers', async () => {
+  it('keeps what was unread so, makes nothing unread, and removes stars of leavers', async () => {
     expectSuccess(await both.api.post('/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' }))
     for (const user of [both, old]) {
       expectSuccess(
@@ -201,7 +201,7 @@ describe('moving to another channel', () => {
     expect(await flags(old, next)).toEqual([])
   })
 
-  it('is a deletion for those who cannot see the target: guests, and others when it is private', async () => {
+  it('is a deletion for those who cannot see the target: guests, and non-subscribers', async () => {
     const [guests, olds] = [await openQueue(guest), await openQueue(old)]
     expectSuccess(await move(both, ids[2]!, to))
     expect(await guests.events()).toMatchObject([
@@ -310,7 +310,7 @@ describe('whoever keeps a message without being in its channel', () => {
 })
 
 describe('protected history', () => {
-  it('gives what comes in to all who are subscribed now, read; nobody who comes later has it', async () => {
+  it('gives moved-in messages, read, to present subscribers, and to nobody who comes later', async () => {
     const from = await buildChannel([both, old])
     const target = await buildChannel([both, fresh], PROTECTED)
     const ids = [await send(old, from), await send(old, from, 'hello', 'Topic')]
@@ -357,7 +357,7 @@ describe('protected history', () => {
     expect(await flags(fresh, id)).toEqual(called)
   })
 
-  it('a closed account keeps what moves, and is given what comes in, as the subscriber that it is', async () => {
+  it('a deactivated subscriber keeps what moves out, and gets what moves in', async () => {
     const from = await buildChannel([both, old])
     const target = await buildChannel([both, fresh], PROTECTED)
     const back = await buildChannel([both])

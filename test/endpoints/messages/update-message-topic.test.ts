@@ -93,7 +93,7 @@ describe('moving to another topic', () => {
     expect(moved.at(-1)).toBe(`This topic was moved here from #**${channel.name}>tail** by ${mention(ben)}.`)
   })
 
-  it('writes an entry of history and the time of the move for each message, without a new version', async () => {
+  it('records the move and its time for each message, without a new version', async () => {
     const ids = [await send(ann, 'history'), await send(ben, 'history')]
     expectSuccess(await move(ann, ids[0]!, { topic: 'history 2', propagate_mode: 'change_all' }))
     expectSuccess(await move(ben, ids[1]!, { topic: 'history 3' }))
@@ -186,7 +186,7 @@ describe('moving to another topic', () => {
     expect((await fetchMessage(ann, id)).subject).toBe('(no topic)')
   })
 
-  it('says in the old topic where it went, when asked to, and nothing when told so', async () => {
+  it('puts a notice into the old topic when asked to, and none when not', async () => {
     const ids = [await send(ann, 'noisy'), await send(ann, 'noisy'), await send(ann, 'noisy')]
     const quiet = { send_notification_to_new_thread: false }
     const noisy = { ...quiet, send_notification_to_old_thread: true }
@@ -225,7 +225,7 @@ describe('how a topic is spelled', () => {
     return message_history.map((one: { topic: string }) => one.topic)
   }
 
-  it('is changed by a move for the messages that move: those of the target keep theirs, and each its history', async () => {
+  it('is changed by a move only for the messages moved, and so is history', async () => {
     const there = await send(ben, 'final')
     const ids = [await send(ann, 'draft'), await send(ben, 'Draft')]
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
@@ -257,7 +257,7 @@ describe('how a topic is spelled', () => {
     expect(await subjects(ben, ids)).toEqual(['alone', 'alone'])
   })
 
-  it('is that of the message by which it is resolved, for all, and for what is said of it', async () => {
+  it('is, when resolved, that of the message named, for everybody and in the notice', async () => {
     const ids = [await send(ann, 'tea'), await send(ann, 'Tea')]
     const bens = await openQueue(ben)
     const toggle = (topic: string) => move(ann, ids[1]!, { topic, propagate_mode: 'change_all' })
@@ -276,7 +276,7 @@ describe('how a topic is spelled', () => {
 })
 
 describe('whoever has messages that move, without the one that is named', () => {
-  it('came to a protected history later or earlier: is told of theirs, and not what the named one says', async () => {
+  it('joined a protected history at another time: gets theirs, without the named one’s content', async () => {
     const late = await buildUser(realm)
     const secret = await buildChannel([ann], { invite_only: true, history_public_to_subscribers: false })
     const subscriptions = [{ name: secret.name }]
@@ -344,7 +344,7 @@ describe('who may move to another topic', () => {
     await turnRealmSettings(realm, { move_messages_within_stream_limit_seconds: 7 * DAY })
   })
 
-  it('a whole topic only as far as it is young enough; the client is told from where', async () => {
+  it('a whole topic only as far as it is young enough; the code says so', async () => {
     const old = [await send(ann, 'aging'), await send(ann, 'aging')]
     world.clockOffset = 6 * DAY
     const young = [await send(ann, 'aging'), await send(ann, 'aging'), await send(ann, 'aging')]
@@ -379,7 +379,7 @@ describe('who may move to another topic', () => {
     await turnRealmSettings(realm, { can_move_messages_between_topics_group: 7 })
   })
 
-  it('not into the empty topic where topics are required, by any of its names, nor out of it where it is the only one', async () => {
+  it('not into the empty topic where it is forbidden, nor out where it is required', async () => {
     const strict = await buildChannel([ann, ben], { topics_policy: 'disable_empty_topic' })
     const id = await send(ann, 'x', 'hello', strict.name)
     const refusal = 'Sending messages to the general chat is not allowed in this channel.'
@@ -396,7 +396,7 @@ describe('who may move to another topic', () => {
 })
 
 describe('resolving a topic', () => {
-  it('renames it, says so once, read for all who do not follow it, and takes it back within a minute', async () => {
+  it('renames it with one notice, read for non-followers; undoing within a minute deletes it', async () => {
     const carl = await buildUser(realm, { name: 'Carl' })
     expectSuccess(await carl.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
     const id = await send(ann, 'bug')

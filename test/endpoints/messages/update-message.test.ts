@@ -122,7 +122,7 @@ describe('editing the content', () => {
     expect((await fetchMessage(ben, id)).content).toBe('louder')
   })
 
-  it('stores "(deleted)" for nothing, takes white space off the ends, and cuts what is too long', async () => {
+  it('stores "(deleted)" for nothing, trims white space, and truncates what is too long', async () => {
     const id = await send(ann)
     expectSuccess(await edit(ann, id, { content: ' \n\t ' }))
     expect((await fetchMessage(ann, id)).content).toBe('(deleted)')
@@ -162,7 +162,7 @@ describe('editing the content', () => {
     expect(await flags(ben, id)).toContain('stream_wildcard_mentioned')
   })
 
-  it('is no edit for nobody: a status message, a link, an image are known again by their text', async () => {
+  it('renders status messages, links and images again from the text alone', async () => {
     const id = await send(ann, 'plain')
     const bens = await openQueue(ben)
     expectSuccess(await edit(ann, id, { content: '/me sees http://example.com' }))

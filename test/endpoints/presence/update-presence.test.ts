@@ -42,7 +42,7 @@ describe('the answer', () => {
     expect((await ping(ann, { last_update_id: -1 })).presences).toEqual({ [ann.id]: entry })
   })
 
-  it('holds only what is newer than the client knows, and the id to ask with next', async () => {
+  it('holds only what is newer than the client’s last id, and the next id', async () => {
     const first = await ping(ann, { last_update_id: -1 })
     const nothing = await ping(ann, { last_update_id: first.presence_last_update_id })
     expect(nothing.presences).toEqual({})
@@ -80,7 +80,7 @@ describe('the answer', () => {
 })
 
 describe('what is known of a user', () => {
-  it('is idle when the client runs and nobody uses it: active then means the day of joining', async () => {
+  it('is idle while nobody uses the client; the day of joining counts as active', async () => {
     const { presences } = await ping(ann, { status: 'idle', slim_presence: true })
     const { active_timestamp, idle_timestamp } = presences[ann.id]
     expect(Math.abs(idle_timestamp - now())).toBeLessThan(5)

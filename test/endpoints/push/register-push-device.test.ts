@@ -48,7 +48,7 @@ async function devicesOf(user: TestUser): Promise<Record<string, unknown>> {
 }
 
 describe('registering a device', () => {
-  it('is answered at once, sent on to the bouncer, and told to the user alone when it is active', async () => {
+  it('is answered at once, passed to the bouncer, and sent to its user when active', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const asked = device({ push_account_id: 2408 })
     expect((await ann.api.post('/mobile_push/register', asked)).body).toEqual({ result: 'success', msg: '' })

@@ -37,7 +37,7 @@ async function shownOf(message: Promise<number>): Promise<Record<string, unknown
 const devicesOf = async (user: TestUser) => Object.keys((await openQueue(user)).snapshot.push_devices)
 
 describe('a message', () => {
-  it('is encrypted for each device, of either service, and says on it what the mobile client reads', async () => {
+  it('is encrypted for each device of either service, with the fields the client reads', async () => {
     const { realm, ann, cat } = castle
     const tablet = await registerPhone(castle, cat, 'apns')
     const id = await castle.write(ann, [cat], 'Who’s **there**? :smile:')
@@ -210,7 +210,7 @@ describe('a device', () => {
     expect(bouncer.boxes).toHaveLength(1)
   })
 
-  it('that the bouncer does not reach any more is forgotten, without a word, and can register again', async () => {
+  it('that the bouncer reports as gone is deleted silently, and can register again', async () => {
     const { realm, ann, cat } = castle
     const tablet = await registerPhone(castle, cat, 'apns')
     const queue = await openQueue(cat, { event_types: ['push_device'] })

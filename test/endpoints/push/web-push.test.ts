@@ -70,7 +70,7 @@ describe('a browser that has subscribed', () => {
     expect(body.length).toBe(4_096)
   })
 
-  it('is told where in a channel it was, and takes it away when it is read elsewhere', async () => {
+  it('shows the conversation, and removes the notification when it is read elsewhere', async () => {
     await publicKey()
     await laptop.subscribe(ben)
     const sent = { type: 'channel', to: channel.id, topic: 'Walls', content: '@**Ben** look' }

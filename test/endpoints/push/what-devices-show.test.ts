@@ -197,7 +197,7 @@ describe('what a device shows', () => {
     ])
   })
 
-  it('is taken away when the message is deleted, no longer mentions, or goes out of sight', async () => {
+  it('is removed when the message is deleted, mentions them no more, or becomes hidden', async () => {
     const { realm, ann, ben } = castle
     const hidden = await buildChannel([realm.owner], { invite_only: true })
     const changes: ((id: number) => Promise<unknown>)[] = [
@@ -277,7 +277,7 @@ describe('somebody who is there', () => {
     expect(bouncer.told).toEqual([[dan.id, id]])
   })
 
-  it('counts as away without a client that takes messages, or after some time without a sign', async () => {
+  it('is away without a client that takes messages, or without a sign for long', async () => {
     await wantsQuiet()
     await openQueue(dan, { event_types: ['presence'] })
     expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])

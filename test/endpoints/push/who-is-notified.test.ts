@@ -8,7 +8,7 @@ const castle = useCastle()
 const { bouncer } = castle
 
 describe('a direct message', () => {
-  it('is not told to its sender, nor to those who have muted the sender or want no calls', async () => {
+  it('is not notified to its sender, nor against a mute or a setting', async () => {
     const { ann, ben } = castle
     expect(await castle.notifiedOf(castle.write(ben, [ann]))).toEqual([])
     expect(await castle.notifiedOf(castle.write(ben, [ben]))).toEqual([])
@@ -32,7 +32,7 @@ describe('a direct message', () => {
 })
 
 describe('a channel message', () => {
-  it('is told to those who want it: of the channel, in general, or of the topic', async () => {
+  it('is notified by the setting of the channel, in general, or of the topic', async () => {
     const { ann, ben } = castle
     expect(await castle.notifiedOf(castle.say(ann))).toEqual([])
     await castle.setForChannel(ben, 'push_notifications', true)
@@ -71,7 +71,7 @@ describe('a channel message', () => {
     expect(await castle.notifiedOf(castle.say(ann, '@**all**'))).toEqual([ben.id])
   })
 
-  it('is told on the devices of many at once, each with an identity of its own', async () => {
+  it('is delivered to the devices of many at once, each with its own id', async () => {
     const { realm, ann, ben, cat } = castle
     await enterDevice(realm, cat)
     expect((await castle.notifiedOf(castle.say(ann, '@**all**'))).sort()).toEqual([ben.id, cat.id].sort())
@@ -100,7 +100,7 @@ describe('between a message and its notification', () => {
     expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
   })
 
-  it('nobody is told of a message that is deleted, or of a mention that is taken back', async () => {
+  it('a deleted message or a mention taken back is not notified', async () => {
     const { realm, ann } = castle
     const deleted = await castle.say(ann, '@**Ben**')
     expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))

@@ -30,7 +30,7 @@ describe('queues', () => {
     expect(await isOpen(second, greedy)).toBe(true)
   })
 
-  it('of an organization that has too many go where one account has the most, and nobody else loses one', async () => {
+  it('beyond the organization’s quota go from the account with most; others keep theirs', async () => {
     const own = await openAt(modest, 60)
     const many = [await openAt(greedy, 50), await openAt(greedy, 40), await openAt(greedy, 30)]
     world.settings = { QUOTAS: 'queues/organization=4' }

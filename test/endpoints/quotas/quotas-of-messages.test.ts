@@ -105,7 +105,7 @@ describe('reactions', () => {
   })
 })
 
-it('a page of messages with thousands of reactions each comes whole, in several answers of the object', async () => {
+it('a page of messages with thousands of reactions each comes whole, in several RPCs', async () => {
   const ids = [await send('one'), await send('two'), await send('three'), await send('four')]
   for (const id of ids.slice(0, 3)) await enterReactions(id, 6_000)
   const page = { anchor: ids[0]!, num_before: 0, num_after: 10 }

@@ -36,7 +36,7 @@ async function told(queue: TestQueue) {
 }
 
 describe('reacting', () => {
-  it('tells all who have the message, with the emoji’s code and type found from its name', async () => {
+  it('reaches all who have the message, with code and type found by name', async () => {
     const id = await send(ann)
     const queues = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
@@ -128,7 +128,7 @@ describe('reacting', () => {
     expectSuccess(await react(ben, id, { emoji_name: 'heart' }))
   })
 
-  it('to a public message one never received puts it in one’s history, and later reactions are told', async () => {
+  it('to a public message never received adds it to one’s history, with later reactions', async () => {
     const cid = await buildUser(realm)
     const id = await send(ann)
     const queue = await openQueue(cid)

@@ -174,7 +174,7 @@ describe('taking an emoji out of use', () => {
 })
 
 describe('the pictures of an organization', () => {
-  it('are not at another one’s host, and not at any address that was not given out', async () => {
+  it('are only at the organization’s own host, and only at addresses it gave out', async () => {
     expectSuccess(await add(ann, 'ours'))
     const { source_url } = await emojiNamed('ours')
     const other = await buildRealm()

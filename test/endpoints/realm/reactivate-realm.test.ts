@@ -117,7 +117,7 @@ describe('a closed organization', () => {
     await close(realm, null)
   })
 
-  it('is opened by a link once: not by one that is used, replaced, old, or another organization’s', async () => {
+  it('is reopened by a link once: none used, replaced, expired, or of another organization', async () => {
     const [realm, other] = [await buildRealm(), await buildRealm()]
     for (const each of [realm, other]) await close(each)
     await askFor(realm, realm.owner.email)

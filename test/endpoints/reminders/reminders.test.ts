@@ -204,7 +204,7 @@ describe('a reminder of what its owner may not read any more', () => {
     expectSuccess(await reader.api.delete(`/reminders/${reminder_id}`))
   })
 
-  it('has lost what it quoted, where it was asked for before quotes were left out, and kept its note', async () => {
+  it('loses an older quotation, and keeps its note', async () => {
     const own = await buildRealm()
     const first = 'You requested a reminder for the following message.'
     const old = (note: string) =>

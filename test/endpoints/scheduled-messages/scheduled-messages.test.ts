@@ -213,7 +213,7 @@ describe('when the time comes', () => {
     )
   })
 
-  it('is read by its sender as the sender wished, else as the client is one with an interface', async () => {
+  it('is read by its sender as chosen, or else by the client’s kind', async () => {
     const website = new ApiClient({
       host: realm.host,
       realmId: realm.id,
@@ -241,7 +241,7 @@ describe('when the time comes', () => {
     expect(messages[0].flags).toEqual([])
   })
 
-  it('also after the object was put to sleep, and once only when the alarm comes again', async () => {
+  it('also after an eviction, and only once when the alarm repeats', async () => {
     await schedule(ann, { topic: 'asleep' })
     const bens = await openQueue(ben)
     await evictRealm(realm.id)
@@ -327,7 +327,7 @@ describe('when the time comes', () => {
 })
 
 describe('changing', () => {
-  it('text, place and time, with an event each; the message that is sent is the changed one', async () => {
+  it('text, destination and time, with an event each; the changed message is sent', async () => {
     const id = await schedule(ann)
     const anns = await openQueue(ann)
     const later = now() + 500

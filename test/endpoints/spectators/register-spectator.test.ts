@@ -43,7 +43,7 @@ const EMPTY = {
 }
 
 describe('the snapshot without an account', () => {
-  it('is that of a guest who is nobody, has nothing and may nothing, and has no queue', async () => {
+  it('is that of a guest without name, data or rights, and has no queue', async () => {
     const state = expectSuccess(await anybody.register())
     expect(state).toMatchObject({
       ...EMPTY,
@@ -73,7 +73,7 @@ describe('the snapshot without an account', () => {
     }
   })
 
-  it('has the web-public channels as if they were subscribed to, archived ones for clients that know them', async () => {
+  it('has web-public channels like subscriptions, and archived ones for clients that know them', async () => {
     await buildChannel([owner], { name: 'not open' })
     const old = await openChannel(owner, 'old')
     expectSuccess(await owner.api.delete(`/streams/${old}`))

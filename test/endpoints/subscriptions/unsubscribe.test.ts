@@ -153,7 +153,7 @@ describe('who may not', () => {
     expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([ann.id])
   })
 
-  it('leaving a channel of which one may not know says what it says where there is none', async () => {
+  it('leaving a hidden channel is answered as leaving a missing one', async () => {
     const { name } = await buildChannel([ann], { invite_only: true })
     const absent = `Channel '${name}' does not exist`
     expectRefusal(await guest.api.delete(PATH, { subscriptions: [name] }), absent, {

@@ -56,7 +56,7 @@ describe('a message that links to an upload', () => {
     expect(found.body.messages.map((message: { id: number }) => message.id)).toEqual([id])
   })
 
-  it('gains and loses uploads when it is edited; those that nothing links to any more are answered', async () => {
+  it('gains and loses uploads when edited; those no longer linked are returned', async () => {
     const [first, second, elsewhere] = [await upload(ann), await upload(ann), await upload(ann)]
     const id = await send(ann, `[1](${first}) [3](${elsewhere})`)
     await send(ann, `[3](${elsewhere})`)

@@ -77,7 +77,7 @@ describe('a file that comes in chunks', () => {
     expect(await readStatus(realm, url, ben)).toBe(200)
   })
 
-  it('tells how far it has come, how long it may take, and what was said of it', async () => {
+  it('answers its offset, its expiry, and its metadata', async () => {
     const said = metadata({ filename: 'a.txt', private: '', filetype: 'text/plain' })
     const headers = { 'Upload-Length': '5', 'Upload-Metadata': said }
     const created = await askTus(ann, 'POST', '/api/v1/tus', { headers })
@@ -185,7 +185,7 @@ describe('when the connection breaks', () => {
     expectSame(await contentOf(body.url), all)
   })
 
-  it('a file whose last answer was lost is told of again, as long as it is there', async () => {
+  it('a file whose last answer was lost is answered again while it is there', async () => {
     const place = await beginUpload(ann, 3)
     const { body } = await sendChunk(ann, place, 0, 'abc')
     expect(await offsetOf(ann, place)).toBe(3)
@@ -313,7 +313,7 @@ describe('of an upload that', () => {
     expect(await storedObjects(other)).toBe(before + 1)
   })
 
-  it('is not complete within a day nothing is left, and it is not known any more', async () => {
+  it('is incomplete after a day nothing is left, and its URL is gone', async () => {
     const before = await storedObjects(other)
     const place = await beginUpload(user, 10)
     await sendChunk(user, place, 0, 'abc')

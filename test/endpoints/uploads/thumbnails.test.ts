@@ -66,7 +66,7 @@ describe('a thumbnail', () => {
     }
   })
 
-  it('is sent as its file is: to its reader alone, and not again to who has it', async () => {
+  it('is sent as its file is: only to readers, and not again when unchanged', async () => {
     const path = thumbnailOf(await upload(ann, pngOf(8, 8, 'Übersicht.png')))
     const response = await fetchPath(realm, path, ann)
     const { length } = new Uint8Array(await response.arrayBuffer())
@@ -119,7 +119,7 @@ describe('a thumbnail', () => {
 })
 
 describe('who may not read the file does not see its thumbnail, made or not', () => {
-  it('in a private channel: others, guests, those who have left, whoever has no account any more', async () => {
+  it('in a private channel: others, guests, former subscribers, deactivated accounts', async () => {
     const [left, closed] = [await buildUser(realm), await buildUser(realm)]
     const channel = await buildChannel([ann, ben, left, closed], { invite_only: true })
     const path = await upload(ann, pngOf(8, 8))
@@ -153,7 +153,7 @@ describe('who may not read the file does not see its thumbnail, made or not', ()
 })
 
 describe('instead of a thumbnail', () => {
-  it('nothing is sent for what is no picture, or was uploaded before pictures were looked at', async () => {
+  it('nothing is sent for what is no picture, or older than recognition of pictures', async () => {
     const before = await upload(ann, pngOf(8, 8))
     const pathId = before.replace('/user_uploads/', '')
     await changeRealm(realm, ({ sql }) =>
@@ -169,7 +169,7 @@ describe('instead of a thumbnail', () => {
     }
   })
 
-  it('the picture itself is sent when it moves, and when it cannot be made smaller, which is tried once', async () => {
+  it('animated pictures, and those that cannot be made smaller, are sent themselves', async () => {
     const broken = lyingJpegHead(4_000, 3_000)
     const cases: [TestFile, string, number | undefined][] = [
       [MOVING_GIF, 'image/gif', undefined],
@@ -231,7 +231,7 @@ describe('a message shows an uploaded picture', () => {
     return expectSuccess(await reader.api.get(`/messages/${id}`)).message.content
   }
 
-  it('in a smaller form, with the size at which it is shown, to all who read it', async () => {
+  it('as a thumbnail with its display size, to all who read the message', async () => {
     const channel = await buildChannel([ann, ben])
     const queue = await openQueue(ben)
     const [png, jpeg] = [await upload(ann, pngOf(30, 20)), await upload(ann, lyingJpegHead(4_000, 3_000))]
@@ -244,7 +244,7 @@ describe('a message shows an uploaded picture', () => {
     expect(await statuses(thumbnailOf(png), ben, guest)).toEqual([200, 403])
   })
 
-  it('when it comes in by an edit, is only tried out, or is to be sent later', async () => {
+  it('in an edit, in a preview, and in a message scheduled for later', async () => {
     const path = await upload(ann, pngOf(30, 20))
     const content = `[a](${path})`
     const html = linked(path) + shown(path, '30x20')
@@ -276,7 +276,7 @@ describe('a message shows an uploaded picture', () => {
     expect(rendered).toBe(html)
   })
 
-  it('as it is when it moves, when nothing is known of it, or when it is none', async () => {
+  it('as it is when it is animated, unknown, or no picture', async () => {
     for (const file of [MOVING_GIF, NO_IMAGE]) {
       const path = await upload(ann, file)
       const html = linked(path) + asItIs(path)

@@ -15,7 +15,7 @@ function create(user: TestUser, params: Record<string, unknown>) {
 }
 
 describe('POST /user_groups/create (4.15)', () => {
-  it('makes a group that everybody, guests included, hears of, and that stands in a later register', async () => {
+  it('makes a group that everybody, guests included, gets, also in a later register', async () => {
     const queues = [await openQueue(realm.owner), await openQueue(guest)]
     const { group_id } = expectSuccess(
       await create(ann, { name: 'backend', description: 'Servers', members: [guest.id, ann.id] }),

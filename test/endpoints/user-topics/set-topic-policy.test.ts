@@ -68,7 +68,7 @@ describe('a policy for a topic', () => {
     expect(found).toMatchObject([{ visibility_policy: 2 }])
   })
 
-  it('for the empty topic may be given under its display name, and is shown as the client knows it', async () => {
+  it('for the empty topic may use its display name, and is presented by capability', async () => {
     const [modern, old] = [
       await openQueue(ann),
       await openQueue(ann, { client_capabilities: { notification_settings_null: true } }),
@@ -81,7 +81,7 @@ describe('a policy for a topic', () => {
     expectSuccess(await setPolicy(ann, '', 0))
   })
 
-  it('muted is listed in the older form, which clients that know the newer one do not get', async () => {
+  it('of muting is in the older list, for clients without the newer one', async () => {
     const [old, modern] = [
       await openQueue(ben, { event_types: ['muted_topics'] }),
       await openQueue(ben, { event_types: ['muted_topics', 'user_topic'] }),

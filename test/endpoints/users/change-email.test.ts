@@ -35,7 +35,7 @@ async function addressesIn(queue: Awaited<ReturnType<typeof openQueue>>) {
 }
 
 describe('changing one’s address', () => {
-  it('waits for the link in a mail to the new one, and then tells those who may see it', async () => {
+  it('waits for the link mailed to the new one, then emits the visible change', async () => {
     const user = await buildUser(realm)
     const member = await buildUser(realm)
     expectSuccess(await user.api.patch('/settings', { email_address_visibility: 3 }))
@@ -175,7 +175,7 @@ describe('changing one’s address', () => {
     expect((await visit(link)).status).toBe(404)
   })
 
-  it('comes too late for an address that somebody took meanwhile, or an account that is closed', async () => {
+  it('comes too late for an address now taken, or a deactivated account', async () => {
     const [user, closed] = [await buildUser(realm), await buildUser(realm)]
     const [email, other] = [newAddress(), newAddress()]
     expectSuccess(await ask(user, email))
@@ -243,7 +243,7 @@ describe('PATCH /users/{id} new_email', () => {
     )
   })
 
-  it('can be given to an administrator by the server, who still cannot take an owner’s account over', async () => {
+  it('is granted to an administrator by the server, but never for an owner’s account', async () => {
     const admin = await buildUser(realm, { role: 200 })
     world.settings = { CAN_CHANGE_EMAILS: `${realm.host}/${admin.email}` }
     const user = await buildUser(realm)

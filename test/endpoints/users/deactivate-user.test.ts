@@ -66,7 +66,7 @@ describe('closing an account', () => {
     expect(expectSuccess(await realm.owner.api.get('/invites')).invites).toEqual([])
   })
 
-  it('is told them by mail when that is asked for, with what there is to say', async () => {
+  it('is notified to them by mail when asked, with the comment given', async () => {
     const close = async (comment: string | undefined) => {
       const { id, email } = await buildUser(realm)
       const path = `/users/${id}`

@@ -70,7 +70,7 @@ describe('fetching a key', () => {
     expect((await login(other.owner.email, 'correct horse')).body).toEqual(REFUSAL)
   })
 
-  it('stops after five failures for half an hour, right password or not, also over an eviction', async () => {
+  it('stops for half an hour after five failures, for right passwords and after eviction', async () => {
     const user = await buildUser(realm)
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect((await login(user.email, 'wrong password')).body).toEqual(REFUSAL)

@@ -83,7 +83,7 @@ describe('a new key in two steps', () => {
     expectSuccess(await as(user, key).get('/events', params))
   })
 
-  it('is not what a key in one step, a password set anew or a closed account leaves', async () => {
+  it('is void after a one-step renewal, a new password, or a deactivation', async () => {
     const user = await buildUser(realm)
     const offered = await offer(user)
     const { api_key, ...rest } = expectSuccess(await regenerate(user.api))
@@ -153,7 +153,7 @@ describe('a new key in two steps', () => {
     await known([false, true])
   })
 
-  it('is in the audit log when it is offered and when it is used, and once with an Idempotency-Key', async () => {
+  it('is audited when offered and when used, and once with an Idempotency-Key', async () => {
     const user = await buildUser(realm)
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const ask = (api: ApiClient) =>

@@ -6,7 +6,7 @@ import { openQueue } from '../../support/queues.ts'
 const messagesOf = async (user: TestUser) =>
   expectSuccess(await user.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
 
-it('the welcome bot greets a new person, starred and unread, and then with the organization’s own text', async () => {
+it('the welcome bot greets a new person, starred and unread, then adds the organization’s text', async () => {
   const realm = await buildRealm({ name: 'Harbour Books' })
   const queue = await openQueue(realm.owner)
   const first = await buildUser(realm)

@@ -332,7 +332,7 @@ describe('POST /setup/verify', () => {
   })
 })
 
-it('finds old files in R2 that nothing names, and takes them away; and pictures that are not there', async () => {
+it('finds unreferenced old files in R2 and deletes them, and reports missing pictures', async () => {
   const secret = (digit: string) => digit.repeat(32)
   const orphans = [
     `user_uploads/${realm.id}/ab/${secret('a')}`,

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+
+/** More than these nobody reads in a list of failures. */
+const WORDS = 15
+
+interface Title {
+  readonly file: string
+  /** The title with those of the groups around it, outermost first. */
+  readonly path: readonly string[]
+}
+
+interface Syntax {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+const TITLES = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) => titlesIn(`test/${name}`))
+
+/** Of the tests that are written down in a file; those that a loop makes of one title count once. */
+function titlesIn(file: string): Title[] {
+  const source = readFileSync(join(PROJECT, file), 'utf8')
+  const titles: Title[] = []
+  const visit = (node: unknown, groups: readonly string[]) => {
+    if (Array.isArray(node)) for (const one of node) visit(one, groups)
+    if (!isSyntax(node)) return
+    let inside = groups
+    const [first, ...others] = node.type === 'CallExpression' ? (node.arguments as Syntax[]) : []
+    const title = first && others.length > 0 ? textOf(first) : undefined
+    if (title !== undefined) {
+      const called = nameOf(node.callee as Syntax)
+      if (called === 'describe') inside = [...groups, title]
+      if (called === 'it' || called === 'test') titles.push({ file, path: [...groups, title] })
+    }
+    for (const child of Object.values(node)) visit(child, inside)
+  }
+  visit(parseSync(file, source).program, [])
+  return titles
+}
+
+function isSyntax(value: unknown): value is Syntax {
+  return typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string'
+}
+
+/** `it` of `it.each(rows)`, of `it.each` with a table, and of `it` itself. */
+function nameOf(callee: Syntax): string | undefined {
+  if (callee.type === 'Identifier') return callee.name as string
+  const inner = callee.object ?? callee.callee ?? callee.tag
+  return isSyntax(inner) ? nameOf(inner) : undefined
+}
+
+/** A text as it is written, with X for what is put into it. */
+function textOf(node: Syntax): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type !== 'TemplateLiteral') return undefined
+  return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('X')
+}
+
+describe('a test’s title', () => {
+  it('is found in every form in which tests are written', () => {
+    expect(TITLES.length).toBeGreaterThan(3_000)
+    expect(TITLES.map(({ path }) => path.join(' '))).toContain('a test’s title has at most fifteen words')
+  })
+
+  it('has at most fifteen words', () => {
+    const long = TITLES.filter(({ path }) => path.at(-1)!.trim().split(/\s+/).length > WORDS)
+    expect(long.map(({ file, path }) => `${file}: ${path.at(-1)}`)).toEqual([])
+  })
+
+  it('stands once in its file, with its groups’', () => {
+    const seen = new Set<string>()
+    const again = TITLES.map(({ file, path }) => `${file}: ${path.join(' > ')}`).filter((title) => {
+      const is = seen.has(title)
+      seen.add(title)
+      return is
+    })
+    expect(again).toEqual([])
+  })
+})
