@@ -85,7 +85,7 @@ describe('a file of somebody whom the organization does not let in', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('is gone again where it was let in a moment before, and waits the next time', async () => {
+  it('is gone again where it was admitted a moment before, and waits next time', async () => {
     const attempts = [
       (gone: TestUser) => postFiles(gone, '/user_uploads', [{}]),
       (gone: TestUser) => postFiles(gone, '/users/me/avatar', [pngOf(9, 9)]),
