@@ -100,6 +100,7 @@ Ctrl-C stops it; \`npm run reset\` deletes the state.
 async function howToBegin(server: LocalServer): Promise<string[]> {
   if (readDemoMark(server.stateDir) !== undefined) {
     return [
+      'To begin            open the address in a browser and click a name',
       `Owner               ${DEMO_OWNER.email}, password ${DEMO_PASSWORD}`,
       `The owner's key     curl -s ${server.url}/api/v1/dev_fetch_api_key -d username=${DEMO_OWNER.email}`,
     ]

@@ -1,6 +1,7 @@
 import { ApiError } from '../core/errors.ts'
 import { type CompletedLogin, type PasswordCheck, wrongPassword } from '../domain/users/fetch-api-key.ts'
 import { beginBrowserSessionStep } from '../endpoints/browser-sessions/begin-browser-session.ts'
+import { getServerSettingsEndpoint } from '../endpoints/server/get-server-settings.ts'
 import {
   completeLoginStep,
   fetchApiKeyEndpoint,
@@ -12,9 +13,10 @@ import { cookiesOf, newSession, requireOwnOrigin } from './browser-session.ts'
 import { field, form, refusalLine } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
-import type { Environment } from './environment.ts'
+import { allowsWebPublic, type Environment } from './environment.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { encryptWithPad, isOneTimePad } from './one-time-pad.ts'
+import { PUBLIC_ROOT } from './public-pages/addresses.ts'
 import { respondError, respondSuccess, retryLater } from './respond.ts'
 
 export const LOGIN_PATH = '/accounts/login'
@@ -29,10 +31,22 @@ const TO_THE_APP = "'self' zulip:"
  * GET /accounts/login/?mobile_flow_otp=…: where an app sends a browser that is to log in for it. Source:
  * docs/interface/login.md#in-a-browser-for-an-app. Without a pad there is nothing to log in to.
  */
-export function showLoginPage(request: Request): Response {
+export async function showLoginPage(request: Request, env: Environment): Promise<Response> {
   const pad = padOf(request)
   if (pad !== null && !isOneTimePad(pad)) return refusePad(request)
-  return respondLogin(request, {}, 200, TO_THE_APP)
+  // An app has come to log in.
+  const isOpenToTheWeb = pad === null && (await isReadWithoutAccount(request, env))
+  return respondLogin(request, { isOpenToTheWeb }, 200, TO_THE_APP)
+}
+
+/** Nothing is asked of the organization where the deployment has no such thing. */
+async function isReadWithoutAccount(request: Request, env: Environment): Promise<boolean> {
+  if (!allowsWebPublic(env)) return false
+  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
+  return (
+    asked.ok &&
+    (asked.value as { realm_web_public_access_enabled?: unknown }).realm_web_public_access_enabled === true
+  )
 }
 
 /** POST of the same: the same checks and the same limit as POST /fetch_api_key; then back to the app, or into the browser. */
@@ -178,6 +192,8 @@ function appAddress(origin: string, { api_key, email, user_id }: CompletedLogin,
 interface ShownLogin {
   readonly email?: string
   readonly refusal?: string
+  /** It leads to the pages for readers without an account too. */
+  readonly isOpenToTheWeb?: boolean
 }
 
 function respondLogin(request: Request, shown: ShownLogin, status = 200, formsLeadTo?: string): Response {
@@ -189,12 +205,12 @@ function respondLogin(request: Request, shown: ShownLogin, status = 200, formsLe
 }
 
 /** It is posted to where it came from: the pad stays in the address. */
-function loginForm(texts: DoorTexts, { email, refusal }: ShownLogin): Html {
+function loginForm(texts: DoorTexts, { email, refusal, isOpenToTheWeb }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }
   const fields = html`${field(name, 'type="email" required autocomplete="username"')}
 ${field(password, 'type="password" required autocomplete="current-password"')}`
   return html`${refusalLine(texts, refusal)}
 ${form(fields, texts.logIn.button)}
-<p class="door-links"><a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a></p>`
+<p class="door-links"><a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>${isOpenToTheWeb ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''}</p>`
 }

@@ -24,6 +24,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'GET /realm/profile_fields',
     'GET /realm/subdomain/{subdomain}',
     'GET /reminders',
+    'GET /saved_snippets',
     'GET /scheduled_messages',
     'GET /streams',
     'GET /streams/{stream_id}',

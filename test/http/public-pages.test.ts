@@ -42,6 +42,13 @@ beforeAll(async () => {
 })
 
 describe('pages for readers without an account', () => {
+  it('are named by the page where browsers log in, while there is something to read', async () => {
+    expect((await page('/login/')).text).toContain('<a href="/public">Read without an account</a>')
+    expect((await page('/login/', await buildRealm())).text).not.toContain('/public')
+    world.settings = {}
+    expect((await page('/login/')).text).not.toContain('/public')
+  })
+
   it('list the web-public channels, their topics, and the messages of those', async () => {
     const first = await say(ann, open, 'Great tit', 'I saw **two** :bird:')
     await say(ann, open, 'Great tit', '> quoted\n\nthree now')

@@ -229,6 +229,68 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000
     await message.waitFor({ state: 'detached' })
   })
 
+  it('send at the time that is chosen what is written, which can be changed until then', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/saved-snippets')
+    await page.getByLabel('Title').fill('Thanks')
+    await page.getByLabel('Text').fill('Thank you for **soup**.')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Change: Thanks' }).click()
+    const form = page.locator('.item form')
+    await form.getByLabel('Text').fill('Thank you for the soup.')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Thank you for the soup.').waitFor()
+    await page.goto(`${server.url}${TOPIC}`)
+    const box = page.locator('.compose-text')
+    await box.fill('So: ')
+    await page.getByRole('button', { name: 'Saved texts' }).click()
+    await page.getByRole('menuitem', { name: 'Thanks' }).click()
+    await page.keyboard.type(' Really.')
+    await expect.poll(() => box.inputValue()).toBe('So: Thank you for the soup. Really.')
+    await page.getByRole('button', { name: 'Send later' }).click()
+    await page.getByRole('menuitem', { name: 'At another time' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('When').fill('2099-02-03T04:05')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Send later' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => box.inputValue()).toBe('')
+    await page.goto(`${server.url}/#drafts`)
+    await page.getByRole('button', { name: 'Change what will be sent' }).click()
+    expect(await dialog.getByLabel('When').inputValue()).toBe('2099-02-03T04:05')
+    await dialog.getByLabel('Text').fill('Other words')
+    await dialog.getByLabel('When').fill('2098-02-03T04:06')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Other words').waitFor()
+    const client = await new ApiClient(server.url).logIn('ann@example.com')
+    const { scheduled_messages } = await client.call<{
+      scheduled_messages: { content: string; scheduled_delivery_timestamp: number }[]
+    }>('GET', '/scheduled_messages')
+    const [one] = scheduled_messages
+    const wanted = await page.evaluate(() => new Date('2098-02-03T04:06').getTime() / 1_000)
+    expect([one?.content, one?.scheduled_delivery_timestamp]).toEqual(['Other words', wanted])
+  })
+
+  it('delete a whole topic for who may, after a question', async () => {
+    const topic = '/#narrow/channel/1-general/topic/to.20be.20gone'
+    await operate(server, await userIdOf(server, OTHER), 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic: 'to be gone',
+      content: 'Not for long',
+    })
+    const [ann, bea] = [await browsers.enter(OWNER, {}, topic), await browsers.enter(OTHER, {}, topic)]
+    const more = (page: Page) => page.getByRole('button', { name: 'More about this conversation' }).click()
+    await bea.page.getByText('Not for long').waitFor()
+    await more(bea.page)
+    expect(await bea.page.getByRole('menuitem', { name: 'Delete the topic' }).count()).toBe(0)
+    await more(ann.page)
+    await ann.page.getByRole('menuitem', { name: 'Delete the topic' }).click()
+    expect(await violations(ann.page)).toEqual([])
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'Delete the topic' }).click()
+    await ann.page.getByRole('heading', { name: 'general', exact: true }).waitFor()
+    await bea.page.getByText('Not for long').waitFor({ state: 'detached' })
+  })
+
   it('offer what one may do as soon as one may', async () => {
     const [ann, cem] = [await browsers.enter(OWNER), await browsers.enter(THIRD, {}, TOPIC)]
     const client = await new ApiClient(server.url).logIn('ann@example.com')

@@ -74,8 +74,15 @@ export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void>
   const before = anchor === 'newest' ? FIRST_FETCH * 2 : FIRST_FETCH
   const after = anchor === 'newest' ? 0 : FIRST_FETCH
   const params = { anchor, num_before: before, num_after: after }
-  return once(`${anchor} ${window.key}`, () => fill(window, params, settleAround))
+  const coming = once(`${anchor} ${window.key}`, () => fill(window, params, settleAround))
+  awaited.add(coming)
+  const settled = () => awaited.delete(coming)
+  coming.then(settled, settled)
+  return coming
 }
+
+/** Messages that somebody waits for: what is less urgent is asked for after them. */
+const awaited = new Set<Promise<void>>()
 
 /** Where a narrow opens by itself. */
 export function openingAnchor(narrow: Narrow): Anchor {
@@ -87,10 +94,10 @@ export function openingAnchor(narrow: Narrow): Anchor {
   return isOfChannels && state.unread.byId.size > 0 ? 'first_unread' : 'newest'
 }
 
-/** Somebody is about to open it: what it shows is fetched, so far as events will keep it up to date then. */
-export function prefetch(narrow: Narrow): void {
+/** Somebody is about to open it, at a message if one is named: what it shows is fetched, so far as events will keep it up to date then. */
+export function prefetch(narrow: Narrow, near?: number): void {
   if (isSearch(narrow) || !isLive(state, narrow) || state.windows.get(narrowKey(narrow))?.isLoaded) return
-  loadAround(windowOf(state, narrow), openingAnchor(narrow)).catch(() => {})
+  loadAround(windowOf(state, narrow), near ?? openingAnchor(narrow)).catch(() => {})
 }
 
 /**
@@ -265,6 +272,14 @@ export async function move(
 /** The check mark before the topic is put on, or taken off. `id`: any message of it. */
 export async function toggleResolved(id: number, topic: string): Promise<void> {
   await move(id, { topic: toggledTopic(topic), extent: 'change_all' })
+}
+
+/** All that was said in it, however many turns the server takes. */
+export async function deleteTopic(channelId: number, topic: string): Promise<void> {
+  for (;;) {
+    const { complete } = await call('POST', `/streams/${channelId}/delete_topic`, { topic_name: topic })
+    if (complete) return
+  }
 }
 
 /** Some message of a topic, which changes of the whole of it have to name. */
@@ -451,6 +466,10 @@ export async function schedule(conversation: Conversation, content: string, at: 
   })
 }
 
+export async function changeScheduled(id: number, content: string, at: number): Promise<void> {
+  await call('PATCH', `/scheduled_messages/${id}`, { content, scheduled_delivery_timestamp: at })
+}
+
 export async function submit(messageId: number, content: object): Promise<void> {
   await call('POST', '/submessage', {
     message_id: messageId,
@@ -461,6 +480,7 @@ export async function submit(messageId: number, content: object): Promise<void> 
 
 export function loadTopics(channelId: number): Promise<void> {
   return once(`topics ${channelId}`, async () => {
+    await Promise.allSettled(awaited)
     const at = state
     const { topics } = await call('GET', `/users/me/${channelId}/topics`, { allow_empty_topic_name: true })
     learnTopics(at, channelId, topics as { name: string; max_id: number }[])

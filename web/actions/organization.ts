@@ -80,6 +80,10 @@ export async function addLinkifier(pattern: string, template: string): Promise<v
   await call('POST', '/realm/filters', { pattern, url_template: template })
 }
 
+export async function changeLinkifier(id: number, pattern: string, template: string): Promise<void> {
+  await call('PATCH', `/realm/filters/${id}`, { pattern, url_template: template })
+}
+
 export async function removeLinkifier(id: number): Promise<void> {
   await call('DELETE', `/realm/filters/${id}`)
 }

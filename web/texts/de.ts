@@ -33,7 +33,7 @@ export const de: Texts = {
   },
   notifications: {
     label: 'Benachrichtigungen',
-    question: 'Soll dieser Rechner Nachrichten anzeigen, die dir gelten?',
+    question: 'Soll dieses Gerät Nachrichten anzeigen, die dir gelten?',
     allow: 'Ja, anzeigen',
     notNow: 'Hier nicht',
     newDirect: 'Hat dir geschrieben',
@@ -105,6 +105,10 @@ export const de: Texts = {
     unmuteChannel: 'Kanal nicht mehr stummschalten',
     pinChannel: 'Kanal anheften',
     unpinChannel: 'Kanal lösen',
+    deleteTopic: 'Thema löschen',
+    deleteTopicQuestion: (topic) => `Alles in ${topic} löschen?`,
+    deleteTopicWarning: (channel) =>
+      `Alle Nachrichten dieses Themas in ${channel} sind dann für alle weg und kommen nicht wieder.`,
     channelSettings: 'Einstellungen des Kanals',
     subscribe: 'Kanal beitreten',
     unsubscribe: 'Kanal verlassen',
@@ -228,6 +232,9 @@ export const de: Texts = {
     wildcards: { all: 'Alle im Kanal', topic: 'Alle in diesem Thema' },
     attach: 'Dateien anhängen',
     emoji: 'Emoji',
+    snippets: 'Textbausteine',
+    noSnippets: 'Du hast noch keine gespeichert.',
+    editSnippets: 'Speichern oder ändern',
     preview: 'Vorschau',
     later: 'Später senden',
     isScheduled: 'Wird dann gesendet.',
@@ -240,6 +247,8 @@ export const de: Texts = {
     inHours: (count) => `In ${count} Stunden`,
     tomorrow: 'Morgen um neun',
     nextMonday: 'Am Montag um neun',
+    another: 'Zu einer anderen Zeit',
+    when: 'Wann',
   },
   drafts: {
     begun: 'Entwürfe',
@@ -248,6 +257,9 @@ export const de: Texts = {
     delete: 'Löschen',
     nothing: 'Keine Entwürfe',
     nothingHint: 'Was du zu schreiben beginnst, bleibt hier, bis du es sendest.',
+    change: 'Ändern, was gesendet wird',
+    text: 'Text',
+    failed: 'konnte nicht gesendet werden',
   },
   inbox: {
     filter: 'Filtern',

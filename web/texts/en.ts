@@ -38,7 +38,7 @@ export const en = {
   },
   notifications: {
     label: 'Notifications',
-    question: 'Shall this computer show messages that are for you?',
+    question: 'Shall this device show messages that are for you?',
     allow: 'Yes, show them',
     notNow: 'Not here',
     newDirect: 'Has written to you',
@@ -114,6 +114,10 @@ export const en = {
     unmuteChannel: 'Unmute the channel',
     pinChannel: 'Pin the channel',
     unpinChannel: 'Unpin the channel',
+    deleteTopic: 'Delete the topic',
+    deleteTopicQuestion: (topic: string): string => `Delete everything in ${topic}?`,
+    deleteTopicWarning: (channel: string): string =>
+      `All messages of this topic in ${channel} are gone for everybody then, and do not come back.`,
     channelSettings: 'Settings of the channel',
     subscribe: 'Join the channel',
     unsubscribe: 'Leave the channel',
@@ -237,6 +241,9 @@ export const en = {
     wildcards: { all: 'Everybody in the channel', topic: 'Everybody in this topic' },
     attach: 'Attach files',
     emoji: 'Emoji',
+    snippets: 'Saved texts',
+    noSnippets: 'You have saved no texts yet.',
+    editSnippets: 'Save or change texts',
     preview: 'Preview',
     later: 'Send later',
     isScheduled: 'It will be sent then.',
@@ -249,6 +256,8 @@ export const en = {
     inHours: (count: number): string => `In ${count} hours`,
     tomorrow: 'Tomorrow at nine',
     nextMonday: 'On Monday at nine',
+    another: 'At another time',
+    when: 'When',
   },
   drafts: {
     begun: 'Drafts',
@@ -257,6 +266,9 @@ export const en = {
     delete: 'Delete',
     nothing: 'No drafts',
     nothingHint: 'What you begin to write is kept here until you send it.',
+    change: 'Change what will be sent',
+    text: 'Text',
+    failed: 'could not be sent',
   },
   inbox: {
     filter: 'Filter',

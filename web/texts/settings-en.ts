@@ -30,6 +30,7 @@ export const settingsEn = {
     mutedUsers: 'Muted people',
     sessions: 'Browsers',
     uploads: 'Uploaded files',
+    snippets: 'Saved texts',
     bots: 'Your bots',
     elsewhere: 'Not on this page yet',
     users: 'People',
@@ -570,22 +571,24 @@ export const settingsEn = {
     deleteDead: 'Give this up for good?',
     attempts: (count: number, ago: string): string => `${count} attempts, the last ${ago}`,
   },
+  snippets: {
+    hint: 'What you write again and again: the box in which you write has a button that puts it in.',
+    nothing: 'You have saved none.',
+    title: 'Title',
+    text: 'Text',
+  },
   elsewhere: {
     hint: 'These have no view here. Other clients have them, and the API does:',
     names: {
       accounts: 'Accounts without an invitation',
       othersProfiles: 'Profile and status of others',
       botSettings: 'Owner, role and channels of a bot',
-      snippets: 'Saved snippets',
-      scheduled: 'Another time or text for a scheduled message',
       navigation: 'Views of one’s own beside those that there are',
-      topics: 'Deleting a whole topic',
       calls: 'Video calls',
       channelGroups: 'Channels that are offered together at sign-up',
       organization:
         'Kind, short name and ways to log in of the organization, names only once, the bot’s greeting, the language of code, video calls and GIFs',
       welcome: 'Trying out the greeting',
-      linkifiers: 'Changing a linkifier that there is',
       consents: 'Who consents to exports',
       check: 'Checking that the data of the organization are whole',
       otherLooks:

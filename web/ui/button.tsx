@@ -6,12 +6,21 @@ interface ButtonProps {
   readonly type?: 'button' | 'submit'
   readonly disabled?: boolean
   readonly autofocus?: boolean
+  /** For screen readers, where the text alone does not say of what. */
+  readonly label?: string
   readonly onClick?: (event: MouseEvent) => void
   readonly children: ComponentChildren
 }
 
-export function Button({ kind = 'plain', type = 'button', ...props }: ButtonProps) {
-  return <button {...props} type={type} class={kind === 'plain' ? 'button' : `button button-${kind}`} />
+export function Button({ kind = 'plain', type = 'button', label, ...props }: ButtonProps) {
+  return (
+    <button
+      {...props}
+      type={type}
+      class={kind === 'plain' ? 'button' : `button button-${kind}`}
+      aria-label={label}
+    />
+  )
 }
 
 interface IconButtonProps

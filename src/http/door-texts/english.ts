@@ -16,6 +16,7 @@ export const ENGLISH = {
     title: 'Log in',
     button: 'Log in',
     forgotten: 'Forgot your password?',
+    readPublic: 'Read without an account',
     incomplete: 'This link is not complete. Start again from the app.',
   },
   logOut: { title: 'Log out' },

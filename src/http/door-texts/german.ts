@@ -28,6 +28,7 @@ export const GERMAN: DoorTexts = {
     title: 'Anmelden',
     button: 'Anmelden',
     forgotten: 'Passwort vergessen?',
+    readPublic: 'Ohne Konto lesen',
     incomplete: 'Dieser Link ist nicht vollständig. Beginne noch einmal in der App.',
   },
   logOut: { title: 'Abmelden' },

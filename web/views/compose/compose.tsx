@@ -17,6 +17,7 @@ import { listed, t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { ownLastMessage, shownList } from '../conversation/selection.ts'
 import { loadEmoji } from '../emoji/emoji-data.ts'
 import { likelyTimes } from '../likely-times.ts'
@@ -40,6 +41,11 @@ import {
   writeTo,
 } from './compose-state.ts'
 import { PeopleField } from './people-field.tsx'
+
+const SnippetMenu = onDemand(() => import('./snippet-menu.tsx').then(({ SnippetMenu: menu }) => menu))
+const ScheduledDialog = onDemand(() =>
+  import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),
+)
 
 /** Where one writes. In a conversation it is for that; elsewhere one says for whom. */
 export function Compose({ narrow }: { readonly narrow: Narrow }) {
@@ -197,6 +203,8 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   const [chosen, setChosen] = useState(0)
   const [shownPreview, setPreview] = useState<string>()
   const [later, setLater] = useState<Element>()
+  const [isChoosingTime, setChoosingTime] = useState(false)
+  const [snippets, setSnippets] = useState<Element>()
   const [isDropping, setDropping] = useState(false)
   const content = text.value
 
@@ -270,6 +278,11 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
     else if (narrow.length === 0) writeTo(undefined)
     else goToConversation(conversation)
+  }
+  const sendAt = async (at: number) => {
+    await schedule(to, content.trim(), at)
+    empty()
+    tell(t.compose.isScheduled)
   }
   const attach = (chosenFiles: Iterable<File>) => {
     for (const file of chosenFiles) void upload(file)
@@ -425,6 +438,13 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
           }
         />
         <IconButton
+          icon="draft"
+          label={t.compose.snippets}
+          aria-haspopup="menu"
+          aria-expanded={snippets !== undefined}
+          onClick={(event) => setSnippets(event.currentTarget as Element)}
+        />
+        <IconButton
           icon="eye"
           label={t.compose.preview}
           aria-pressed={shownPreview !== undefined}
@@ -459,21 +479,24 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
       {later && (
         <Menu anchor={later} align="end" label={t.compose.later} onClose={() => setLater(undefined)}>
           {likelyTimes().map(({ name, at }) => (
-            <MenuItem
-              key={name}
-              icon="clock"
-              onClick={async () => {
-                const done = await attempt(schedule(to, content.trim(), at).then(() => true))
-                if (!done) return
-                empty()
-                tell(t.compose.isScheduled)
-              }}
-            >
+            <MenuItem key={name} icon="clock" onClick={() => attempt(sendAt(at))}>
               {name}
             </MenuItem>
           ))}
+          <MenuItem icon="clock" onClick={() => setTimeout(() => setChoosingTime(true))}>
+            {t.times.another}
+          </MenuItem>
         </Menu>
       )}
+      {isChoosingTime && (
+        <ScheduledDialog
+          title={t.compose.later}
+          at={likelyTimes()[2]!.at}
+          onSave={sendAt}
+          onClose={() => setChoosingTime(false)}
+        />
+      )}
+      {snippets && <SnippetMenu anchor={snippets} onClose={() => setSnippets(undefined)} />}
     </div>
   )
 }

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
+import { changeScheduled } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import type { Conversation } from '../../state/conversation.ts'
@@ -10,6 +12,7 @@ import { dayName, timeOfDay } from '../../ui/time.tsx'
 import { attempt } from '../notice.tsx'
 import { conversationName } from '../words.ts'
 import { conversationOfDraft } from './compose-state.ts'
+import { ScheduledDialog } from './scheduled-dialog.tsx'
 
 /** What has been begun, what will be sent by itself, and what one will be reminded of. */
 export function DraftsView() {
@@ -56,6 +59,8 @@ export function DraftsView() {
                 }
                 when={one.scheduled_delivery_timestamp}
                 text={one.content}
+                failed={one.failed}
+                onChange={(at, text) => changeScheduled(one.scheduled_message_id, text, at)}
                 onDelete={() => call('DELETE', `/scheduled_messages/${one.scheduled_message_id}`)}
               />
             ))}
@@ -82,10 +87,14 @@ interface EntryProps {
   readonly href?: string
   readonly when: number
   readonly text: string
+  /** It was to be sent, and could not be. */
+  readonly failed?: boolean
+  readonly onChange?: (at: number, text: string) => Promise<void>
   readonly onDelete: () => Promise<unknown>
 }
 
-function Entry({ where, href, when, text, onDelete }: EntryProps) {
+function Entry({ where, href, when, text, failed, onChange, onDelete }: EntryProps) {
+  const [isChanging, setChanging] = useState(false)
   return (
     <div class="inbox-row">
       <a class="inbox-link draft-link" href={href ?? (where ? hrefOfConversation(where) : '#feed')}>
@@ -93,10 +102,21 @@ function Entry({ where, href, when, text, onDelete }: EntryProps) {
           <span class="small soft one-line">
             {where ? `${conversationName(where)} · ` : ''}
             {dayName(when)} {timeOfDay(when)}
+            {failed && <strong> · {t.drafts.failed}</strong>}
           </span>
           <span class="one-line">{text}</span>
         </span>
       </a>
+      {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}
+      {onChange && isChanging && (
+        <ScheduledDialog
+          title={t.drafts.change}
+          at={when}
+          text={text}
+          onSave={onChange}
+          onClose={() => setChanging(false)}
+        />
+      )}
       <IconButton icon="trash" label={t.drafts.delete} onClick={() => attempt(onDelete())} />
     </div>
   )

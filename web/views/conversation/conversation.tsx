@@ -14,19 +14,22 @@ import {
   narrowKey,
   topicOfNarrow,
 } from '../../state/narrow.ts'
-import { mayResolve } from '../../state/permissions.ts'
+import { mayDeleteTopic, mayResolve } from '../../state/permissions.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
 import { attempt } from '../notice.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { MessageList } from './message-list.tsx'
+
+const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
 
 /** What a narrow shows: where one is, the messages, and the box to write in. */
 export function Conversation({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
@@ -100,6 +103,7 @@ function ChannelHead({
 }) {
   watch(`channel ${channelId}`, `topic policy ${channelId}`, 'me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()
+  const [isDeleting, setDeleting] = useState(false)
   const channel = state.channels.get(channelId)
   const color = channel?.subscription?.color
   const policy = topic === undefined ? TOPIC_POLICY.none : topicPolicy(state, channelId, topic)
@@ -195,7 +199,18 @@ function ChannelHead({
               {t.conversation.subscribe}
             </MenuItem>
           )}
+          {topic !== undefined && channel && mayDeleteTopic(state, channel) && (
+            <>
+              <MenuLine />
+              <MenuItem icon="trash" danger onClick={() => setTimeout(() => setDeleting(true))}>
+                {t.conversation.deleteTopic}
+              </MenuItem>
+            </>
+          )}
         </Menu>
+      )}
+      {isDeleting && topic !== undefined && (
+        <DeleteTopic channelId={channelId} topic={topic} onClose={() => setDeleting(false)} />
       )}
     </header>
   )

@@ -2,6 +2,10 @@ import type { Row } from './rows.ts'
 
 /** Pixels: hardly a row is lower. */
 const ROW_HEIGHT = 24
+/** Pixels of the window that are never rows: the bar, the head and where one writes. */
+const SURROUNDINGS_HEIGHT = 150
+/** Part of a screen that is drawn above the row to open at. */
+const ABOVE_GOAL = 0.35
 /** Rows that are added to each side in a frame: at most, and where the machine is slow or busy. */
 const STEP = 20
 const SMALL_STEP = 4
@@ -69,10 +73,12 @@ export class DrawnRows {
     this.#last = drawn.at(-1)?.key
   }
 
+  /** A screen of them. What is opened at stands in its upper part (message-list.tsx). */
   #openAt(rows: readonly Row[], goal: number): void {
-    const screen = Math.ceil(globalThis.innerHeight / ROW_HEIGHT)
-    this.to = goal === -1 ? rows.length : Math.min(rows.length, goal + screen)
-    this.from = Math.max(0, Math.min(goal === -1 ? rows.length : goal - (screen >> 1), this.to - screen))
+    const screen = Math.ceil((globalThis.innerHeight - SURROUNDINGS_HEIGHT) / ROW_HEIGHT)
+    const above = Math.ceil(screen * ABOVE_GOAL)
+    this.to = goal === -1 ? rows.length : Math.min(rows.length, goal + screen - above)
+    this.from = Math.max(0, Math.min(goal === -1 ? rows.length : goal - above, this.to - screen))
   }
 }
 

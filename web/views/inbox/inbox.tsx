@@ -69,7 +69,7 @@ export function InboxView() {
         <div class="view-scroll">
           <div class="view-inner inbox">
             {direct.length > 0 && (
-              <section aria-label={t.views.direct}>
+              <section>
                 <h2 class="inbox-heading">
                   <Icon name="people" />
                   {t.views.direct}
@@ -78,7 +78,7 @@ export function InboxView() {
               </section>
             )}
             {[...channels].map(([id, topics]) => (
-              <section key={id} aria-label={channelName(id)}>
+              <section key={id}>
                 <h2
                   class="inbox-heading"
                   style={{ '--edge': state.channels.get(id)?.subscription?.color ?? '' }}

@@ -114,6 +114,7 @@ function scrollSideways(element: Element): void {
     frame.append(element)
   }
   frame.setAttribute('tabindex', '0')
-  frame.setAttribute('role', 'region')
+  // No landmark: there may be many of them, all with the same name.
+  frame.setAttribute('role', 'group')
   frame.setAttribute('aria-label', element.localName === 'table' ? t.message.table : t.message.code)
 }

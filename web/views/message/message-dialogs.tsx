@@ -19,6 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Time, timeOfDay } from '../../ui/time.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
 import { likelyTimes } from '../likely-times.ts'
 import { tell } from '../notice.tsx'
 import { now } from '../preferences.ts'
@@ -230,6 +231,7 @@ function Delete({ messageId, onClose }: DialogOfMessage) {
 
 function Remind({ messageId, onClose }: DialogOfMessage) {
   const [note, setNote] = useState('')
+  const [at, setAt] = useState<number>()
   const { run, refusal, isBusy } = useAction(() => {
     onClose()
     tell(t.message.willRemind)
@@ -252,7 +254,23 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
             {name}
           </Button>
         ))}
+        {at === undefined && <Button onClick={() => setAt(likelyTimes()[2]!.at)}>{t.times.another}</Button>}
       </div>
+      {at !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run(() => remind(messageId, at, note))
+          }}
+        >
+          <TimeField label={t.times.when} value={at} onChange={setAt} />
+          <div class="dialog-buttons">
+            <Button type="submit" kind="main" disabled={isBusy}>
+              {t.message.remind}
+            </Button>
+          </div>
+        </form>
+      )}
     </Dialog>
   )
 }

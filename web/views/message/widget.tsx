@@ -31,7 +31,7 @@ function Poll({
   const [option, setOption] = useState('')
   const own = poll.options.filter(({ key }) => key.startsWith(`${state.me},`)).length
   return (
-    <section class="widget" aria-label={poll.question || t.widget.poll}>
+    <section class="widget">
       <p class="widget-title">{poll.question || t.widget.poll}</p>
       <ul>
         {poll.options.map(({ key, text, voters }) => {
@@ -87,7 +87,7 @@ function Todo({
     ({ key }) => key.endsWith(`,${state.me}`) || key.startsWith(`${state.me},`),
   ).length
   return (
-    <section class="widget" aria-label={todo.title || t.widget.todo}>
+    <section class="widget">
       <p class="widget-title">{todo.title || t.widget.todo}</p>
       <ul>
         {todo.tasks.map(({ key, text, description, isDone }) => (

@@ -6,27 +6,36 @@ import { parseAddress } from '../../state/addresses.ts'
 /** A pointer that rests on a link for so long may press it. */
 const RESTS_MS = 60
 
-/** What a link leads to is asked for while somebody points at it, presses it or has come to it by keys. Returns what ends it. */
+/**
+ * What a link leads to is asked for while somebody points at it, presses it or has come to it by keys, and what an address names
+ * before its view is drawn. Returns what ends it.
+ */
 export function prefetchLinks(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = (event: Event) => {
     clearTimeout(timer)
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#narrow/"]')
-    if (!link || connection.value.kind !== 'live') return
-    const begin = () => {
-      const { hash } = link
-      const address = parseAddress(hash, names)
-      if (address.view === 'narrow' && address.near === undefined && address.with === undefined) {
-        prefetch(address.narrow)
-      }
-    }
+    if (!link) return
+    const begin = () => ask(link.hash)
     if (event.type === 'pointerdown') begin()
     else timer = setTimeout(begin, RESTS_MS)
   }
+  const arrive = () => {
+    // Where somebody has been before it opens at the place they left (kept-place.ts).
+    if (!history.state?.place) ask(location.hash)
+  }
   const kinds = ['pointerover', 'pointerdown', 'focusin'] as const
   for (const kind of kinds) document.addEventListener(kind, look, { passive: true })
+  window.addEventListener('hashchange', arrive)
   return () => {
     clearTimeout(timer)
+    window.removeEventListener('hashchange', arrive)
     for (const kind of kinds) document.removeEventListener(kind, look)
   }
+}
+
+function ask(hash: string): void {
+  if (connection.value.kind !== 'live') return
+  const address = parseAddress(hash, names)
+  if (address.view === 'narrow') prefetch(address.narrow, address.near ?? address.with)
 }

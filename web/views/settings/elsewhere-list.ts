@@ -3,20 +3,12 @@ export const ELSEWHERE = {
   accounts: ['POST /users'],
   othersProfiles: ['PATCH /users/{user_id}', 'POST /users/{user_id}/status'],
   botSettings: ['PATCH /bots/{bot_id}'],
-  snippets: [
-    'GET /saved_snippets',
-    'POST /saved_snippets',
-    'PATCH /saved_snippets/{saved_snippet_id}',
-    'DELETE /saved_snippets/{saved_snippet_id}',
-  ],
-  scheduled: ['PATCH /scheduled_messages/{scheduled_message_id}'],
   navigation: [
     'GET /navigation_views',
     'POST /navigation_views',
     'PATCH /navigation_views/{fragment}',
     'DELETE /navigation_views/{fragment}',
   ],
-  topics: ['POST /streams/{stream_id}/delete_topic'],
   calls: ['POST /calls/zoom/create', 'GET /calls/bigbluebutton/create'],
   channelGroups: [
     'POST /default_stream_groups/create',
@@ -26,7 +18,6 @@ export const ELSEWHERE = {
   ],
   organization: ['PATCH /realm'],
   welcome: ['POST /realm/test_welcome_bot_custom_message'],
-  linkifiers: ['PATCH /realm/filters/{filter_id}'],
   consents: ['GET /export/realm/consents'],
   check: ['POST /realm/verify'],
   otherLooks: ['PATCH /settings'],

@@ -76,6 +76,11 @@ const SECTIONS: readonly Section[] = [
     () => s.titles.uploads,
     () => import('./uploads.tsx').then((file) => file.UploadsSection),
   ),
+  own(
+    'saved-snippets',
+    () => s.titles.snippets,
+    () => import('./snippets.tsx').then((file) => file.SnippetsSection),
+  ),
   {
     ...own(
       'your-bots',

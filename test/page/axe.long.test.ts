@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../scripts/api-client.ts'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { Browsers, CHROMIUM, OWNER, startPage } from './open-page.ts'
+import { violations } from './violations.ts'
+
+const OTHER = 'Bea Baker'
+const THIRD = 'Cem Carter'
+const TOPIC = '#narrow/channel/1-general/topic/lunch'
+
+/** Beside the sections of the settings, which the page itself lists. */
+const VIEWS = [
+  '#inbox',
+  '#recent',
+  '#feed',
+  '#narrow/channel/1-general',
+  TOPIC,
+  '#narrow/is/dm',
+  '#narrow/is/mentioned',
+  '#narrow/is/starred',
+  '#narrow/is/unread',
+  '#narrow/search/salad',
+  '#drafts',
+  '#channels',
+  '#channels/1/general/personal',
+  '#channels/1/general/general',
+  '#channels/1/general/subscribers',
+  '#channels/new',
+  '#people',
+  '#user/8',
+  '#help',
+  '#nowhere',
+]
+
+const FIGURES = '| a | b |\n|---|---|\n| 1 | 2 |'
+const CODE = '```python\nprint("hello")\n```'
+const SAID = [
+  `${FIGURES}\n\n${FIGURES}\n\n${CODE}\n\n${CODE}`,
+  '```spoiler Who\nNobody\n```\n\n```spoiler Who\nSomebody\n```',
+  '$$\\frac{1}{2}$$ and :salad: <time:2026-01-01T10:00:00Z>',
+  `@**${OWNER}** and @**${OTHER}**, look: https://example.com/ and #**general>lunch**`,
+]
+
+let server: LocalServer
+let browsers: Browsers
+
+describe.skipIf(CHROMIUM === undefined)('axe finds nothing on any view', { timeout: 240_000 }, () => {
+  beforeAll(async () => {
+    server = await startPage([OTHER, THIRD])
+    browsers = await Browsers.launch(server)
+  })
+  afterAll(async () => {
+    await browsers?.close()
+    await server?.stop()
+  })
+  afterEach(async () => {
+    expect(await browsers.clear()).toEqual([])
+  })
+
+  it('with nothing in it, for a member on a phone', async () => {
+    const { page } = await browsers.enter(OTHER, { viewport: { width: 360, height: 740 }, hasTouch: true })
+    await expectNone(page)
+  })
+
+  it('with everything in it, light and dark, for an owner', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await fill()
+    await expectNone(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectNone(page)
+  })
+
+  async function expectNone(page: Page): Promise<void> {
+    await page.goto(`${server.url}/#settings`)
+    const sections = await page
+      .locator('.settings-nav a')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))
+    expect(sections.length).toBeGreaterThan(10)
+    const found: [string, string[]][] = []
+    for (const view of [...VIEWS, ...sections]) {
+      await page.goto(`${server.url}/${view}`)
+      await page.locator('.view-head').waitFor()
+      await page.waitForFunction(() => document.querySelector('.loading') === null)
+      await page.waitForTimeout(200)
+      found.push([view, await violations(page)])
+    }
+    expect(found.filter(([, rules]) => rules.length > 0)).toEqual([])
+  }
+})
+
+/** Of everything two, so that names that are no names are found. */
+async function fill(): Promise<void> {
+  const [ann, bea, cem] = await Promise.all(
+    ['ann', 'bea', 'cem'].map((name) => new ApiClient(server.url).logIn(`${name}@example.com`)),
+  )
+  const toTopic = (topic: string) => ({ type: 'channel', to: ['general'], topic })
+  for (const content of SAID) {
+    await bea!.call('POST', '/messages', { ...toTopic('lunch'), content })
+    await cem!.call('POST', '/messages', { ...toTopic('supper'), content })
+  }
+  for (const content of ['/poll Where?\nhere\nthere', '/poll Where?\nhere', '/todo', '/todo']) {
+    const { id } = await bea!.call('POST', '/messages', { ...toTopic('lunch'), content })
+    await ann!.call('POST', `/messages/${id}/reactions`, { emoji_name: 'tada' })
+    await ann!.call('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+  }
+  for (const client of [bea!, cem!]) {
+    const to = ['ann@example.com']
+    const { id } = await client.call('POST', '/messages', { type: 'direct', to, content: 'psst' })
+    await client.call('PATCH', `/messages/${id}`, { content: 'psst!' })
+    const both = ['ann@example.com', 'bea@example.com', 'cem@example.com']
+    await client.call('POST', '/messages', { type: 'direct', to: both, content: 'all three' })
+  }
+  const later = { scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 86_400 }
+  const [first] = (await ann!.call<{ messages: { id: number }[] }>('GET', '/messages', {
+    anchor: 'oldest',
+    num_before: 0,
+    num_after: 1,
+  }))!.messages
+  for (const name of ['one', 'two']) {
+    const topic = { type: 'channel', to: 1, topic: 'lunch', content: name }
+    await ann!.call('POST', '/scheduled_messages', { ...topic, ...later })
+    await ann!.call('POST', '/reminders', { message_id: first!.id, ...later })
+    const draft = { type: 'stream', to: [1], topic: 'lunch', content: name, timestamp: 1_750_000_000 }
+    await ann!.call('POST', '/drafts', { drafts: [draft] })
+    await ann!.call('POST', '/saved_snippets', { title: name, content: name })
+    await ann!.call('POST', '/channel_folders/create', { name, description: '' })
+    await ann!.call('POST', '/users/me/subscriptions', { subscriptions: [{ name: `channel ${name}` }] })
+    await ann!.call('POST', '/user_groups/create', { name, description: '', members: [] })
+    await ann!.call('POST', '/realm/filters', {
+      pattern: `${name}-(?P<id>[0-9]+)`,
+      url_template: 'https://example.com/{id}',
+    })
+    const playground = { pygments_language: 'Python', url_template: 'https://example.com/{code}' }
+    await ann!.call('POST', '/realm/playgrounds', { name, ...playground })
+    await ann!.call('POST', '/realm/domains', { domain: `${name}.example.com`, allow_subdomains: false })
+    await ann!.call('POST', '/realm/profile_fields', { name, hint: '', field_type: 1 })
+    await ann!.call('POST', '/bots', { full_name: `Bot ${name}`, short_name: name, bot_type: 1 })
+    await ann!.call('POST', '/users/me/alert_words', { alert_words: [name] })
+    await ann!.call('POST', '/invites', {
+      invitee_emails: `${name}@example.org`,
+      stream_ids: [],
+      invite_expires_in_minutes: 1_000,
+      invite_as: 400,
+    })
+  }
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks'
+import { changeSnippet, createSnippet, deleteSnippet } from '../../actions/snippets.ts'
+import { state, watch } from '../../chat.ts'
+import type { SavedSnippet } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { refusalOf } from './fetched.tsx'
+
+/** As the server has it. */
+const MOST_TITLE = 60
+
+/** Texts that one uses again and again, for the box in which one writes. */
+export function SnippetsSection() {
+  watch('snippets')
+  const snippets = [...state.snippets.values()].sort((a, b) => a.title.localeCompare(b.title))
+  return (
+    <Part hint={s.snippets.hint}>
+      <SnippetForm button={s.add} onSave={createSnippet} />
+      {snippets.length === 0 ? (
+        <p class="setting-nothing">{s.snippets.nothing}</p>
+      ) : (
+        <ul class="items spaced">
+          {snippets.map((snippet) => (
+            <Snippet key={snippet.id} snippet={snippet} />
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+function Snippet({ snippet }: { readonly snippet: SavedSnippet }) {
+  const { id, title, content } = snippet
+  const [isChanging, setChanging] = useState(false)
+  if (isChanging) {
+    return (
+      <li class="item">
+        <SnippetForm
+          button={t.save}
+          before={snippet}
+          onSave={(...values) => changeSnippet(id, ...values)}
+          onEnd={() => setChanging(false)}
+        />
+      </li>
+    )
+  }
+  return (
+    <li class="item">
+      <span class="item-main">
+        <span>{title}</span>
+        <span class="small soft one-line" dir="auto">
+          {content}
+        </span>
+      </span>
+      <span class="item-end">
+        <Button label={`${s.change}: ${title}`} onClick={() => setChanging(true)}>
+          {s.change}
+        </Button>
+        <ActButton label={s.remove(title)} onAct={() => refusalOf(deleteSnippet(id))}>
+          {s.removeShort}
+        </ActButton>
+      </span>
+    </li>
+  )
+}
+
+interface SnippetFormProps {
+  readonly button: string
+  readonly before?: SavedSnippet
+  readonly onSave: (title: string, content: string) => Promise<void>
+  readonly onEnd?: () => void
+}
+
+function SnippetForm({ button, before, onSave, onEnd }: SnippetFormProps) {
+  return (
+    <ActForm
+      button={button}
+      onAct={(form) =>
+        refusalOf(onSave(String(form.get('title')).trim(), String(form.get('content')).trim()))
+      }
+      onDone={onEnd}
+      onCancel={onEnd}
+    >
+      <label class="labelled">
+        <span>{s.snippets.title}</span>
+        <input
+          class="field"
+          name="title"
+          required
+          maxLength={MOST_TITLE}
+          autocomplete="off"
+          defaultValue={before?.title}
+        />
+      </label>
+      <label class="labelled">
+        <span>{s.snippets.text}</span>
+        <textarea
+          class="field"
+          name="content"
+          required
+          rows={4}
+          dir="auto"
+          maxLength={state.server.max_message_length}
+          defaultValue={before?.content}
+        />
+      </label>
+    </ActForm>
+  )
+}
