@@ -14,7 +14,7 @@ import {
   toLogIn,
 } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
 import { type Html, html } from './html.ts'
 import { beginSession, redirectWith } from './login-page.ts'
@@ -34,7 +34,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const entered = await readForm(request, ['email', 'full_name', 'password'])
   const texts = textsOfRequest(request)
   const { title } = texts.join
-  const params = { secret: request.params.secret, ...entered }
+  const params = { secret: request.params.secret, ...entered, language: languageOfRequest(request) }
   const { operation } = acceptInvitationStep
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
   if (!rehearsal.ok) {

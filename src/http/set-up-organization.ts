@@ -60,13 +60,14 @@ export function readFounding(entered: unknown): FoundingForm {
 }
 
 /**
- * Uses up the ticket. Answers the founder's account.
+ * Uses up the ticket. Answers the founder's account. `language`: one of those that pages are in.
  * @throws UnauthorizedError without a ticket that is good; BadRequestError where there is an organization already, or where it
  *   cannot be.
  */
 export async function foundOrganization(
   env: Environment,
   { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
+  language?: string,
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
   const now = Math.floor(Date.now() / 1_000)
   const where = locationFor(env, wanted)
@@ -78,7 +79,7 @@ export async function foundOrganization(
   const { id, createdAt, location, jurisdiction } = realm
   const passwordHash = await hashPassword(owner.password)
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
-  const founding = { name, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
+  const founding = { name, language, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
   const found = (checkedHash?: string) =>
     whenReachable(true, () => realmObject(env, realm).found(identity, { ...founding, checkedHash }))
   let outcome = await found()

@@ -4,7 +4,7 @@ import { readForm } from './ask-realm.ts'
 import { requireOwnOrigin } from './browser-session.ts'
 import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
 import { realmHost } from './find-realm.ts'
 import { type Html, html } from './html.ts'
@@ -53,7 +53,7 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     const owner = { email, full_name, password }
     const place = location === '' ? {} : { location }
     const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...place }
-    await foundOrganization(env, readFounding(founding))
+    await foundOrganization(env, readFounding(founding), languageOfRequest(request))
     return redirectWith('/', await beginSession(request, env, email, password))
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)

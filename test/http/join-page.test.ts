@@ -46,4 +46,17 @@ describe('who joins', () => {
     expect(await lang('fr-FR,de-AT;q=0.8,en;q=0.5')).toBe('de')
     expect(await lang('xx')).toBe('en')
   })
+
+  it('has an account in that language, or else in the organization’s', async () => {
+    const languageOf = async (name: string, wanted: string) => {
+      const browser = new Browser(realm.host)
+      await join(browser, name, { Origin: browser.origin, 'Accept-Language': wanted })
+      const registered = await browser.json('POST', '/register', { fetch_event_types: ['user_settings'] })
+      return expectSuccess(registered).user_settings.default_language
+    }
+    expectSuccess(await realm.owner.api.patch('/realm', { default_language: 'fr' }))
+    expect(await languageOf('Gerda', 'de-AT,en;q=0.5')).toBe('de')
+    expect(await languageOf('Emma', 'en-GB')).toBe('en')
+    expect(await languageOf('Ximena', 'xx')).toBe('fr')
+  })
 })

@@ -35,12 +35,19 @@ describe('a set-up link', () => {
     const browser = new Browser(host)
     const { pathname } = new URL(link)
     const body = new URLSearchParams({ name: 'Acme', ...OWNER })
-    const made = await browser.ask('POST', pathname, { body, headers: { Origin: browser.origin } })
+    const headers = { Origin: browser.origin, 'Accept-Language': 'de' }
+    const made = await browser.ask('POST', pathname, { body, headers })
     expect([made.status, made.headers.get('location')]).toEqual([302, '/'])
     const me = expectSuccess(await browser.json('GET', '/users/me'))
     expect(me).toMatchObject({ full_name: OWNER.full_name, role: 100 })
     const settings = await visit(`http://${host}/api/v1/server_settings`)
     expect(JSON.parse(settings.text).realm_name).toBe('Acme')
+    // What is his language is the organization's.
+    const registered = await browser.json('POST', '/register', {
+      fetch_event_types: ['realm', 'user_settings'],
+    })
+    const { realm_default_language, user_settings } = expectSuccess(registered)
+    expect([realm_default_language, user_settings.default_language]).toEqual(['de', 'de'])
   })
 
   it('places it where most people are, if that is not with its founder', async () => {

@@ -52,6 +52,8 @@ export interface AcceptInvitationParams {
   readonly full_name: string
   readonly password: string
   readonly password_hash?: string
+  /** That of the page on which it was accepted, if the browser asks for one. */
+  readonly language?: string
 }
 
 export interface JoinedUser {
@@ -76,6 +78,7 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
       fullName,
       role: invitation.inviteAs,
       passwordHash: params.password_hash ?? null,
+      language: params.language,
     }
     const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, account))
     joinPromised(tx, user, invitation, source)

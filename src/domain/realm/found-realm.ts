@@ -12,6 +12,8 @@ import { isRealmDeactivated, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface Founding {
   readonly name: string
+  /** In which people are written to who have chosen none; English without it. */
+  readonly language?: string | undefined
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
   /** The organization is there already, and the password fits this hash, which was answered before. */
   readonly checkedHash?: string
@@ -52,9 +54,12 @@ const SYSTEM_BOTS = [
  * to the owner who founded it, for the password: the first answer may have been lost.
  * Source: docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization; docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
  */
-export function foundRealm(tx: RealmTransaction, { name, owner, checkedHash }: Founding): FoundingOutcome {
+export function foundRealm(
+  tx: RealmTransaction,
+  { name, language, owner, checkedHash }: Founding,
+): FoundingOutcome {
   if (listSystemBots(tx.sql).length === 0) {
-    return { founded: keyOf(makeOrganization(tx, name, owner)), hash: null }
+    return { founded: keyOf(makeOrganization(tx, { name, language, owner })), hash: null }
   }
   const founder = findFounder(tx, owner.email)
   const hash = founder?.passwordHash ?? null
@@ -80,8 +85,9 @@ function keyOf(user: User): FoundedRealm {
   return { user_id: user.id, email: user.deliveryEmail, api_key: user.apiKey }
 }
 
-function makeOrganization(tx: RealmTransaction, name: string, owner: Founding['owner']): User {
+function makeOrganization(tx: RealmTransaction, { name, language, owner }: Founding): User {
   writeRealmSetting(tx.sql, 'name', name)
+  if (language !== undefined) writeRealmSetting(tx.sql, 'default_language', language)
   insertSystemGroups(tx.sql, tx.now)
   for (const bot of SYSTEM_BOTS) insertSystemBot(tx, bot)
   const user = addUser(tx, {

@@ -76,11 +76,15 @@ export function createAccount(
 /** Enters an account and tells everybody. Its subscriptions are the caller's affair. */
 export function addUser(
   tx: RealmTransaction,
-  account: Pick<NewUser, 'deliveryEmail' | 'fullName' | 'role' | 'passwordHash'> & Partial<NewUser>,
+  {
+    language,
+    ...account
+  }: Pick<NewUser, 'deliveryEmail' | 'fullName' | 'role' | 'passwordHash'> &
+    Partial<NewUser> & { readonly language?: string | undefined },
 ): User {
   const apiKey = newApiKey(tx)
   const id = insertUser(tx.sql, {
-    settings: account.botType ? {} : settingsOfNewUsers(tx.sql),
+    settings: account.botType ? {} : settingsOfNewUsers(tx.sql, language),
     joinedAt: tx.now,
     apiKey,
     readFloor: newestMessageId(tx.sql),
@@ -142,9 +146,11 @@ function announceUser(tx: RealmTransaction, user: User): void {
   tx.emit(event, { roles: strangers })
 }
 
-/** What an administrator has preset for them, and the organization's language. */
-function settingsOfNewUsers(sql: RealmReads['sql']): Record<string, unknown> {
-  const language = realmProperty(sql, 'default_language')
+/** What an administrator has preset for them, and their own language, or else the organization's. */
+function settingsOfNewUsers(
+  sql: RealmReads['sql'],
+  language = realmProperty(sql, 'default_language'),
+): Record<string, unknown> {
   const isPreset = language !== USER_SETTINGS.default_language.default
   return { ...changedUserSettingDefaults(sql), ...(isPreset ? { default_language: language } : {}) }
 }

@@ -20,6 +20,7 @@ export const acceptInvitationStep = defineStep({
     full_name: entered,
     password: entered,
     password_hash: v.optional(digest),
+    language: v.optional(entered),
   },
   command: acceptInvitation,
 })
