@@ -73,6 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('axe finds nothing on any view', { timeo
 
   async function expectNone(page: Page): Promise<void> {
     await page.goto(`${server.url}/#settings`)
+    await page.locator('.settings-nav a').first().waitFor()
     const sections = await page
       .locator('.settings-nav a')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))

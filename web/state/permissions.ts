@@ -265,6 +265,11 @@ export function mayCreateInviteLink(state: ChatState): boolean {
   return mayInOrganization(state, 'create_multiuse_invite_group')
 }
 
+/** By mail or by a link. */
+export function maySeeInvitations(state: ChatState): boolean {
+  return mayInvite(state) || mayCreateInviteLink(state)
+}
+
 export function mayAdministerUser(state: ChatState, user: User): boolean {
   const { is_admin, is_owner, user_id } = myself(state)
   if (user.bot_owner_id === user_id) return true

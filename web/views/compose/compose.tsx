@@ -362,7 +362,11 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
               }}
             >
               {choice.avatar !== undefined && <Avatar url={choice.avatar} name={choice.label} size={20} />}
-              {choice.glyph && <span aria-hidden="true">{choice.glyph}</span>}
+              {choice.glyph && (
+                <span class="reaction-emoji" aria-hidden="true">
+                  {choice.glyph}
+                </span>
+              )}
               <span class="one-line">{choice.label}</span>
               <span class="one-line soft small">{choice.note}</span>
             </div>

@@ -107,7 +107,6 @@ function ChannelHead({
   const channel = state.channels.get(channelId)
   const color = channel?.subscription?.color
   const policy = topic === undefined ? TOPIC_POLICY.none : topicPolicy(state, channelId, topic)
-  const icon = policy === TOPIC_POLICY.followed ? 'follow' : policy === TOPIC_POLICY.muted ? 'muted' : 'more'
   return (
     <header class="view-head">
       <span class="view-head-channel" style={color ? { color } : {}}>
@@ -123,6 +122,11 @@ function ChannelHead({
             </a>
             <Icon name="right" />
             <span class="one-line">{topicName(topic)}</span>
+            {(policy === TOPIC_POLICY.followed || policy === TOPIC_POLICY.muted) && (
+              <span class="view-head-policy" role="img" aria-label={t.ownPolicies[policy]}>
+                <Icon name={POLICY_ICONS[policy]!} />
+              </span>
+            )}
           </>
         )}
       </h1>
@@ -139,7 +143,7 @@ function ChannelHead({
         />
       )}
       <IconButton
-        icon={icon}
+        icon="more"
         label={t.conversation.more}
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}

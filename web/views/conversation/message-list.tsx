@@ -4,8 +4,7 @@ import { loadAround, loadNewer, loadOlder, markRead, openingAnchor } from '../..
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { visit } from '../../navigation.ts'
-
-import { conversationOfNarrow, type Narrow, narrowKey } from '../../state/narrow.ts'
+import { conversationOfNarrow, isSearch, type Narrow, narrowKey } from '../../state/narrow.ts'
 import { closeWindow, type MessageWindow, openWindow, trimWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -316,12 +315,13 @@ function ListRow({ row, target }: { readonly row: Row; readonly target: number |
     case 'outgoing':
       return <OutgoingRow localId={row.localId} begins={row.begins} />
     case 'message':
-      return <MessageRow id={row.id} begins={row.begins} isTarget={row.id === target} />
+      return <MessageRow id={row.id} begins={row.begins} isTarget={row.id === target} isFound={row.isFound} />
   }
 }
 
-function firstUnreadOf({ ids }: MessageWindow): number | undefined {
-  return ids.find((id) => state.unread.byId.has(id))
+/** Who searches has not come to read on: what is found is shown from its newest. */
+function firstUnreadOf({ ids, narrow }: MessageWindow): number | undefined {
+  return isSearch(narrow) ? undefined : ids.find((id) => state.unread.byId.has(id))
 }
 
 function countBelow(window: MessageWindow, lastVisible: number): number {

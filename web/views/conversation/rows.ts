@@ -1,6 +1,6 @@
 import { state } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
-import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { conversationOfNarrow, isSearch, type Narrow } from '../../state/narrow.ts'
 import { outgoingIn, rowKey } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { dayKey } from '../../ui/time.tsx'
@@ -12,7 +12,14 @@ export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly seconds: number }
   | { readonly kind: 'heading'; readonly key: string; readonly message: Message }
   | { readonly kind: 'unread'; readonly key: string }
-  | { readonly kind: 'message'; readonly key: string; readonly id: number; readonly begins: boolean }
+  | {
+      readonly kind: 'message'
+      readonly key: string
+      readonly id: number
+      readonly begins: boolean
+      /** By a search. */
+      readonly isFound: boolean
+    }
   | { readonly kind: 'outgoing'; readonly key: string; readonly localId: string; readonly begins: boolean }
 
 /** What a list shows, from top to bottom. `unreadFrom`: the line that says what is new stands before this message. */
@@ -24,6 +31,7 @@ export function rowsOf(
 ): Row[] {
   const rows: Row[] = []
   const isMixed = conversationOfNarrow(narrow) === undefined
+  const isFound = isSearch(narrow)
   let before: Message | undefined
   for (const id of ids) {
     const message = state.messages.get(id)
@@ -39,14 +47,19 @@ export function rowsOf(
     if (isFirstUnread) rows.push({ kind: 'unread', key: 'unread' })
     if (isElsewhere || (isNewDay && isMixed)) rows.push({ kind: 'heading', key: `heading ${id}`, message })
     const begins = isNewDay || isElsewhere || isFirstUnread || !standsWith(before!, message)
-    rows.push({ kind: 'message', key: rowKey(state, id), id, begins })
+    rows.push({ kind: 'message', key: rowKey(state, id), id, begins, isFound })
     before = message
   }
   if (atEnd) {
-    for (const { localId } of outgoingIn(state, narrow)) {
-      const last = rows.at(-1)
-      const begins = last?.kind !== 'outgoing' && before?.sender_id !== state.me
+    let last = before?.timestamp
+    let sender = before?.sender_id
+    for (const { localId, sentAt } of outgoingIn(state, narrow)) {
+      const isNewDay = last === undefined || dayKey(last) !== dayKey(sentAt)
+      if (isNewDay) rows.push({ kind: 'day', key: `day ${localId}`, seconds: sentAt })
+      const begins = isNewDay || sender !== state.me || sentAt - last! >= TOGETHER
       rows.push({ kind: 'outgoing', key: localId, localId, begins })
+      last = sentAt
+      sender = state.me
     }
   }
   return rows

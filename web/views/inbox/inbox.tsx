@@ -3,8 +3,10 @@ import { useState } from 'preact/hooks'
 import { markAllRead } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { subscribedChannels } from '../../state/channels.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { channelNarrow, narrowOf } from '../../state/narrow.ts'
+import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { conversationUnread, totalUnread } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
@@ -24,7 +26,7 @@ const SHOWN = 150
 
 /** What is unread, by conversation: read here one after the other. */
 export function InboxView() {
-  watch('unread', 'channel', 'topic policy', 'user')
+  watch('unread', 'channel', 'topic policy', 'user', 'me', 'group', 'organization')
   const [filter, setFilter] = useState('')
   const [limit, setLimit] = useState(SHOWN)
   const words = filter.trim().toLowerCase()
@@ -59,12 +61,16 @@ export function InboxView() {
         )}
       </header>
       {entries.length === 0 ? (
-        <Empty title={words === '' ? t.inbox.nothing : t.inbox.noMatch}>
-          <p>{words === '' ? t.inbox.nothingHint : ''}</p>
-          <p>
-            <a href="#recent">{t.views.recent}</a> · <a href="#feed">{t.views.feed}</a>
-          </p>
-        </Empty>
+        words === '' && isAlone() ? (
+          <Alone />
+        ) : (
+          <Empty title={words === '' ? t.inbox.nothing : t.inbox.noMatch}>
+            <p>{words === '' ? t.inbox.nothingHint : ''}</p>
+            <p>
+              <a href="#recent">{t.views.recent}</a> · <a href="#feed">{t.views.feed}</a>
+            </p>
+          </Empty>
+        )
       ) : (
         <div class="view-scroll">
           <div class="view-inner inbox">
@@ -109,6 +115,41 @@ export function InboxView() {
         </div>
       )}
     </>
+  )
+}
+
+/** Nobody else has an account. */
+function isAlone(): boolean {
+  for (const { user_id, is_bot, is_active } of state.users.values()) {
+    if (!is_bot && is_active && user_id !== state.me) return false
+  }
+  return true
+}
+
+/** What to begin with in an organization that is new. */
+function Alone() {
+  const [first] = subscribedChannels(state).filter(({ is_archived }) => !is_archived)
+  return (
+    <Empty title={t.inbox.alone}>
+      <p>{t.inbox.aloneHint}</p>
+      <p class="inbox-steps">
+        {maySeeInvitations(state) && (
+          <a class="button button-main" href="#organization/invitations">
+            {t.invite}
+          </a>
+        )}
+        {mayCreateChannel(state, 'public') && (
+          <a class="button" href="#channels/new">
+            {t.channels.create}
+          </a>
+        )}
+        {first && (
+          <a class="button" href={hrefOf(channelNarrow(first.stream_id))}>
+            {t.inbox.writeIn(first.name)}
+          </a>
+        )}
+      </p>
+    </Empty>
   )
 }
 

@@ -21,10 +21,12 @@ interface MessageRowProps {
   readonly begins: boolean
   /** The address names it. */
   readonly isTarget: boolean
+  /** By a search: the words that were looked for are marked. */
+  readonly isFound: boolean
 }
 
 /** One message. It is drawn anew when it changes itself, and for nothing else. */
-export function MessageRow({ id, begins, isTarget }: MessageRowProps) {
+export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
   watch(`message ${id}`)
   const message = state.messages.get(id)
   if (!message) return null
@@ -41,7 +43,7 @@ export function MessageRow({ id, begins, isTarget }: MessageRowProps) {
   ]
   const isEdited = message.last_edit_timestamp !== undefined
   const isMoved = message.last_moved_timestamp !== undefined
-  const html = message.match_content ?? message.content
+  const html = (isFound ? message.match_content : undefined) ?? message.content
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: pictures are links, and cards of people have a key of their own
     <article

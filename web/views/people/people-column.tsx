@@ -155,7 +155,9 @@ function PeopleList({ title, people }: { readonly title: string; readonly people
                   {status?.status_text && <span class="one-line small soft">{status.status_text}</span>}
                 </span>
                 {status?.emoji_code && status.reaction_type === 'unicode_emoji' && (
-                  <span aria-hidden="true">{emojiFromCode(status.emoji_code)}</span>
+                  <span class="reaction-emoji" aria-hidden="true">
+                    {emojiFromCode(status.emoji_code)}
+                  </span>
                 )}
               </button>
             </li>

@@ -148,13 +148,13 @@ function Facts({ userId }: { readonly userId: number }) {
             {userId === state.me ? t.people.noteToSelf : t.people.write}
           </MenuItem>
         )}
-        {user.is_active && (
+        {user.is_active && userId !== state.me && (
           <MenuItem apart icon="at" onClick={act(() => mentionInCompose(user))}>
             {t.people.mention}
           </MenuItem>
         )}
         <MenuItem apart icon="search" href={hrefOf([{ operator: 'sender', operand: userId }])}>
-          {t.people.messages}
+          {userId === state.me ? t.ownMenu.ownMessages : t.people.messages}
         </MenuItem>
       </div>
     </>

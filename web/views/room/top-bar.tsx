@@ -5,6 +5,7 @@ import { stop } from '../../actions/session.ts'
 import { logOut } from '../../api/door.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
+import { maySeeInvitations } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -94,6 +95,11 @@ function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClo
       <MenuItem icon="gear" href="#settings">
         {t.views.settings}
       </MenuItem>
+      {maySeeInvitations(state) && (
+        <MenuItem icon="people" href="#organization/invitations">
+          {t.invite}
+        </MenuItem>
+      )}
       <MenuItem
         icon="keyboard"
         hint="?"

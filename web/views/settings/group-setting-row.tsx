@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
@@ -80,6 +80,7 @@ export function GroupSettingRow({
 }: GroupSettingRowProps) {
   watch('group', 'user')
   const [isOpen, setOpen] = useState(false)
+  const saveParts = useParts(value, onSave)
   if (value === undefined) return null
   const choices = groupChoices(level, name)
   const isAmongThem = choices.some(([one]) => JSON.stringify(one) === JSON.stringify(value))
@@ -87,7 +88,6 @@ export function GroupSettingRow({
     state.server.server_supported_permission_settings[level][name]?.require_system_group === false
   const parts = partsOf(value)
   const isSeveral = typeof value !== 'number'
-  const save = (changes: Partial<Parts>) => onSave(wholeOf({ ...parts, ...changes }))
   return (
     <>
       <ChoiceRow<GroupSettingValue>
@@ -104,13 +104,13 @@ export function GroupSettingRow({
             value={parts.direct_subgroups}
             choices={choices.map(([id]) => id as number).filter((id) => !isNobody(id))}
             disabled={disabled}
-            onSave={(ids) => save({ direct_subgroups: ids })}
+            onSave={(ids) => saveParts({ direct_subgroups: ids })}
           />
           <PeopleRow
             label={s.andThesePeople(label)}
             value={parts.direct_members}
             disabled={disabled}
-            onSave={(ids) => save({ direct_members: ids })}
+            onSave={(ids) => saveParts({ direct_members: ids })}
           />
         </div>
       )}
@@ -196,6 +196,32 @@ function isNobody(groupId: number): boolean {
 function partsOf(value: GroupSettingValue): Parts {
   if (typeof value !== 'number') return value
   return { direct_members: [], direct_subgroups: isNobody(value) ? [] : [value] }
+}
+
+/** Milliseconds after which a change that is taken must have come as an event. */
+const EVENT_PATIENCE = 4_000
+
+/** Changes one of the parts, beside what has been asked for in the other and has not come back as an event yet. */
+function useParts(
+  value: GroupSettingValue | undefined,
+  onSave: Save<GroupSettingValue>,
+): Save<Partial<Parts>> {
+  const wished = useRef<GroupSettingValue[]>([])
+  const known = JSON.stringify(value)
+  const drop = (wish: string) => {
+    const at = wished.current.findIndex((one) => JSON.stringify(one) === wish)
+    wished.current.splice(0, at + 1)
+  }
+  useEffect(() => drop(known), [known])
+  return async (changes) => {
+    const wanted = wholeOf({ ...partsOf(wished.current.at(-1) ?? value!), ...changes })
+    wished.current.push(wanted)
+    const said = await onSave(wanted)
+    const forget = () => drop(JSON.stringify(wanted))
+    if (said === undefined) setTimeout(forget, EVENT_PATIENCE)
+    else forget()
+    return said
+  }
 }
 
 /** One group alone is written as its number. */

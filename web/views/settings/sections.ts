@@ -1,13 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { ChatState } from '../../state/chat-state.ts'
-import {
-  isAdministrator,
-  isOwner,
-  mayCreateBot,
-  mayCreateInviteLink,
-  mayInvite,
-  myself,
-} from '../../state/permissions.ts'
+import { isAdministrator, isOwner, mayCreateBot, maySeeInvitations, myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
@@ -114,7 +107,7 @@ const SECTIONS: readonly Section[] = [
       () => s.titles.invitations,
       () => import('../people-settings/invitations.tsx').then((file) => file.InvitationsSection),
     ),
-    isOffered: (state) => mayInvite(state) || mayCreateInviteLink(state),
+    isOffered: maySeeInvitations,
   },
   ofAdministrators(
     'organization-profile',
