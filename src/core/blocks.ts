@@ -1,3 +1,4 @@
+import { parseJson } from './json.ts'
 /**
  * Answers that are put together from blocks: parts that many answers have in common, which the Worker keeps as bytes. The
  * object names, in the transaction that makes the answer, the blocks that this one is made of, and sends those that the
@@ -56,7 +57,7 @@ export class InBlocks {
         isFirst = false
       }
     }
-    return JSON.parse(texts.join(''))
+    return parseJson(texts.join(''))
   }
 }
 

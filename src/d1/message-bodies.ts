@@ -1,6 +1,7 @@
 import { type BodyRanges, byDatabase } from '../core/body-ranges.ts'
 import { BODIES_AT_ONCE, SHORT_BODY } from '../core/budgets.ts'
 import type { BodyVersion, MessageBody, WantedBody } from '../core/command.ts'
+import { fromJson, type JsonText } from '../core/json.ts'
 import { absentBody } from '../core/lost-body.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
 
@@ -10,7 +11,7 @@ interface BodyRow {
   version: number | null
   content: string
   rendered_content: string
-  edit_history: string
+  edit_history: JsonText<unknown[]>
 }
 
 /** In bytes. */
@@ -171,6 +172,6 @@ function bodyOf({ version, ...row }: BodyRow): MessageBody {
     version,
     content: row.content,
     renderedContent: row.rendered_content,
-    editHistory: JSON.parse(row.edit_history) as unknown[],
+    editHistory: fromJson(row.edit_history),
   }
 }

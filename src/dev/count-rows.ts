@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { aroundBodyDatabases } from '../d1/body-databases.ts'
-import { ANSWER_HEADER, type PollReply } from '../realm/polls/poll-call.ts'
+import { answerIn, type PollReply } from '../realm/polls/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 import { standIn } from './stand-in.ts'
 
@@ -56,9 +56,8 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
         },
         async fetch(input: string, init: RequestInit): Promise<Response> {
           const response = await stub.fetch(input, init)
-          const soFar = response.headers.get(ANSWER_HEADER)
-          const { rows } = JSON.parse(soFar ?? '{}') as Partial<RealmAnswer>
-          if (rows) add(counts, rows.read, rows.written)
+          const answer = answerIn(response)
+          if (answer) add(counts, answer.rows.read, answer.rows.written)
           return response
         },
       }

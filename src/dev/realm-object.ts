@@ -1,4 +1,5 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { fromJson, type JsonText } from '../core/json.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { WEEK } from '../core/time.ts'
@@ -43,7 +44,7 @@ export class DevRealmObject extends RealmObject {
    */
   async seed(slice: string, time: number): Promise<number> {
     const runtime = this.runtime!
-    const entered = JSON.parse(slice) as SeedSlice
+    const entered = fromJson(slice as JsonText<SeedSlice>)
     const follow = (commit: Commit) => afterCommit(runtime, commit)
     return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, entered))
   }

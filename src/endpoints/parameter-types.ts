@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseJson } from '../core/json.ts'
 import { isJsonDeeperThan } from '../core/json-depth.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import { LAST_SECOND, LONGEST_LIST, LONGEST_SETTING_LIST, NAME_LENGTH, VALUE_LENGTH } from './input-limits.ts'
@@ -118,7 +119,7 @@ export function json<const Schema extends v.GenericSchema<unknown, unknown>>(
 function decodeJson(text: string): { readonly value: unknown } | undefined {
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseJson(text) }
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import type { Audience } from '../core/audience.ts'
+import { fromJson, type JsonText } from '../core/json.ts'
 import type { D1Write, LogEvent, StoredEvent } from '../core/realm-transaction.ts'
 import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
@@ -75,11 +76,11 @@ export function insertLogEntry(sql: WritableSql, entry: LogEntry): number {
 
 /** Entries without an event are looked at too: a long range of them must not be passed over in one go. */
 export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadEvents {
-  const rows = sql.each<{ id: number; audience: string | null; event: string | null }>(
-    `SELECT id, audience, event FROM log WHERE id > ? ORDER BY id LIMIT ?`,
-    id,
-    budget.entries,
-  )
+  const rows = sql.each<{
+    id: number
+    audience: JsonText<Audience> | null
+    event: JsonText<LogEvent> | null
+  }>(`SELECT id, audience, event FROM log WHERE id > ? ORDER BY id LIMIT ?`, id, budget.entries)
   const events: LoggedEvent[] = []
   let [upTo, read, characters] = [id, 0, 0]
   for (const { id, audience, event } of rows) {
@@ -88,8 +89,8 @@ export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadE
     const size = audience.length + event.length
     events.push({
       id,
-      event: JSON.parse(event) as LogEvent,
-      audience: JSON.parse(audience) as Audience,
+      event: fromJson(event),
+      audience: fromJson(audience),
       size,
     })
     characters += size
@@ -122,14 +123,14 @@ export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): Siz
   })
   const taken = over < 0 ? sizes : sizes.slice(0, Math.max(over, 1))
   return sql
-    .all<{ id: number; writes: string }>(
+    .all<{ id: number; writes: JsonText<D1Write[]> }>(
       `SELECT id, writes FROM log WHERE id > ? AND id <= ? AND writes IS NOT NULL ORDER BY id`,
       id,
       taken.at(-1)!.id,
     )
     .map((row, index) => ({
       id: row.id,
-      writes: JSON.parse(row.writes) as D1Write[],
+      writes: fromJson(row.writes),
       bytes: taken[index]!.bytes,
     }))
 }
@@ -141,8 +142,8 @@ export function hasWritesAfter(sql: Sql, id: number): boolean {
 
 /** The D1 writes of one entry; [] when there is no such entry. */
 export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
-  const row = sql.first<{ writes: string | null }>(`SELECT writes FROM log WHERE id = ?`, id)
-  return row?.writes ? (JSON.parse(row.writes) as D1Write[]) : []
+  const row = sql.first<{ writes: JsonText<D1Write[]> | null }>(`SELECT writes FROM log WHERE id = ?`, id)
+  return row?.writes ? fromJson(row.writes) : []
 }
 
 /** Highest id in the log, 0 when nothing has happened yet. */

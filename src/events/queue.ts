@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../core/json.ts'
 import type { Sql, WritableSql } from '../core/sql.ts'
 
 /** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
@@ -54,7 +55,7 @@ interface QueueRow {
   acked_event: number
   seen_at: number
   lifespan: number
-  options: string
+  options: JsonText<QueueOptions>
 }
 
 /** Returns the bytes of its options. */
@@ -188,6 +189,6 @@ function queueOf(row: QueueRow): EventQueue {
     ackedEvent: row.acked_event,
     seenAt: row.seen_at,
     lifespan: row.lifespan,
-    options: JSON.parse(row.options) as QueueOptions,
+    options: fromJson(row.options),
   }
 }

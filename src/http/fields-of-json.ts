@@ -1,3 +1,5 @@
+import { parseJson } from '../core/json.ts'
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -78,7 +80,7 @@ export class FieldsOfJson {
   *#beginValue(): Generator<Uint8Array, void> {
     const name = new TextDecoder().decode(Uint8Array.from(this.#name!))
     this.#name = undefined
-    this.#rule = this.#ruleOf(JSON.parse(`"${name}"`) as string)
+    this.#rule = this.#ruleOf(parseJson(`"${name}"`) as string)
     if (this.#rule === 'drop') return
     yield this.#encoder.encode(`${this.#isFirst ? '' : ','}"${name}":`)
     this.#isFirst = false

@@ -3,7 +3,7 @@ import { log } from '../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
 import type { RealmAddress } from '../d1/realms.ts'
 import {
-  ANSWER_HEADER,
+  answerIn,
   CALL_HEADER,
   HOLD_HEADER,
   headerOf,
@@ -133,9 +133,8 @@ async function askForSocket(
   const response = await realmObject(env, realm).fetch(`https://realm${path}`, {
     headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: holdMs },
   })
-  const soFar = response.headers.get(ANSWER_HEADER)
-  if (soFar === null) return { answer: (await response.json()) as RealmAnswer }
-  const answer = JSON.parse(soFar) as RealmAnswer
+  const answer = answerIn(response)
+  if (!answer) return { answer: (await response.json()) as RealmAnswer }
   return response.webSocket
     ? { answer, socket: response.webSocket }
     : { answer, frame: await response.text() }

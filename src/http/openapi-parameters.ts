@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseJson } from '../core/json.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 
@@ -67,7 +68,7 @@ function isPicklist(schema: v.GenericSchema): boolean {
 function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined): unknown {
   if (decoded === undefined || typeof rawDefault !== 'string') return rawDefault
   try {
-    return JSON.parse(rawDefault)
+    return parseJson(rawDefault)
   } catch {
     return rawDefault
   }

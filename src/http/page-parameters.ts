@@ -1,5 +1,11 @@
+import { parseJson } from '../core/json.ts'
 import type { PageFacts } from '../domain/browser-sessions/get-page-facts.ts'
-import { goneKeys, isKeyKnown, knownPermissionSettings } from '../domain/server/names-by-level.ts'
+import {
+  goneKeys,
+  isKeyKnown,
+  knownPermissionSettings,
+  type PermissionMaps,
+} from '../domain/server/names-by-level.ts'
 import type { Environment } from './environment.ts'
 import { FieldsOfJson } from './fields-of-json.ts'
 import type { WebClient } from './web-client.ts'
@@ -83,6 +89,6 @@ export function stateFor(level: number): FieldsOfJson {
   return new FieldsOfJson((name) => {
     if (NO_STATE.has(name) || !isKeyKnown(name, level)) return 'drop'
     if (name !== 'server_supported_permission_settings') return 'keep'
-    return (json) => JSON.stringify(knownPermissionSettings(JSON.parse(json), level))
+    return (json) => JSON.stringify(knownPermissionSettings(parseJson(json) as PermissionMaps, level))
   }, goneKeys(level))
 }

@@ -1,9 +1,12 @@
+import { fromJson, type JsonText } from '../core/json.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 
 /** The identity of this object's organization: written once, when it is founded. */
 export function readIdentity(storage: SqlStorage): RealmIdentity | undefined {
-  const [row] = storage.exec<{ value: string }>(`SELECT value FROM meta WHERE key = 'identity'`).toArray()
-  return row && (JSON.parse(row.value) as RealmIdentity)
+  const [row] = storage
+    .exec<{ value: JsonText<RealmIdentity> }>(`SELECT value FROM meta WHERE key = 'identity'`)
+    .toArray()
+  return row && fromJson(row.value)
 }
 
 export function writeIdentity(storage: SqlStorage, identity: RealmIdentity): void {

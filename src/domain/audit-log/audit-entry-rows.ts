@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
@@ -73,7 +74,7 @@ interface AuditEntryRow {
   action: string
   actor_id: number | null
   address: string | null
-  details: string
+  details: JsonText<AuditDetails>
 }
 
 /** Three rows written. */
@@ -149,6 +150,6 @@ function auditEntryOf({ actor_id, action, details, ...row }: AuditEntryRow): Aud
     ...row,
     action: action as AuditAction,
     actorId: actor_id,
-    details: JSON.parse(details) as AuditDetails,
+    details: fromJson(details),
   }
 }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What called the bot: it was written to, or mentioned. */
@@ -35,7 +36,7 @@ interface WebhookCallRow {
   id: number
   bot_id: number
   cause: string
-  message: string
+  message: JsonText<WebhookMessage>
   origin: string
   due_at: number
   attempts: number
@@ -118,7 +119,7 @@ function callOf(row: WebhookCallRow): WebhookCall {
     id: row.id,
     botId: row.bot_id,
     cause: row.cause as WebhookCause,
-    message: JSON.parse(row.message) as WebhookMessage,
+    message: fromJson(row.message),
     origin: row.origin,
     attempts: row.attempts,
     firstTriedAt: row.first_tried_at,

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { User } from '../users/user-rows.ts'
 import { WEBHOOK_INTERFACE } from './bot-rules.ts'
@@ -70,7 +71,7 @@ export interface WebhookReply {
 /** Undefined when there is nothing to be said. @throws SyntaxError when the answer is no JSON object. */
 export function readWebhookReply(answer: string): WebhookReply | undefined {
   if (answer.trim() === '') return undefined
-  const data = JSON.parse(answer) as Readonly<Record<string, unknown>> | null
+  const data = parseJson(answer) as Readonly<Record<string, unknown>> | null
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new SyntaxError('not an object')
   }

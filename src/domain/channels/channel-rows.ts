@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
 import type { ChannelPermissions } from '../../permissions/grants.ts'
@@ -39,7 +40,7 @@ interface ChannelRow {
   retention_days: number | null
   topics_policy: string
   folder_id: number | null
-  settings: string
+  settings: JsonText<object>
   is_recently_active: number
   weekly_traffic: number | null
 }
@@ -178,7 +179,7 @@ function channelOf(row: ChannelRow): Channel {
     folderId: row.folder_id,
     isRecentlyActive: row.is_recently_active === 1,
     weeklyTraffic: row.weekly_traffic,
-    settings: { ...defaultPermissions(row.creator_id), ...(JSON.parse(row.settings) as object) },
+    settings: { ...defaultPermissions(row.creator_id), ...fromJson(row.settings) },
   }
 }
 

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { KEPT_SECONDS, keepForATime } from '../retention/forget-old-job.ts'
@@ -102,11 +103,11 @@ export function takeDeadLetter(
   sql: WritableSql,
   id: number,
 ): { readonly kind: DeadLetterKind; readonly payload: DeadLetterPayload } | undefined {
-  const row = sql.runForFirst<{ kind: string; payload: string }>(
+  const row = sql.runForFirst<{ kind: string; payload: JsonText<DeadLetterPayload> }>(
     `DELETE FROM dead_letter WHERE id = ? RETURNING kind, payload`,
     id,
   )
-  return row && { kind: row.kind as DeadLetterKind, payload: JSON.parse(row.payload) as DeadLetterPayload }
+  return row && { kind: row.kind as DeadLetterKind, payload: fromJson(row.payload) }
 }
 
 /** The oldest, ascending. */

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../bots/enqueue-webhook-calls.ts'
 import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
@@ -56,7 +57,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
       subject: String(subject),
       body: String(body),
       html: html === undefined ? null : String(html),
-      headers: headers === undefined ? null : JSON.parse(String(headers)),
+      headers: headers === undefined ? null : fromJson(String(headers) as JsonText<Record<string, string>>),
     })
   },
   webhook(tx, { botId, cause, message, origin }) {
@@ -65,7 +66,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
       {
         botId: Number(botId),
         cause: cause as WebhookCause,
-        message: JSON.parse(String(message)) as WebhookMessage,
+        message: fromJson(String(message) as JsonText<WebhookMessage>),
         origin: String(origin),
       },
       tx.now,

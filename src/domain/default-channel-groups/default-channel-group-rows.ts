@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Channels that a new user may choose to join together. The table `default_channel_group` is owned by this file. */
@@ -13,7 +14,7 @@ interface DefaultChannelGroupRow {
   id: number
   name: string
   description: string
-  channel_ids: string
+  channel_ids: JsonText<number[]>
 }
 
 export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | undefined {
@@ -62,6 +63,6 @@ function groupOf({ channel_ids, ...row }: DefaultChannelGroupRow): DefaultChanne
     id: row.id,
     name: row.name,
     description: row.description,
-    channelIds: JSON.parse(channel_ids) as number[],
+    channelIds: fromJson(channel_ids),
   }
 }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, WEEK } from '../../core/time.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
@@ -58,8 +59,8 @@ export function wantsDigest(tx: RealmReads, user: User): boolean {
 
 function presentRound(tx: RealmTransaction): Round {
   const round = roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday'))
-  const saved = readMeta<string>(tx.sql, 'digest_round')
-  const known = saved === undefined ? undefined : (JSON.parse(saved) as Round)
+  const saved = readMeta<JsonText<Round>>(tx.sql, 'digest_round')
+  const known = saved === undefined ? undefined : fromJson(saved)
   if (known?.round === round) return known
   writeMeta(tx.sql, 'digest_period', packPeriod(digestPeriod(tx.sql, round - WEEK)))
   return { round, after: 0 }

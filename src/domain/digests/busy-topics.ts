@@ -1,3 +1,4 @@
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { firstMessageSince } from '../messages/message-counts.ts'
@@ -53,13 +54,15 @@ type PackedPeriod = [
   busy: readonly (readonly [topicId: number, channelId: number])[],
 ]
 
-/** As it is kept while digests are sent. */
-export function packPeriod({ since, from, busy }: DigestPeriod): string {
+/** A period as it is kept while digests are sent. */
+export type PackedDigestPeriod = JsonText<PackedPeriod>
+
+export function packPeriod({ since, from, busy }: DigestPeriod): PackedDigestPeriod {
   const packed: PackedPeriod = [since, from, busy.map(({ topicId, channelId }) => [topicId, channelId])]
-  return JSON.stringify(packed)
+  return jsonText(packed)
 }
 
-export function unpackPeriod(text: string): DigestPeriod {
-  const [since, from, busy] = JSON.parse(text) as PackedPeriod
+export function unpackPeriod(text: PackedDigestPeriod): DigestPeriod {
+  const [since, from, busy] = fromJson(text)
   return { since, from, busy: busy.map(([topicId, channelId]) => ({ topicId, channelId })) }
 }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A message that is not finished, as the API shows it. Source: docs/interface/personal.md#drafts. */
@@ -16,7 +17,7 @@ export interface Draft {
 interface DraftRow {
   id: number
   type: string
-  recipients: string
+  recipients: JsonText<number[]>
   topic: string
   content: string
   edited_at: number
@@ -75,7 +76,7 @@ function draftOf(row: DraftRow): Draft {
   return {
     id: row.id,
     type: row.type as Draft['type'],
-    to: JSON.parse(row.recipients) as number[],
+    to: fromJson(row.recipients),
     topic: row.topic,
     content: row.content,
     timestamp: row.edited_at,

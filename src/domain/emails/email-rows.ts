@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
@@ -30,7 +31,7 @@ interface EmailRow {
   subject: string
   body: string
   html: string | null
-  headers: string | null
+  headers: JsonText<Record<string, string>> | null
   created_at: number
   sent_at: number | null
   attempts: number
@@ -164,7 +165,7 @@ function emailOf(row: EmailRow): Email {
     subject: row.subject,
     body: row.body,
     html: row.html,
-    headers: row.headers === null ? null : (JSON.parse(row.headers) as Record<string, string>),
+    headers: row.headers === null ? null : fromJson(row.headers),
     createdAt: row.created_at,
     sentAt: row.sent_at,
     attempts: row.attempts,

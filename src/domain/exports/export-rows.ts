@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ExportProgress } from './export-progress.ts'
 
@@ -38,12 +39,12 @@ interface ExportRow {
   origin: string
   secret: string
   newest_message_id: number
-  consenting: string
+  consenting: JsonText<number[]>
   started_at: number
   finished_at: number | null
   failed_at: number | null
   deleted_at: number | null
-  progress: string | null
+  progress: JsonText<ExportProgress> | null
   tries: number
   size: number | null
 }
@@ -147,12 +148,12 @@ function exportOf(row: ExportRow): RealmExport {
     origin: row.origin,
     secret: row.secret,
     newestMessageId: row.newest_message_id,
-    consenting: JSON.parse(row.consenting) as number[],
+    consenting: fromJson(row.consenting),
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     failedAt: row.failed_at,
     deletedAt: row.deleted_at,
-    progress: row.progress === null ? null : (JSON.parse(row.progress) as ExportProgress),
+    progress: row.progress === null ? null : fromJson(row.progress),
     tries: row.tries,
     size: row.size,
   }

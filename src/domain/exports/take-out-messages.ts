@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import { readTarEntries } from './tar.ts'
 
 /** Files of an archive that have messages in them (docs/export.md). */
@@ -11,9 +12,11 @@ export function takeOutMessages(chunk: Uint8Array, gone: ReadonlySet<number>): U
   const changed = chunk.slice()
   for (const { name, start, size } of readTarEntries(chunk)) {
     if (!MESSAGE_FILES.test(name)) continue
-    const file = JSON.parse(new TextDecoder().decode(chunk.subarray(start, start + size))) as {
-      readonly messages: readonly { readonly id: number }[]
-    }
+    const file = fromJson(
+      new TextDecoder().decode(chunk.subarray(start, start + size)) as JsonText<{
+        readonly messages: readonly { readonly id: number }[]
+      }>,
+    )
     const messages = file.messages.filter(({ id }) => !gone.has(id))
     if (messages.length === file.messages.length) continue
     const content = new TextEncoder().encode(JSON.stringify({ messages }, null, 1))

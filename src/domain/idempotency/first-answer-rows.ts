@@ -1,3 +1,4 @@
+import type { JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What was answered to a request with a key. The tables `first_answer` and `first_answer_total` are owned by this file. */
@@ -7,7 +8,7 @@ export interface FirstAnswer {
   /** Digest of what was uploaded, where only the end of the upload knows it. */
   readonly files: string | null
   /** JSON. */
-  readonly answer: string
+  readonly answer: JsonText<object>
 }
 
 export interface NewFirstAnswer extends FirstAnswer {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../core/call.ts'
 import { IdempotencyKeyReusedError, RateLimitHitError, TooMuchAtOnceError } from '../../core/errors.ts'
+import { jsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
@@ -53,9 +54,9 @@ export function keepFirstAnswer(
   tx: RealmTransaction,
   userId: number,
   idempotency: IdempotentRequest,
-  value: unknown,
+  value: object,
 ): void {
-  const answer = JSON.stringify(value)
+  const answer = jsonText(value)
   if (answer.length > LONGEST_ANSWER) throw new TooMuchAtOnceError()
   const day = Math.floor(tx.now / DAY)
   const [own, all] = [keptForUser(tx.sql, day, userId), keptForAll(tx.sql, day)]

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
@@ -38,8 +39,8 @@ interface InvitationRow {
   expires_at: number | null
   invite_as: number
   notifies_referrer: number
-  channel_ids: string
-  group_ids: string
+  channel_ids: JsonText<number[]>
+  group_ids: JsonText<number[]>
   joins_default_channels: number
   welcome_text: string | null
   origin: string
@@ -146,8 +147,8 @@ function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
     expiresAt: row.expires_at,
     inviteAs: row.invite_as as Role,
     notifiesReferrer: row.notifies_referrer === 1,
-    channelIds: JSON.parse(row.channel_ids) as number[],
-    groupIds: JSON.parse(row.group_ids) as number[],
+    channelIds: fromJson(row.channel_ids),
+    groupIds: fromJson(row.group_ids),
     joinsDefaultChannels: row.joins_default_channels === 1,
     welcomeText: row.welcome_text,
     origin: row.origin,

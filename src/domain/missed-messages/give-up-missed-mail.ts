@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
@@ -31,7 +32,7 @@ export function giveUpMissedMail(
 
 /** They are due again, if they are still to be told. */
 export function retryMissedMail(tx: RealmTransaction, userId: number, missed: string, origin: string): void {
-  for (const message of JSON.parse(missed) as MissedMessage[]) {
+  for (const message of fromJson(missed as JsonText<MissedMessage[]>)) {
     addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })
   }
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })

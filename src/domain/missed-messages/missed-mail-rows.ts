@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
@@ -29,7 +30,7 @@ export interface MissedMail {
 
 interface MissedMailRow {
   user_id: number
-  entries: string
+  entries: JsonText<PackedMessage[]>
   origin: string
   batch: number | null
   attempts: number
@@ -165,7 +166,7 @@ export interface MentionedCrowd {
 
 interface MissedWaveRow {
   message_id: number
-  called: string
+  called: JsonText<PackedWave>
   origin: string
   called_at: number
 }
@@ -212,7 +213,7 @@ export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefi
 
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
   if (!row) return undefined
-  const stored = JSON.parse(row.called) as PackedWave
+  const stored = fromJson(row.called)
   const { called, subscribers, mentioned } =
     'subscribers' in stored ? stored : { called: stored, subscribers: NO_SUBSCRIBERS, mentioned: undefined }
   return {
@@ -234,7 +235,7 @@ function packed({ messageId, cause, groupId, notedAt }: MissedMessage): PackedMe
 }
 
 function mailOf(row: MissedMailRow): MissedMail {
-  const missed = (JSON.parse(row.entries) as PackedMessage[]).map(([messageId, cause, groupId, notedAt]) => ({
+  const missed = fromJson(row.entries).map(([messageId, cause, groupId, notedAt]) => ({
     messageId,
     cause,
     groupId,

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** When a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
@@ -22,8 +23,8 @@ export function presenceBlockOf(userId: number): number {
 
 export function readPresences(sql: Sql): Presence[] {
   return sql
-    .all<{ entries: string }>(`SELECT entries FROM presence_block ORDER BY block`)
-    .flatMap(({ entries }) => JSON.parse(entries) as PackedPresence[])
+    .all<{ entries: JsonText<PackedPresence[]> }>(`SELECT entries FROM presence_block ORDER BY block`)
+    .flatMap(({ entries }) => fromJson(entries))
     .map(([userId, activeAt, connectedAt, updateId]) => ({ userId, activeAt, connectedAt, updateId }))
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 
 /** Kinds of profile fields, by their numbers in the API. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const FIELD_TYPE = {
@@ -65,14 +66,14 @@ const account = v.strictObject({ subtype: text, url_pattern: v.optional(text) })
 
 /** The choices of a field, by key. */
 export function choicesOf(fieldData: string): Record<string, { text: string; order: string }> {
-  const parsed = v.safeParse(choices, fieldData === '' ? {} : JSON.parse(fieldData))
+  const parsed = v.safeParse(choices, fieldData === '' ? {} : parseJson(fieldData))
   return parsed.success ? parsed.output : {}
 }
 
 /** The site that is known by itself, of an external account that is none of the organization's own. */
 export function knownAccount(type: FieldType, fieldData: string) {
   if (type !== FIELD_TYPE.EXTERNAL_ACCOUNT) return undefined
-  const { subtype } = JSON.parse(fieldData) as { subtype: string }
+  const { subtype } = parseJson(fieldData) as { subtype: string }
   return Object.hasOwn(EXTERNAL_ACCOUNTS, subtype)
     ? EXTERNAL_ACCOUNTS[subtype as keyof typeof EXTERNAL_ACCOUNTS]
     : undefined

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
@@ -29,7 +30,7 @@ export interface PendingPush {
 interface PendingPushRow {
   id: number
   message_id: number
-  called: string
+  called: JsonText<PackedUser[]>
   origin: string
   event_id: number
   called_at: number
@@ -126,7 +127,7 @@ function pushOf(row: PendingPushRow): PendingPush {
   return {
     id: row.id,
     messageId: row.message_id,
-    notifiable: (JSON.parse(row.called) as PackedUser[]).map(([userId, cause, groupId, way]) => ({
+    notifiable: fromJson(row.called).map(([userId, cause, groupId, way]) => ({
       userId,
       cause,
       groupId,

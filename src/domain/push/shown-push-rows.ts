@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
 
@@ -19,7 +20,7 @@ export interface ShownPushes {
 
 interface ShownPushesRow {
   user_id: number
-  entries: string
+  entries: JsonText<PackedPush[]>
   origin: string
   attempts: number
 }
@@ -145,7 +146,7 @@ function pack(shown: readonly ShownPush[]): string {
 function shownOf(row: ShownPushesRow): ShownPushes {
   return {
     userId: row.user_id,
-    shown: (JSON.parse(row.entries) as PackedPush[]).map(([messageId, cause]) => ({ messageId, cause })),
+    shown: fromJson(row.entries).map(([messageId, cause]) => ({ messageId, cause })),
     origin: row.origin,
     attempts: row.attempts,
   }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
@@ -21,8 +22,8 @@ export async function makeWebPushKeys(): Promise<WebPushKeys> {
 
 /** Undefined before anybody has asked for them. */
 export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
-  const kept = readMeta<string>(sql, 'web_push_keys')
-  return kept === undefined ? undefined : (JSON.parse(kept) as WebPushKeys)
+  const kept = readMeta<JsonText<WebPushKeys>>(sql, 'web_push_keys')
+  return kept === undefined ? undefined : fromJson(kept)
 }
 
 export function keepWebPushKeys(sql: WritableSql, keys: WebPushKeys): void {

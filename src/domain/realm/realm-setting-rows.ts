@@ -1,4 +1,5 @@
 import { UnauthorizedError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { RealmPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue, type GroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -77,7 +78,7 @@ function readSetting(sql: Sql, name: string): unknown {
   return sql.kept(`setting ${name}`, () => {
     const row = sql.first<{ value: string }>(`SELECT value FROM realm_setting WHERE name = ?`, name)
     return {
-      value: { read: row && (JSON.parse(row.value) as unknown) },
+      value: { read: row && parseJson(row.value) },
       size: 100 + (row?.value.length ?? 0),
     }
   }).read
@@ -87,7 +88,7 @@ function readSettings(sql: Sql): Readonly<Record<string, unknown>> {
   return sql.kept('settings', () => {
     const rows = sql.all<{ name: string; value: string }>(`SELECT name, value FROM realm_setting`)
     return {
-      value: Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown])),
+      value: Object.fromEntries(rows.map(({ name, value }) => [name, parseJson(value)])),
       size: rows.reduce((sum, { name, value }) => sum + name.length + value.length, 100),
     }
   })

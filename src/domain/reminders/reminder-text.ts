@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
@@ -53,6 +54,6 @@ function noteText(note: string): string {
 function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string | undefined {
   const first = firstSubmessage(sql, messageId)
   if (first?.type !== 'widget') return undefined
-  const said = JSON.parse(first.content) as { widget_type?: unknown } | null
+  const said = parseJson(first.content) as { widget_type?: unknown } | null
   return typeof said?.widget_type === 'string' ? WIDGETS[said.widget_type] : undefined
 }

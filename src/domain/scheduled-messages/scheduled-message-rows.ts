@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Where a scheduled message is to go, before anybody is looked up. */
@@ -29,7 +30,7 @@ interface ScheduledMessageRow {
   id: number
   user_id: number
   state: 'pending' | 'failed' | 'sent'
-  destination: string
+  destination: JsonText<ScheduledDestination>
   content: string
   rendered_content: string
   due_at: number
@@ -105,7 +106,7 @@ function scheduledMessageOf(row: ScheduledMessageRow): ScheduledMessage {
     id: row.id,
     userId: row.user_id,
     state: row.state,
-    destination: JSON.parse(row.destination) as ScheduledDestination,
+    destination: fromJson(row.destination),
     content: row.content,
     renderedContent: row.rendered_content,
     dueAt: row.due_at,

@@ -44,9 +44,12 @@ export function isKeyKnown(key: string, level: number): boolean {
   return (KEY_SINCE[key] ?? 0) <= level
 }
 
-/** Of the three maps, the names that the level knows. */
+/** The maps of `server_supported_permission_settings`, by name of a setting. */
+export type PermissionMaps = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** The same maps with the names alone that the level knows. */
 export function knownPermissionSettings(
-  settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  settings: PermissionMaps,
   level: number,
 ): Record<string, Record<string, unknown>> {
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { StoredSubmessageEvent } from '../../events/submessage.ts'
@@ -59,13 +60,13 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessa
 /** '' when the message is no widget, or one whose first words nobody can read. */
 function widgetTypeOf(first: Submessage | undefined): string {
   if (first?.type !== 'widget') return ''
-  const said = JSON.parse(first.content) as { widget_type?: unknown } | null
+  const said = parseJson(first.content) as { widget_type?: unknown } | null
   return typeof said?.widget_type === 'string' ? said.widget_type : ''
 }
 
 function parse(content: string): unknown {
   try {
-    return JSON.parse(content)
+    return parseJson(content)
   } catch {
     throw new BadRequestError('Invalid json for submessage')
   }

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 
 /** A widget that a client describes itself. Polls and to-do lists come from the message's text instead. */
 export interface ZForm {
@@ -46,7 +47,7 @@ function requireTexts(data: Readonly<Record<string, unknown>>, keys: readonly st
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw refusal('API programmer sent invalid JSON content')
   }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The personal side of a channel. Null notification settings inherit the user's own. */
@@ -197,12 +198,12 @@ export function nextSubscriptions(
 
 /** Colours of the users' channels, those they have left included: user id → colours. */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
-  const rows = sql.all<{ user_id: number; colors: string }>(
+  const rows = sql.all<{ user_id: number; colors: JsonText<string[]> }>(
     `SELECT user_id, json_group_array(DISTINCT color) AS colors FROM subscription
      WHERE user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
     JSON.stringify(userIds),
   )
-  return new Map(rows.map(({ user_id, colors }) => [user_id, JSON.parse(colors) as string[]]))
+  return new Map(rows.map(({ user_id, colors }) => [user_id, fromJson(colors)]))
 }
 
 /** Begins periods. Somebody who comes back has the settings of before. */

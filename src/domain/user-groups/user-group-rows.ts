@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -20,7 +21,7 @@ interface UserGroupRow {
   creator_id: number | null
   created_at: number | null
   deactivated: number
-  settings: string
+  settings: JsonText<object>
 }
 
 /** The eight groups that are there from the beginning; their ids come first. */
@@ -96,7 +97,7 @@ function groupOf(row: UserGroupRow): UserGroup {
     isDeactivated: row.deactivated === 1,
     settings: isSystemGroupId(row.id)
       ? SYSTEM_GROUP_PERMISSIONS
-      : { ...defaultPermissions(row.creator_id), ...(JSON.parse(row.settings) as object) },
+      : { ...defaultPermissions(row.creator_id), ...fromJson(row.settings) },
   }
 }
 

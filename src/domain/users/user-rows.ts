@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
@@ -64,8 +65,8 @@ interface UserRow {
   avatar_path: string | null
   api_key: string
   password_hash: string | null
-  settings: string
-  profile_data: string
+  settings: JsonText<Record<string, unknown>>
+  profile_data: JsonText<Record<string, ProfileValue>>
   read_floor: number
 }
 
@@ -352,8 +353,8 @@ function userOf(row: UserRow): User {
     avatarPath: row.avatar_path,
     apiKey: row.api_key,
     passwordHash: row.password_hash,
-    settings: JSON.parse(row.settings) as Record<string, unknown>,
-    profileData: JSON.parse(row.profile_data) as Record<string, ProfileValue>,
+    settings: fromJson(row.settings),
+    profileData: fromJson(row.profile_data),
     readFloor: row.read_floor,
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseJson } from '../../core/json.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
@@ -10,7 +11,7 @@ export const webAddress = v.pipe(
   textUpTo(WEB_ADDRESS_LENGTH),
   v.transform((value) => {
     try {
-      const decoded: unknown = JSON.parse(value)
+      const decoded: unknown = parseJson(value)
       return typeof decoded === 'string' ? decoded : value
     } catch {
       return value

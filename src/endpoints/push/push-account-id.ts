@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseJson } from '../../core/json.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { NOT_JSON, textUpTo } from '../parameter-types.ts'
 
@@ -22,7 +23,7 @@ export const pushAccountId = v.pipe(
 
 function isJson(value: string): boolean {
   try {
-    JSON.parse(value)
+    parseJson(value)
     return true
   } catch {
     return false

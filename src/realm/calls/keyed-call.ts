@@ -1,5 +1,6 @@
 import type { IdempotentRequest, RealmAnswer, RequestSource } from '../../core/call.ts'
 import { IdempotencyKeyReusedError } from '../../core/errors.ts'
+import { fromJson } from '../../core/json.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { firstAnswerTo, keepFirstAnswer } from '../../domain/idempotency/first-answer.ts'
@@ -34,7 +35,7 @@ export class KeyedCall {
       return undefined
     }
     const { withoutSecret } = this.#operation.command
-    const kept = JSON.parse(first.answer) as object
+    const kept = fromJson(first.answer)
     const value = withoutSecret ? withoutSecret.restore(view, this.#context, kept, params) : kept
     return { value, repeated: { files: first.files } }
   }

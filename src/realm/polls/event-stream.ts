@@ -1,4 +1,5 @@
 import { STREAM_MESSAGES } from '../../core/budgets.ts'
+import { parseJson } from '../../core/json.ts'
 import { findQueue } from '../../events/queue.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
@@ -49,7 +50,7 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
 function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
   if (typeof message !== 'string' || message.length > STREAM_MESSAGES.characters) return undefined
   try {
-    const { last_event_id: id } = (JSON.parse(message) ?? {}) as { last_event_id?: unknown }
+    const { last_event_id: id } = (parseJson(message) ?? {}) as { last_event_id?: unknown }
     return Number.isSafeInteger(id) ? (id as number) : undefined
   } catch {
     return undefined

@@ -1,9 +1,16 @@
-import type { RealmAnswer } from '../../core/call.ts'
+import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 
 /** How polls cross from the Worker to the object and back. */
 
 /** The header in which a poll's call crosses to the object (`headerOf`). */
 export const CALL_HEADER = 'x-parley-call'
+
+/** The call of a poll; the Worker has written it. */
+export function callIn({ headers }: Request): RealmCall {
+  return fromJson(headers.get(CALL_HEADER) as JsonText<RealmCall>)
+}
+
 /** For how many ms the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
@@ -11,6 +18,12 @@ export const HOLD_HEADER = 'x-parley-hold'
  * that is a frame (`frameOf`). Without it the body is the answer.
  */
 export const ANSWER_HEADER = 'x-parley-answer'
+
+/** The answer so far, if the object has sent one beside a socket or a frame. */
+export function answerIn({ headers }: Response): RealmAnswer | undefined {
+  const text = headers.get(ANSWER_HEADER) as JsonText<RealmAnswer> | null
+  return text === null ? undefined : fromJson(text)
+}
 
 /** Where the Worker asks for a poll, and for a stream. */
 export const POLL_PATH = '/poll'

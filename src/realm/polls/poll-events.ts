@@ -13,7 +13,7 @@ import type { CallLimits } from './held-calls.ts'
 import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import {
   ANSWER_HEADER,
-  CALL_HEADER,
+  callIn,
   HOLD_HEADER,
   headerOf,
   type PollReply,
@@ -32,7 +32,7 @@ interface Followed {
 
 /** A poll or an event stream that can get a socket to wait on. */
 export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
-  const call = JSON.parse(request.headers.get(CALL_HEADER)!) as RealmCall
+  const call = callIn(request)
   if (new URL(request.url).pathname === STREAM_PATH) return startStream(runtime, call)
   const { answer, frame, place } = await follow(runtime, call, Number(request.headers.get(HOLD_HEADER)))
   if (frame !== undefined) return withFrame(frame, answer)

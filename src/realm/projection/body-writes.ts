@@ -1,4 +1,5 @@
 import type { MessageBody } from '../../core/command.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 
 /** A write of a message's body. */
@@ -41,6 +42,6 @@ export function bodyOf(write: BodyWrite): MessageBody {
     version,
     content: String(content),
     renderedContent: String(html),
-    editHistory: JSON.parse(String(editHistory)) as unknown[],
+    editHistory: fromJson(String(editHistory) as JsonText<unknown[]>),
   }
 }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
@@ -23,8 +24,8 @@ interface RefusedRow {
   database: number
   at: number
   reason: string
-  message_ids: string
-  writes: string
+  message_ids: JsonText<number[]>
+  writes: JsonText<D1Write[]>
 }
 
 export function insertRefusedEntry(sql: WritableSql, entry: RefusedEntry): void {
@@ -62,7 +63,7 @@ export function nextRefusedEntry(
   return {
     id: first.id,
     reason: first.reason,
-    writes: rows.flatMap(({ writes }) => JSON.parse(writes) as D1Write[]),
+    writes: rows.flatMap(({ writes }) => fromJson(writes)),
   }
 }
 
@@ -72,20 +73,20 @@ export function listRefusedMessages(
   database: number,
 ): { id: number; messageIds: readonly number[] }[] {
   return sql
-    .all<{ id: number; message_ids: string }>(
+    .all<{ id: number; message_ids: JsonText<number[]> }>(
       `SELECT id, message_ids FROM refused_entry WHERE database = ? ORDER BY id`,
       database,
     )
-    .map(({ id, message_ids }) => ({ id, messageIds: JSON.parse(message_ids) as number[] }))
+    .map(({ id, message_ids }) => ({ id, messageIds: fromJson(message_ids) }))
 }
 
 export function refusedWritesOf(sql: Sql, database: number, id: number): readonly D1Write[] {
-  const row = sql.first<{ writes: string }>(
+  const row = sql.first<{ writes: JsonText<D1Write[]> }>(
     `SELECT writes FROM refused_entry WHERE id = ? AND database = ?`,
     id,
     database,
   )
-  return row ? (JSON.parse(row.writes) as D1Write[]) : []
+  return row ? fromJson(row.writes) : []
 }
 
 /** The body of this message has been written anew. */
@@ -106,14 +107,14 @@ export function forgetRefusedMessage(
   messageId: number,
   isItsBody: (write: D1Write) => boolean,
 ): void {
-  const rows = sql.all<{ id: number; writes: string }>(
+  const rows = sql.all<{ id: number; writes: JsonText<D1Write[]> }>(
     `SELECT id, writes FROM refused_entry
      WHERE database = ? AND EXISTS (SELECT 1 FROM json_each(writes) WHERE value -> '$.row' ->> 0 = ?)`,
     database,
     messageId,
   )
   for (const { id, writes } of rows) {
-    const left = (JSON.parse(writes) as D1Write[]).filter((write) => !isItsBody(write))
+    const left = fromJson(writes).filter((write) => !isItsBody(write))
     if (left.length === 0) deleteRefusedEntry(sql, database, id)
     else {
       dropRefusedMessage(sql, id, messageId)

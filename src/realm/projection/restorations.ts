@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import { bodyDatabaseName } from '../../d1/body-databases.ts'
@@ -77,6 +78,6 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
 
 /** That D1 or the object was restored, when it was last noticed. */
 export function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
-  const text = readMeta<string>(sql, 'd1_restored')
-  return text === undefined || text === '' ? undefined : (JSON.parse(text) as RestoreFinding)
+  const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
+  return text === undefined || text === '' ? undefined : fromJson(text)
 }

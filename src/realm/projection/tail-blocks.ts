@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The facts of an entry of the log that D1 may lack. */
@@ -34,13 +35,13 @@ export function readTailBlocks(
   database: number,
   id: number,
 ): { entries: TailEntry[]; upTo: number } {
-  const blocks = sql.all<{ up_to: number; entries: string }>(
+  const blocks = sql.all<{ up_to: number; entries: JsonText<[number, number, ...number[]][]> }>(
     `SELECT entries, up_to FROM tail_block WHERE database = ? AND up_to > ? ORDER BY up_to`,
     database,
     id,
   )
   const entries = blocks
-    .flatMap(({ entries }) => JSON.parse(entries) as [number, number, ...number[]][])
+    .flatMap(({ entries }) => fromJson(entries))
     .map(([entryId, bytes, ...messageIds]) => ({ id: entryId, bytes, messageIds }))
     .filter((entry) => entry.id > id)
   return { entries, upTo: blocks.at(-1)?.up_to ?? 0 }

@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
@@ -67,7 +68,7 @@ interface MoveRow {
   prev_channel_id: number | null
   channel_id: number | null
   subscribers_received: number
-  runs: string | null
+  runs: JsonText<IdRuns> | null
   topic_id: number | null
   up_to: number | null
   from_topic_id: number | null
@@ -180,7 +181,7 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
       ...moveOf(row),
       channelId: row.channel_id!,
       prevChannelId: row.prev_channel_id!,
-      runs: JSON.parse(row.runs!) as IdRuns,
+      runs: fromJson(row.runs!),
     }))
 }
 
@@ -337,7 +338,13 @@ interface MovedAlike {
 
 function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[] {
   return sql
-    .all<{ move_id: number | null; topic_id: number; topic: string; spelling: string | null; ids: string }>(
+    .all<{
+      move_id: number | null
+      topic_id: number
+      topic: string
+      spelling: string | null
+      ids: JsonText<number[]>
+    }>(
       `SELECT m.move_id, m.topic_id, ${SPELLED_BY_MESSAGE} AS topic, m.topic_spelling AS spelling,
          json_group_array(m.id) AS ids
        FROM message_index m JOIN topic t ON t.id = m.topic_id
@@ -349,7 +356,7 @@ function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[]
       topicId: topic_id,
       topic,
       spelling,
-      ids: (JSON.parse(ids) as number[]).sort((a, b) => a - b),
+      ids: fromJson(ids).sort((a, b) => a - b),
     }))
 }
 

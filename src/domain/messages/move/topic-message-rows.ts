@@ -1,15 +1,16 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
 
 /** The messages of a topic, ascending. As one value: there may be a hundred thousand. */
 export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
-  const { ids } = sql.first<{ ids: string }>(
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS ids FROM (
        SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 ORDER BY id
      )`,
     topicId,
   )!
-  return JSON.parse(ids) as number[]
+  return fromJson(ids)
 }
 
 /** Of the same those from `from` on and below `below`: the newest `limit`, ascending. */
@@ -32,14 +33,14 @@ export function newestTopicMessageIds(
 
 /** Of a topic's messages: which were sent at `since` (UNIX seconds) or later, ascending. */
 export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
-  const { ids } = sql.first<{ ids: string }>(
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS ids FROM (
        SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND sent_at >= ? ORDER BY id
      )`,
     topicId,
     since,
   )!
-  return JSON.parse(ids) as number[]
+  return fromJson(ids)
 }
 
 /** The oldest message of a channel, null for one without messages. */

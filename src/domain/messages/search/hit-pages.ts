@@ -41,9 +41,7 @@ export class HitPages {
   async page(range: SearchRange): Promise<SearchPage> {
     const pages = await Promise.all([
       this.#inSources(this.#needles, range),
-      ...this.#topics.map(([missing, topicIds]) =>
-        this.#pageOfTopics(JSON.parse(missing) as string[], topicIds, range),
-      ),
+      ...this.#topics.map(([missing, topicIds]) => this.#pageOfTopics(missing, topicIds, range)),
     ])
     return joinPages(pages, range.newestFirst)
   }

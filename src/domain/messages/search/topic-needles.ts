@@ -33,19 +33,19 @@ export class TopicNeedles {
     return contained ? needles.filter((needle) => !contained.has(needle)) : needles
   }
 
-  /** Topics by what their names lack of the needles, as JSON; without those that lack all. The commonest first. */
+  /** Topics by the needles that their names lack; without those that lack all. The commonest first. */
   byMissing(
     needles: readonly string[],
-  ): readonly (readonly [missing: string, topicIds: readonly number[]])[] {
-    const found = new Map<string, number[]>()
+  ): readonly (readonly [missing: readonly string[], topicIds: readonly number[]])[] {
+    const found = new Map<string, [missing: readonly string[], topicIds: number[]]>()
     for (const id of this.#found.keys()) {
       const missing = this.missing(id, needles)
       if (missing.length === needles.length) continue
       const key = JSON.stringify(missing)
-      const ids = found.get(key)
-      if (ids) ids.push(id)
-      else found.set(key, [id])
+      const known = found.get(key)
+      if (known) known[1].push(id)
+      else found.set(key, [missing, [id]])
     }
-    return [...found].sort(([, a], [, b]) => b.length - a.length)
+    return [...found.values()].sort(([, a], [, b]) => b.length - a.length)
   }
 }

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../../core/errors.ts'
+import { parseJson } from '../../../core/json.ts'
 
 /** What a client wrote in `to`, before anybody is looked up. */
 export type ChannelAddress = { readonly id: number } | { readonly name: string }
@@ -52,7 +53,7 @@ function splitAddresses(text: string): string[] {
 /** Text that is no JSON stands for itself. */
 function decodeLeniently(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

@@ -3,7 +3,12 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { WEEK } from '../../../core/time.ts'
 import { countRealms } from '../../../d1/realms.ts'
 import { wantsDigest } from '../../../domain/digests/begin-digests.ts'
-import { type DigestPeriod, digestPeriod, unpackPeriod } from '../../../domain/digests/busy-topics.ts'
+import {
+  type DigestPeriod,
+  digestPeriod,
+  type PackedDigestPeriod,
+  unpackPeriod,
+} from '../../../domain/digests/busy-topics.ts'
 import { type Digest, finishDigest } from '../../../domain/digests/digest-rows.ts'
 import { type DigestPlan, planDigest } from '../../../domain/digests/plan-digest.ts'
 import { type DigestOccasion, messagesIn, writeDigest } from '../../../domain/digests/write-digest.ts'
@@ -73,7 +78,7 @@ export async function writeDigestTo(
 
 /** Busy topics are counted once a week, for all readers. */
 function periodOf({ sql }: RealmTransaction, { round, since }: DigestOccasion): DigestPeriod {
-  const saved = readMeta<string>(sql, 'digest_period')
+  const saved = readMeta<PackedDigestPeriod>(sql, 'digest_period')
   const known = saved === undefined ? undefined : unpackPeriod(saved)
   const period = known?.since === round - WEEK ? known : digestPeriod(sql, round - WEEK)
   return period.since === since ? period : { ...period, since, from: firstMessageSince(sql, since) }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../core/json.ts'
 import { callOut } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 
@@ -89,7 +90,7 @@ function readAnswer(response: Response, body: string): Answer {
 
 function parse(body: string): Answer {
   try {
-    return (JSON.parse(body) as Answer | null) ?? {}
+    return (parseJson(body) as Answer | null) ?? {}
   } catch {
     return {}
   }

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { readSourceTree } from './import-graph.ts'
+
+const SRC = readSourceTree(join(PROJECT, 'src'))
+
+/** The operation ids that have a declaration. */
+function operations(): Set<string> {
+  const declared = [...SRC].filter(([file]) => file.startsWith('endpoints/'))
+  return new Set(
+    declared.flatMap(([, text]) => [...text.matchAll(/^ {2}operation: '([^']+)'/gm)].map(([, id]) => id!)),
+  )
+}
+
+/** `file:line` of what matches, comments aside. */
+function linesWith(pattern: RegExp, tree: ReadonlyMap<string, string> = SRC): string[] {
+  return [...tree].flatMap(([file, text]) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        pattern.test(line) && !/^\s*(?:\*|\/\/|\/\*)/.test(line) ? [`${file}:${index + 1}`] : [],
+      ),
+  )
+}
+
+describe('types in src', () => {
+  it('are never asserted by way of unknown', () => {
+    expect(linesWith(/\bas unknown as\b/)).toEqual([])
+  })
+
+  it('come out of JSON in one file alone', () => {
+    const files = linesWith(/\bJSON\.parse\(/).map((line) => line.split(':')[0])
+    expect(files).toEqual(['core/json.ts'])
+  })
+})
+
+describe('what an operation is', () => {
+  it('stands in its declaration, not in a comparison of its name', () => {
+    const names = operations()
+    expect(names.size).toBeGreaterThan(200)
+    const compared = [...SRC].flatMap(([file, text]) =>
+      [...text.matchAll(/operation\w* [!=]== '([^']+)'/g)].map(([, name]) => `${file}: ${name}`),
+    )
+    expect(compared).toEqual([])
+  })
+
+  it('stands in no list of names beside what the audit log says of each', () => {
+    const names = operations()
+    const lists = [...SRC]
+      .filter(([file]) => file !== 'endpoints/audit-log/audit-of-operation.ts')
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/\[\s*(?:'[a-z0-9-]+',?\s*){2,}\]/g)]
+          .filter(
+            ([list]) => [...list.matchAll(/'([^']+)'/g)].filter(([, name]) => names.has(name!)).length > 1,
+          )
+          .map(([list]) => `${file}: ${list.slice(0, 60)}`),
+      )
+    expect(lists).toEqual([])
+  })
+})
+
+/**
+ * Every variable of a module that changes while a Worker or an object lives, and what keeps it small. What an organization is
+ * must not be among them: several objects share one isolate, and any of them may be evicted.
+ */
+const MODULE_STATE: Readonly<Record<string, string>> = {
+  'core/log.ts written': 'one setting of the deployment',
+  'core/setting-problems.ts logged': 'one entry a setting of the deployment that is not understood',
+  'dev/seed/seed-plan.ts latest': 'development only; one plan',
+  'domain/users/disposable-domains.ts known': 'a list of the build, unpacked when it is first asked for',
+  'http/ask-in-blocks.ts asking':
+    'one entry an organization that is being asked now; it goes with the last request',
+  'http/ask-in-blocks.ts filling':
+    'one entry an organization that is being asked now; it goes with the request',
+  'http/busy-queues.ts given': 'REMEMBERED queues',
+  'http/edge-copies.ts begun': 'MOST_BEGUN keys',
+  'http/emoji-data.ts document': 'a table of the build, written when it is first asked for',
+  'http/extra-emoji.ts bytes': 'a picture of the build, unpacked when it is first asked for',
+  'http/failed-attempts.ts failures': 'REMEMBERED networks',
+  'http/failed-attempts.ts proofs': 'REMEMBERED digests',
+  'http/public-images.ts confirmed': 'MOST_CONFIRMED ids',
+  'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',
+  'images/webp-codec.ts idleEncoder': 'one codec',
+  'markdown/emoji-data.ts index': 'a table of the build, read when it is first asked for',
+  'markdown/highlight.ts prepared': 'whether the languages of the build are known to the highlighter',
+  'markdown/linkifiers.ts compiled': 'mostCompiled patterns',
+  'markdown/parser.ts shared': 'one parser',
+  'markdown/top-level-domains.ts names': 'a list of the build, unpacked when it is first asked for',
+  'markdown/unicode-emoji.ts byCodePoints': 'a table of the build, made when it is first asked for',
+}
+
+describe('state of modules', () => {
+  const found = [...SRC]
+    .flatMap(([file, text]) =>
+      [
+        ...text.matchAll(/^(?:export )?let (\w+)/gm),
+        ...text.matchAll(/^(?:export )?const (\w+)(?:: [^=\n]+)? = new (?:Map|Set)(?:<[^\n]*>)?\(\)/gm),
+      ].map(([, name]) => `${file} ${name}`),
+    )
+    .sort()
+
+  it('is what is listed here, each with what keeps it small', () => {
+    expect(found).toEqual(Object.keys(MODULE_STATE).sort())
+  })
+
+  it('has the limit that the list names', () => {
+    for (const [entry, reason] of Object.entries(MODULE_STATE)) {
+      const limit = /^(?:[A-Z_]{4,}|mostCompiled)\b/.exec(reason)?.[0]
+      if (limit === undefined) continue
+      const text = readFileSync(join(PROJECT, 'src', entry.split(' ')[0]!), 'utf8')
+      expect(text.split(limit).length, `${entry}: ${limit} is declared and compared with`).toBeGreaterThan(2)
+    }
+  })
+})
