@@ -23,8 +23,9 @@ export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
 }
 
 /**
- * The same of what a user has a record of: sent while subscribed, or a sparse row. Of a topic whose newest message the
- * user has nothing else is looked at, nor of one that is older than all that the user has.
+ * The topics of a channel that a user has a record of, each with its newest message there: sent while the user was subscribed,
+ * or with a sparse row. A topic is looked at no further once its newest message is one of the user's, and not at all when it is
+ * older than everything that the user has.
  */
 export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): ListedTopic[] {
   const ranges = receivedRanges(sql, userId, channelId)
@@ -39,7 +40,7 @@ export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): L
     .sort((a, b) => b.newestMessageId - a.newestMessageId)
 }
 
-/** By topic: the newest message of the channel that the user has a sparse row for. */
+/** The newest message that the user has a sparse row for, by topic of the channel. */
 function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
   const rows = sql.all<{ topic_id: number; newest: number }>(
     `SELECT m.topic_id, MAX(m.id) AS newest FROM message_flag f JOIN message_index m ON m.id = f.message_id

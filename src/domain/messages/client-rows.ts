@@ -1,6 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What is not known yet when there are so many is not told apart: whoever presents messages reads all names. */
+/**
+ * The number of clients that are told apart. With so many known, a new name counts as none: whoever presents messages reads all
+ * names.
+ */
 const MOST_CLIENTS = 2_000
 const OTHER_CLIENT = 'Unspecified'
 

@@ -10,7 +10,7 @@ export function askToFillPostings(tx: RealmTransaction, id: number): void {
   if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: FILL_POSTINGS, key: '', dueAt: tx.now })
 }
 
-/** One block. Answers when it is due again: at once while there are full blocks, and not by itself otherwise. */
+/** Fills one block. Answers when it is due again: at once while there are full blocks, and not by itself otherwise. */
 export function fillPostings(tx: RealmTransaction): number | undefined {
   return postNextBlock(tx.sql, newestMessageId(tx.sql)) ? tx.now : undefined
 }

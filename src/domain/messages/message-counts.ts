@@ -20,7 +20,7 @@ export function firstMessageSince(sql: Sql, since: number): number {
   return low
 }
 
-/** How many messages each recipient has from this id on. */
+/** The number of messages that each recipient has from this id on. */
 export function countMessagesFrom(sql: Sql, id: number): Map<number, number> {
   const rows = sql.all<{ recipient_id: number; count: number }>(
     `SELECT recipient_id, COUNT(*) AS count FROM message_index WHERE id >= ? GROUP BY recipient_id`,

@@ -11,7 +11,7 @@ import { MESSAGE_BIT } from './flags/message-bits.ts'
 /** Ids that are posted together, once all of them have been given. */
 export const IDS_PER_POSTING = 4_096
 
-/** What narrows ask for with `has`. */
+/** The bits that narrows ask for with `has`. */
 const POSTED_BITS: readonly number[] = [
   MESSAGE_BIT.hasLink,
   MESSAGE_BIT.hasImage,
@@ -19,7 +19,7 @@ const POSTED_BITS: readonly number[] = [
   MESSAGE_BIT.hasReaction,
 ]
 
-/** What messages are posted under: the sender's id, or a bit of the message. Returned as it is stored. */
+/** The key that messages are posted under: the sender's id, or a bit of the message. Returned as it is stored. */
 export function postingKey(what: { readonly senderId: number } | { readonly bit: number }): number {
   return 'bit' in what ? -what.bit : what.senderId
 }
@@ -38,7 +38,7 @@ export function postNextBlock(sql: WritableSql, newest: number): boolean {
   return true
 }
 
-/** How many postings of the block from this id on lack messages that belong to them. `repair`: they get them. */
+/** The number of postings of the block from this id on that lack messages that belong to them. `repair`: they get them. */
 export function repostBlock(sql: WritableSql, start: number, repair: boolean): number {
   const block = Math.floor(start / IDS_PER_POSTING)
   let wrong = 0
@@ -56,7 +56,7 @@ export function repostBlock(sql: WritableSql, start: number, repair: boolean): n
   return wrong
 }
 
-/** What the block from this id on is posted under. */
+/** The postings of the block from this id on, by key. */
 function postingsOf(sql: Sql, start: number): Map<number, number[]> {
   const postings = new Map<number, number[]>()
   const post = (key: number, id: number) => {
@@ -99,7 +99,7 @@ export function postBits(sql: WritableSql, id: number, bits: number): void {
   }
 }
 
-/** What is posted under the key, ascending; undefined when that is more than `most`. */
+/** The messages that are posted under the key, ascending; undefined when that is more than `most`. */
 export function postedIds(sql: Sql, key: number, most: number): number[] | undefined {
   const rows = sql.all<PostingRow>(`SELECT block, ids FROM message_posting WHERE key = ? ORDER BY block`, key)
   const count = rows.reduce((sum, { ids }) => sum + ids.byteLength / Uint16Array.BYTES_PER_ELEMENT, 0)
@@ -116,7 +116,7 @@ function idsOf({ block, ids }: PostingRow): number[] {
   return Array.from(new Uint16Array(ids.slice(0)), (distance) => block * IDS_PER_POSTING + distance)
 }
 
-/** As `putPosting`, all of a block at once: in a large organization it has thousands of senders. */
+/** Writes all postings of a block at once: in a large organization it has thousands of senders. */
 function putPostings(
   sql: WritableSql,
   block: number,

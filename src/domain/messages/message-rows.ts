@@ -46,7 +46,7 @@ export function findMessage(sql: Sql, id: number): IndexedMessage | undefined {
   return row && messageOf(row)
 }
 
-/** By id, ascending; unknown ids are left out. */
+/** Finds messages by id, ascending; unknown ids are left out. */
 export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[] {
   let [first, last] = [Number.MAX_SAFE_INTEGER, 0]
   for (const id of ids) [first, last] = [Math.min(first, id), Math.max(last, id)]
@@ -63,7 +63,7 @@ export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[]
     .map(messageOf)
 }
 
-/** From the first id to the last. */
+/** The messages from the first id to the last. */
 function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
@@ -111,7 +111,7 @@ export function newestMessagesTo(
     .map(messageOf)
 }
 
-/** Of the newest `limit` messages those that were sent at `since` (UNIX seconds) or later; oldest first. */
+/** The messages, among the newest `limit`, that were sent at `since` (UNIX seconds) or later; oldest first. */
 export function newestMessagesSince(sql: Sql, since: number, limit: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
@@ -148,7 +148,7 @@ export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): 
   )?.id
 }
 
-/** The same, of a key that begins so. */
+/** Finds a message whose send key begins so. */
 export function findMessageBySendKeyPrefix(
   sql: Sql,
   prefix: string,
@@ -212,7 +212,7 @@ export function messagesOfTopicFrom(
     .map(messageOf)
 }
 
-/** Of a channel or conversation the same. */
+/** The messages of one channel or conversation from an id on. */
 export function messagesOfRecipientFrom(
   sql: Sql,
   recipientId: number,
@@ -252,7 +252,7 @@ export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefi
   )
 }
 
-/** Undefined for a topic without messages. */
+/** The id of a topic's oldest message; undefined for a topic without messages. */
 export function oldestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
   return (
     sql.first<{ id: number | null }>(

@@ -13,7 +13,7 @@ export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
   return topic && asSpelledBy(message, topic)
 }
 
-/** The same of many messages, whose topics are read at once. */
+/** The topics of many messages, read at once. */
 export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
@@ -25,7 +25,7 @@ export function topicsOfMessages(
   }
 }
 
-/** What a message of this topic has in the index so as to spell it this way: nothing in most cases. */
+/** The spelling that a message of this topic has in the index: null where it is the topic's own, as for most. */
 export function spellingIn(topic: Topic, name: string): string | null {
   return name === topic.name ? null : name
 }

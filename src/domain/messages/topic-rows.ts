@@ -68,7 +68,7 @@ export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: stri
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
-/** As `topicIdsNamed`, of all names that begin so. */
+/** The ids of topics whose names begin so, as `topicIdsNamed` has them. */
 export function topicIdsPrefixed(
   sql: Sql,
   channelIds: readonly number[],
@@ -98,7 +98,7 @@ export function openTopic(sql: WritableSql, channelId: number, name: string): To
   return { id, channelId, name, moved: null }
 }
 
-/** Of the topics with ids above `above` and up to `upTo`, those whose name has one of the texts (lower case). */
+/** The topics, of those with ids above `above` and up to `upTo`, whose name has one of the texts (lower case). */
 export function topicsContaining(
   sql: Sql,
   texts: readonly string[],

@@ -20,7 +20,7 @@ import { actionAudiences } from '../read/action-audience.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { forgetMoves } from './forget-moves.ts'
 
-/** In one event (docs/interface/conventions.md#limits). */
+/** The messages that one event may name (docs/interface/conventions.md#limits). */
 const MESSAGES_OF_ONE_EVENT = 100
 
 /**

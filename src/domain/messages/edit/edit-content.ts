@@ -91,7 +91,7 @@ export function editContent(
   })
 }
 
-/** Only those who have a record of the message: who has none, gets none by being mentioned afterwards. */
+/** Changes the mention flags of those who have a record of the message. Nobody gets a record by being mentioned afterwards. */
 function updateMentionFlags(
   tx: RealmTransaction,
   message: IndexedMessage,

@@ -17,8 +17,8 @@ export interface StoredContentEdit {
 }
 
 /**
- * In characters of JSON in JSON, as it is written into the log. Without an end a message that is edited every
- * minute could not be edited any more, and each edit would cost more than the one before.
+ * The length of a message's history, in characters of JSON in JSON, as it is written into the log. Without an end a message
+ * that is edited every minute could not be edited any more, and each edit would cost more than the one before.
  */
 const LONGEST_HISTORY = 700_000
 
@@ -73,8 +73,8 @@ export function mergeEditHistory(
 }
 
 /**
- * What may be shown of it. Undefined when nothing is left: the key is left out then (docs/decisions/interface.md#records).
- * Source: docs/interface/messages.md#get-a-message.
+ * The entries of a message's history that its readers may see. Undefined when nothing is left: the key is left out then
+ * (docs/decisions/interface.md#records). Source: docs/interface/messages.md#get-a-message.
  */
 export function presentEditHistory(
   history: readonly EditHistoryEntry[],

@@ -44,7 +44,7 @@ function forgetChain(sql: WritableSql, last: number): number[] {
   return left
 }
 
-/** Those that no message took part in which is still there, in the topic or since then out of it. */
+/** Forgets the moves of a topic in which no message took part that is still there, in the topic or moved out of it since. */
 function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
   const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
   if (!moves) return

@@ -57,7 +57,7 @@ export interface PlannedMove {
   readonly mode: PropagateMode
 }
 
-/** What a request asks for, checked as far as it does not depend on who may. */
+/** The changes that a request asks for, checked as far as it does not depend on who may. */
 export interface EditPlan {
   /** As it will be stored. */
   readonly content?: string
@@ -119,7 +119,7 @@ interface TopicOfMessage {
   readonly topic: Topic
 }
 
-/** Undefined for a direct message. */
+/** The channel and topic of a message; undefined for a direct message. */
 function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMessage | undefined {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind !== 'channel') return undefined
@@ -146,7 +146,7 @@ function requireNoWidget({ bits }: IndexedMessage): void {
   if ((bits & MESSAGE_BIT.isWidget) !== 0) throw new BadRequestError('Widgets cannot be edited.')
 }
 
-/** Nothing left stands for a message that was emptied on purpose. */
+/** The content as it is kept. A message that was emptied on purpose says so. */
 function editedContent(content: string): string {
   return content.trim() === '' ? '(deleted)' : normaliseContent(content)
 }

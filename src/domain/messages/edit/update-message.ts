@@ -45,7 +45,10 @@ export interface UpdatedMessage {
   readonly detached_uploads: readonly PresentedAttachment[]
 }
 
-/** Not all is done: some messages have gone, the one that was named and what else was asked for have not. */
+/**
+ * A move of which a part is done: some messages are in their new topic; the message that was named, and the other changes asked
+ * for, come with the last commit.
+ */
 export interface PartlyMoved {
   readonly earlier: EarlierParts
 }
@@ -99,14 +102,14 @@ function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams):
   return content !== undefined || prev_content_sha256 !== undefined
 }
 
-/** Only its sender edits the content of a message. */
+/** Takes the attachments that the new content does not link to off the message. Only its sender edits the content of a message. */
 function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
   return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
 }
 
 type ContentEdit = Composition & { readonly loaded: LoadedContent }
 
-/** What was asked for and may be done. */
+/** The changes that were asked for and may be made. */
 interface Change {
   readonly message: IndexedMessage
   /** Where it is before; undefined for a direct message. */
@@ -161,7 +164,7 @@ function namedIn(
   return [first, ...parts.filter((part) => part !== first)]
 }
 
-/** The same of other messages that moved with the named one: of their content nothing is said. */
+/** The form of the event for other messages that moved with the named one: nothing is said of their content. */
 function ofOthers(
   tx: RealmReads,
   {
@@ -178,7 +181,10 @@ function ofOthers(
   return { ...event, message_id: ids[0]!, message_ids: ids, flags }
 }
 
-/** They learn of what they have that it moved, and of the named message nothing. */
+/**
+ * Tells those who have other messages of the move, and not the named one, that theirs have moved; of the named message they
+ * learn nothing.
+ */
 function emitMovedAlong(
   tx: RealmTransaction,
   caller: Caller,
@@ -206,7 +212,7 @@ function emitMovedAlong(
   }
 }
 
-/** How a message that has just been moved spelled its topic. */
+/** The spelling that the topic of a message had before its last move. */
 function spellingBefore(tx: RealmReads, id: number): string {
   const message = findMessage(tx.sql, id)!
   return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
@@ -227,7 +233,10 @@ function emitHidden(
   tx.emit(event, toUsers(...userIds), messageIds.length)
 }
 
-/** What was there before is told only where the organization shows it: a client may ask for its events late. */
+/**
+ * The fields of an edit of content. The content before it is told only where the organization shows it: a client may ask for
+ * its events late.
+ */
 function contentFields({ sql }: RealmReads, { loaded: { body }, content, rendered }: ContentEdit) {
   const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
   return {

@@ -90,7 +90,10 @@ export function requireMayFlag(
   requireVisible(withoutUnsubscribed(ownMessages(view, viewer, messages), viewer, change).kept, viewer)
 }
 
-/** Without a record a message is read and has no other flag: only these two change anything. */
+/**
+ * Whether a change of a flag makes a record of a message: without one a message is read and has no other flag, so only these
+ * two change anything.
+ */
 export function entersHistory({ op, flag }: FlagChange): boolean {
   return flag === 'read' ? op === 'remove' : op === 'add'
 }
@@ -114,8 +117,8 @@ function ownMessages(
 }
 
 /**
- * What is unread is in channels that the user is subscribed to. A channel is named only to those who know
- * from the message that it is there.
+ * The messages without those of channels that the user is not subscribed to: only messages of subscribed channels are unread. A
+ * channel is named only to those who know from the message that it is there.
  */
 function withoutUnsubscribed(
   own: readonly OwnMessage[],
@@ -132,7 +135,10 @@ function withoutUnsubscribed(
   }
 }
 
-/** Whoever has left does not learn from a message that they had whether it is still there. */
+/**
+ * Refuses messages that the user cannot see any more: whoever has left does not learn from a message that they had whether it
+ * is still there.
+ */
 function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
   if (!own.every((one) => isVisible(one, viewer))) throw invalidMessage()
 }

@@ -7,7 +7,10 @@ export type FlagReader = (messageId: number) => number | undefined
 /** Ids whose rows are read together: neighbours are asked for next. */
 const IDS_AT_ONCE = 256
 
-/** For those who look at messages one after the other: most have no row, and that is known for many at once. */
+/**
+ * Reads a user's flags of messages that are looked at one after the other: most have no row, and that is known for many at
+ * once.
+ */
 export function flagReader(sql: Sql, userId: number): FlagReader {
   let known: { first: number; bits: Map<number, number> } | undefined
   return (messageId) => {

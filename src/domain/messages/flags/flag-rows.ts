@@ -9,7 +9,7 @@ export function flagBits(sql: Sql, userId: number, messageId: number): number | 
   )?.bits
 }
 
-/** Of one user, for many messages: message id → bits. */
+/** A user's bits for many messages, by message id. */
 export function flagBitsOf(sql: Sql, userId: number, messageIds: readonly number[]): Map<number, number> {
   const rows = flagRowsAround(sql, userId, messageIds) ?? flagRowsAmong(sql, userId, messageIds)
   return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
@@ -23,7 +23,7 @@ interface FlagRow {
 /** A range with fewer rows than this is read as a whole. */
 const FEW_ROWS = 100
 
-/** From the first of the messages to the last; undefined where there are more rows than messages. */
+/** A user's rows from the first of the messages to the last; undefined where there are more rows than messages. */
 function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] | undefined {
   const few = Math.max(messageIds.length, FEW_ROWS)
   const [first, last] = ends(messageIds)
@@ -46,7 +46,7 @@ function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]):
   )
 }
 
-/** Of one user, for all messages from the first id to the last: message id → bits. */
+/** A user's bits for all messages from the first id to the last, by message id. */
 export function flagBitsBetween(sql: Sql, userId: number, first: number, last: number): Map<number, number> {
   const rows = sql.all<FlagRow>(
     `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ?`,
@@ -99,10 +99,10 @@ export function putFlagBits(sql: WritableSql, userId: number, messageId: number,
   )
 }
 
-/** More go by one statement, which reads a row of its list for each. */
+/** The number of rows up to which each is written by itself. More go by one statement, which reads a row of its list for each. */
 const WRITTEN_ONE_BY_ONE = 10
 
-/** Of one user, for many messages: message id → bits. */
+/** Writes a user's bits for many messages: message id → bits. */
 export function putFlagBitsOfMessages(
   sql: WritableSql,
   userId: number,
@@ -121,7 +121,7 @@ export function putFlagBitsOfMessages(
   )
 }
 
-/** Of one message, for many users: user id → bits. */
+/** Writes many users' bits for one message: user id → bits. */
 export function putFlagBitsOfUsers(
   sql: WritableSql,
   messageId: number,
@@ -140,7 +140,7 @@ export function putFlagBitsOfUsers(
   )
 }
 
-/** Everybody's rows of a message: user id → bits. */
+/** The bits of all users who have a row for the message, by user id. */
 export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
   const rows = sql.all<{ user_id: number; bits: number }>(
     `SELECT user_id, bits FROM message_flag WHERE message_id = ?`,
@@ -149,7 +149,7 @@ export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number>
   return new Map(rows.map(({ user_id, bits }) => [user_id, bits]))
 }
 
-/** Everybody's rows of these messages. */
+/** Deletes all users' rows of these messages. */
 export function deleteFlagsOfMessages(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,

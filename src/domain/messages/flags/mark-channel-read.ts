@@ -25,7 +25,7 @@ export interface MessagesToMark {
   readonly upTo: number
 }
 
-/** Some are marked in this commit; the others in the next, which the Worker asks for. */
+/** The answer to a commit that marked some of the messages as read: the rest is for the next, which the Worker asks for. */
 export type MarkedRead = { readonly rest: MessagesToMark } | Record<string, never>
 
 /** Marks a channel's messages read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read. */

@@ -1,4 +1,4 @@
-/** What a message is, as bits of `message_index.bits`: facts that narrows and flags ask for. */
+/** Facts about a message that narrows and flags ask for, as bits of `message_index.bits`. */
 export const MESSAGE_BIT = {
   isMe: 1,
   hasLink: 2,
@@ -31,7 +31,7 @@ export const FLAG_BIT = {
   historical: 64,
 } as const
 
-/** In the same rows, and no flag that clients see: unread although the message arrived read. */
+/** A bit in the rows of flags that is no flag of clients: unread although the message arrived read. */
 export const UNREAD_BIT = 128
 
 /** Unseen as well: a move gave the message to the user, so that its call to everybody was not for them. */

@@ -10,7 +10,8 @@ import { flagBitsOf } from './flag-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 
 /**
- * What clients need to put messages back among the unread, by message id. Source: docs/interface/reading.md#change-flags.
+ * The details that clients need to put messages back among the unread, by message id. Source:
+ * docs/interface/reading.md#change-flags.
  */
 export function messageDetails(
   { sql }: Pick<RealmView, 'sql'>,
@@ -47,7 +48,7 @@ export function messageDetails(
   )
 }
 
-/** Empty in a conversation with oneself. */
+/** The other people of a direct conversation; nobody in one with oneself. */
 function otherParticipants(
   { sql }: Pick<RealmView, 'sql'>,
   user: User,

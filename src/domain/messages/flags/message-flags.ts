@@ -8,7 +8,7 @@ import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
 import { ReadSet } from './read-rows.ts'
 import { mentionsReceiver } from './wildcard-mention.ts'
 
-/** What a message that was never received counts as. */
+/** The flags of a message that was never received. */
 const WITHOUT_RECORD = ['read', 'historical']
 
 /**
@@ -69,7 +69,10 @@ export function isRead(
   return (message.bits & MESSAGE_BIT.arrivesRead) !== 0 && !read.isUnreadException(message.id)
 }
 
-/** Nobody sees a direct message who does not take part in it, so that one always has a record. */
+/**
+ * Whether the record follows from the recipient: nobody sees a direct message who does not take part in it, so that one always
+ * has a record.
+ */
 function isDerivedRecord(message: IndexedMessage, isReceived: ReturnType<typeof receivedReader>): boolean {
   const recipient = recipientOf(message.recipientId)
   return recipient.kind !== 'channel' || isReceived(message, recipient.id)
@@ -81,7 +84,10 @@ function sharedFlags(message: IndexedMessage, user: User, sparse: number): numbe
   return called | inheritedHistory(message, user)
 }
 
-/** What was there before the account was: the first messages a new user finds (docs/interface/organization.md#change-settings). */
+/**
+ * Whether the message is history that a new account finds: sent before the account was made
+ * (docs/interface/organization.md#change-settings).
+ */
 function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: User): number {
   return topicId > 0 && sentAt < joinedAt ? FLAG_BIT.historical : 0
 }

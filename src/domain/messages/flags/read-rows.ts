@@ -7,9 +7,9 @@ import { UNREAD_BIT } from './message-bits.ts'
 const IDS_PER_BLOCK = 4_096
 
 /**
- * What a user has read: everything up to a floor, but for ids in a block: where one is stored, its bits
- * alone say (docs/decisions/design.md#no-row-for-each-recipient). So an old message that is marked unread costs one row, however far below the floor.
- * Ids the user never received do not matter, whichever way their bit stands. Changes are written by `save`.
+ * The messages that a user has read: everything up to a floor, but for ids in a block: where one is stored, its bits alone say
+ * (docs/decisions/design.md#no-row-for-each-recipient). So an old message that is marked unread costs one row, however far
+ * below the floor. Ids the user never received do not matter, whichever way their bit stands. Changes are written by `save`.
  */
 export class ReadSet {
   readonly #sql: Sql
@@ -185,7 +185,7 @@ export class ReadSet {
   }
 }
 
-/** Those of the users whose set has the message: in one query, for messages with thousands of receivers. */
+/** The users, of those given, whose set has the message: one query, for messages with thousands of receivers. */
 export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
   return sql
     .all<{ id: number; read_floor: number; byte: string | null }>(

@@ -24,7 +24,7 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
   return newest === 0 ? undefined : newest
 }
 
-/** Of what is above `least`, else that. */
+/** The newest message above `least` that the user received in a channel; else `least`. */
 function newestInChannels(sql: Sql, userId: number, least: number): number {
   const periods = listPeriods(sql, userId)
   const movedInto = channelsMovedInto(sql, [...new Set(periods.map(({ channelId }) => channelId))])
@@ -37,7 +37,7 @@ function newestInChannels(sql: Sql, userId: number, least: number): number {
 /** Messages of a channel that are looked at one by one before it is asked in which ranges others were moved there. */
 const NEWEST_LOOKED_AT = 10
 
-/** The same of one channel that messages were moved into. */
+/** The newest message that a user received in a channel that messages were moved into. */
 function newestWithMoved(sql: Sql, userId: number, channelId: number, least: number): number {
   const isReceived = receivedReader(sql, userId)
   const newest = newestMessagesTo(sql, channelRecipientId(channelId), least, NEWEST_LOOKED_AT)

@@ -15,27 +15,30 @@ import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
 
-/** At most so many, the newest (docs/interface/conventions.md#limits). */
+/** The number of unread messages that a snapshot lists, the newest (docs/interface/conventions.md#limits). */
 export const MAX_UNREAD_MESSAGES = 50_000
 
 /** Ids that are looked up together. */
 const LOOKED_UP_AT_ONCE = 5_000
 
 /**
- * What a user has a record of and has not read, ascending by id: in channels the user is subscribed to and
- * in direct conversations. Derived from periods, read ranges and sparse rows (docs/decisions/design.md#no-row-for-each-recipient).
+ * The messages that a user has a record of and has not read, ascending by id: in channels the user is subscribed to and in
+ * direct conversations. Derived from periods, read ranges and sparse rows (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
   return unreadIn(sql, user, scopeAtHand(sql, user), limit)
 }
 
-/** Some of what is unread, ascending by id, and the id up to which nothing is left out; undefined where nothing is. */
+/**
+ * Some of the unread messages, ascending by id, and the id up to which none is left out; undefined where none is left out at
+ * all.
+ */
 export interface UnreadPart {
   readonly messages: readonly IndexedMessage[]
   readonly reached: number | undefined
 }
 
-/** Of each of several places at least so many rows. */
+/** The rows that are read at least of each range, where several are looked into. */
 const FEWEST_ROWS = 100
 
 /**
@@ -87,7 +90,7 @@ function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): Inde
   return found.reverse().flat()
 }
 
-/** Where a user finds unread messages. */
+/** The channels and conversations where a user finds unread messages. */
 interface UnreadScope {
   readonly ranges: readonly ReceivedRange[]
   /** Recipient ids of direct conversations. */
@@ -127,7 +130,7 @@ interface IdRange {
   noteEnd?(ids: readonly number[]): void
 }
 
-/** Of the messages in a range, ascending. Sparse records wherever they are. */
+/** The unread messages of a range, ascending. Sparse records count wherever they are. */
 function unreadBetween(
   sql: Sql,
   user: User,
@@ -193,7 +196,7 @@ export function settleReadSet(sql: WritableSql, user: User): User {
 
 type MessageRow = Parameters<typeof messageOf>[0]
 
-/** Of one recipient, above `since` and up to `until`, ascending: so many; -1: all. */
+/** The messages of one recipient above `since` and up to `until`, ascending: the first so many, or all of them for −1. */
 function messagesBetween(
   sql: Sql,
   recipient: number,

@@ -84,7 +84,7 @@ function readRequest(
   return { terms: resolveWith(view, caller, terms), window }
 }
 
-/** Each side keeps at least half of what is possible. */
+/** The numbers of messages on both sides of the anchor, within the limit. Each side keeps at least half of it. */
 function clamped({ num_before, num_after }: UpdateFlagsForNarrowParams) {
   const half = MAX_MESSAGES_PER_UPDATE / 2
   const before = Math.min(num_before, Math.max(MAX_MESSAGES_PER_UPDATE - num_after, half))

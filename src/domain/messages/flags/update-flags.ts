@@ -22,7 +22,7 @@ export interface UpdateFlagsParams {
   readonly earlier?: PartlyFlagged['earlier']
 }
 
-/** Some messages are done; the others are in the next commit, which the Worker asks for. */
+/** The answer to a commit that changed the flags of some messages: the others are for the next, which the Worker asks for. */
 export interface PartlyFlagged {
   readonly earlier: {
     /** Of the ids of the request, each once: so many are done. */
@@ -81,7 +81,7 @@ export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsRe
   },
 }
 
-/** What was asked for, if a user may ask it. Errors in the order of docs/interface/reading.md#change-flags. */
+/** Refuses a change of flags that users cannot ask for. Errors in the order of docs/interface/reading.md#change-flags. */
 export function requireFlagChange({ op, flag }: { readonly op: string; readonly flag: string }): FlagChange {
   if (!isEditable(flag)) {
     throw new BadRequestError(

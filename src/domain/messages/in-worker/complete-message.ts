@@ -21,12 +21,12 @@ export interface BodyOptions {
   readonly historyPolicy: EditHistoryPolicy
 }
 
-/** What `BodyReader.readVersions` is asked for. */
+/** The body that a presented message needs, as `BodyReader.readVersions` takes it. */
 export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVersion {
   return { id: facts.id, version, isShort }
 }
 
-/** Undefined when the body is not of this version: the realm has moved on, ask it again. */
+/** The body of a message; undefined when it is not of this version: the realm has moved on, and is asked again. */
 export function bodyOf(
   { version, facts }: PresentedMessage,
   bodies: ReadonlyMap<number, MessageBody>,

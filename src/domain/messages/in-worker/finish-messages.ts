@@ -6,9 +6,9 @@ import { type MatchFields, matchFields } from './match-fields.ts'
 
 type FinishedMessage = CompleteMessage & Partial<MatchFields>
 
-/** How often the realm is asked about messages of which none has the body that belongs to it. */
+/** The number of times that the realm is asked about messages of which none has the body that belongs to it. */
 const FRUITLESS_ATTEMPTS = 4
-/** So many are asked for again when hardly any could be finished. */
+/** The messages that are asked for again when hardly any could be finished. */
 const FEW = 20
 
 interface FormattingOptions {

@@ -76,14 +76,14 @@ interface MoveRow {
   moved_at: number | null
 }
 
-/** Without the ranges, of which there may be a thousand. */
+/** The columns of a move without its ranges, of which there may be a thousand. */
 const MOVE_COLUMNS =
   'm.id, m.previous_id, m.user_id, m.at, m.seq, m.prev_topic, m.topic, m.prev_channel_id, m.channel_id, m.subscribers_received, m.topic_id, m.up_to, m.from_topic_id, m.from_spelling, m.moved_at'
 
-/** How each message spelled its topic before is looked up. */
+/** A move that is to be written. How each message spelled its topic before is looked up. */
 export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'movedAt'>
 
-/** What changes in the index. */
+/** The columns of the index that a move changes. */
 export interface MoveTarget {
   /** Undefined when it stays, though perhaps in other capitals. */
   readonly topicId?: number
@@ -169,7 +169,7 @@ export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly 
   return runs
 }
 
-/** What came into these channels by moves, oldest first. */
+/** The moves that brought messages into these channels, oldest first. */
 export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveIntoChannel[] {
   return sql
     .all<MoveRow>(
@@ -192,7 +192,7 @@ export function isMovedInto(sql: Sql, channelId: number): boolean {
   )
 }
 
-/** Which of these channels messages were moved into. */
+/** Those of the channels that messages were moved into. */
 export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
   const rows = sql.all<{ id: number }>(
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (
@@ -203,7 +203,7 @@ export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Of each of these moves: itself and those before it, newest first. */
+/** The chain of each of these moves: itself and those before it, newest first. */
 export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
   if (lastMoveIds.length === 0) return new Map()
   const rows = sql.all<Omit<MoveRow, 'runs'> & { last: number }>(
@@ -271,8 +271,8 @@ export interface MoveToForget {
 }
 
 /**
- * Undefined where there is none, or it is forgotten already. Moves that were written down together have neighbouring ids,
- * and where only one of them has ranges it is the first.
+ * The move of this id, if it may be forgotten; undefined where there is none, or it is forgotten already. Moves that were
+ * written down together have neighbouring ids, and where only one of them has ranges it is the first.
  */
 export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined {
   const row = sql.first<{

@@ -33,12 +33,12 @@ export interface MoveAudience {
 }
 
 /**
- * Who is notified what of a move between channels; to be asked before it is carried out.
+ * The audience of each event about a move between channels; to be asked before it is carried out.
  *
- * Told are the subscribers of both channels, but not guests of the target who could not see the topic
- * before: for them there is nothing to change; and whoever keeps one of the messages without being
- * subscribed, since it is theirs no more. A deletion it is only to those who saw something until now: others
- * are not to learn that there was such a topic. Source: docs/interface/messages.md#what-moves.
+ * Told are the subscribers of both channels, but not guests of the target who could not see the topic before: for them there is
+ * nothing to change; and whoever keeps one of the messages without being subscribed, since it is theirs no more. A deletion it
+ * is only to those who saw something until now: others are not to learn that there was such a topic. Source:
+ * docs/interface/messages.md#what-moves.
  *
  * `ids`: all that move, `message` among them.
  */
@@ -77,7 +77,7 @@ export function audienceOfMove(
   }
 }
 
-/** Of messages of one channel, those that the user may read now. */
+/** The ids, of messages of one channel, that the user may read now. */
 function readableIds(
   view: RealmView,
   user: User,

@@ -5,7 +5,7 @@ import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { sendNotice, silentMention } from '../send/send-notice.ts'
 
-/** What has moved, as the notices tell it. */
+/** The messages that have moved, as the notices tell of them. */
 export interface MovedPart {
   readonly count: number
   /** Nothing that the mover can see is left in the old topic. */

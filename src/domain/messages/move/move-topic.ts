@@ -38,7 +38,7 @@ export interface PreparedMove {
   readonly goneBefore: number
 }
 
-/** What commits of the same request have done before. */
+/** The parts of a move that earlier commits of the same request have carried out. */
 export interface EarlierParts {
   readonly gone: number
   /** Before the first of them. */
@@ -46,7 +46,7 @@ export interface EarlierParts {
 }
 
 /**
- * Which messages go: those of the old topic that the mover can access, as far as the mode reaches
+ * Finds the messages that go: those of the old topic that the mover can access, as far as the mode reaches
  * (docs/decisions/interface.md#messages). The topic is listed only where it may take another name in this commit.
  */
 export function prepareMove(
@@ -79,7 +79,7 @@ export function prepareMove(
   }
 }
 
-/** What the mover can access of a topic whose messages all are to go. */
+/** The messages that the mover can access, of a topic whose messages all are to go. */
 function wholeTopic(
   tx: RealmReads,
   caller: Caller,
@@ -100,7 +100,7 @@ function reachesAll({ sql }: RealmReads, mode: PlannedMove['mode'], message: Ind
   )
 }
 
-/** What goes in this commit, and one message more where that is not all. What stays in its topic goes at once. */
+/** The messages that go in this commit, and one more where these are not all. Those that stay in their topic go at once. */
 function newestReached(
   tx: RealmReads,
   caller: Caller,
@@ -115,7 +115,10 @@ function newestReached(
   })
 }
 
-/** With protected history: of what is left the mover may see nothing. It is asked with the last commit. */
+/**
+ * Whether the mover can see nothing of what is left in the topic, which protected history can bring about. Asked with the last
+ * commit.
+ */
 function leavesNothingAccessible(
   tx: RealmReads,
   caller: Caller,
@@ -142,8 +145,8 @@ export function countedMessages(
 }
 
 /**
- * What of a move goes in a commit of its own, when it is more than one takes: the newest, and never the message that was
- * named, which goes with the last. Undefined where the rest is no more than that.
+ * The part of a move that goes in a commit of its own, when the move is more than one takes: the newest, and never the message
+ * that was named, which goes with the last. Undefined where the rest is no more than that.
  */
 export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | undefined {
   if (move.takesOtherName || move.staysInTopic || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
@@ -152,7 +155,7 @@ export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | u
   return { ...move, plan: { ...move.plan, oldTopic }, messageId: ids[0]!, ids, isWholeTopic: false }
 }
 
-/** What users wanted of the topic goes with it, once nothing is left of it. */
+/** Moves the visibility policies that users chose for the topic, once no message is left in it. */
 export function movePolicies(
   tx: RealmTransaction,
   { plan, isWholeTopic, targetHasMessages }: PreparedMove,
@@ -195,7 +198,7 @@ export function moveToTopic(
   else carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
 }
 
-/** What is said after the move itself. Source: docs/interface/messages.md#notices-of-a-move. */
+/** Sends the notices that follow the move itself. Source: docs/interface/messages.md#notices-of-a-move. */
 export function noticesOfMove(
   tx: RealmTransaction,
   caller: Caller,

@@ -35,7 +35,7 @@ export function movesOf(
   }
 }
 
-/** Of the topics that the messages are in, and of those that they were in before: which have moved as a whole. */
+/** The topics that have moved as a whole, of those that the messages are in or were in before. */
 function movedTopics(sql: Sql, messages: readonly Moved[], passed: readonly number[]): number[] {
   const present = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
   const moved = [...present.values()].flatMap(({ id, moved }) => (moved ? [id] : []))
@@ -51,7 +51,10 @@ interface Stay {
   readonly until: number
 }
 
-/** What the topic went through while the message was in it, newest first. `since`: the move that brought the message there. */
+/**
+ * The moves of a whole topic that happened while the message was in it, newest first. `since`: the move that brought the
+ * message there.
+ */
 function movesWithTopic(
   ofTopics: ReadonlyMap<number, readonly MoveOfTopic[]>,
   messageId: number,

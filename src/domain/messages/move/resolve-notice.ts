@@ -13,7 +13,10 @@ import { findMessage, type IndexedMessage, newestMessageOfTopic } from '../messa
 import { sendNotice, silentMention } from '../send/send-notice.ts'
 import type { Topic } from '../topic-rows.ts'
 
-/** Who resolves a topic by mistake takes it back without a trace (docs/interface/conventions.md#limits). */
+/**
+ * The seconds within which a topic that was resolved by mistake can be reopened without a trace
+ * (docs/interface/conventions.md#limits).
+ */
 const UNDO_SECONDS = 60
 
 /**

@@ -13,7 +13,7 @@ export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
   return fromJson(ids)
 }
 
-/** Of the same those from `from` on and below `below`: the newest `limit`, ascending. */
+/** The ids of the newest `limit` messages of a topic, from `from` on and below `below`, ascending. */
 export function newestTopicMessageIds(
   sql: Sql,
   topicId: number,
@@ -31,7 +31,7 @@ export function newestTopicMessageIds(
     .reverse()
 }
 
-/** Of a topic's messages: which were sent at `since` (UNIX seconds) or later, ascending. */
+/** The ids of a topic's messages that were sent at `since` (UNIX seconds) or later, ascending. */
 export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS ids FROM (

@@ -51,7 +51,7 @@ export function newestAccessible(
   return found.slice(-limit)
 }
 
-/** Of messages of the channel (ascending): those that the user can access. */
+/** Reads which of a channel's messages (ascending) the user can access. */
 function accessibleReader(
   sql: Sql,
   userId: number,
@@ -68,7 +68,7 @@ function accessibleReader(
   }
 }
 
-/** How many of them are young enough. `now` in UNIX seconds. */
+/** Counts the messages that are young enough. `now` in UNIX seconds. */
 export function countTopic(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
   { topicId, ids, areAll }: TopicMessages,

@@ -13,7 +13,7 @@ import { type Topic, topicIdsPrefixed } from '../topic-rows.ts'
 import type { CompiledTerm, TermTests } from './narrow-plan.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
-/** What an `is:` term asks. Source: docs/interface/reading.md#narrows. */
+/** The tests that an `is:` term stands for. Source: docs/interface/reading.md#narrows. */
 export function compileIs(
   view: RealmView,
   viewer: Viewer,

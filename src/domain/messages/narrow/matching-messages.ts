@@ -19,7 +19,7 @@ export interface NarrowWalk {
   run(visit: Visit, budget: WorkBudget): WalkEnd
 }
 
-/** Of the organization's messages, before the places of a viewer are looked into one by one. */
+/** The organization's messages that are looked at before the channels and conversations of a viewer are, one by one. */
 const SCANNED_FIRST = 1_024
 
 /** The messages of a narrow, as one viewer sees it. */
@@ -96,8 +96,8 @@ export class MatchingMessages {
 }
 
 /**
- * Where messages are wanted wherever they are, most viewers find enough of them among the nearest ones of the
- * organization: only for the others the places of each are looked into, of which there may be thousands.
+ * Walks the organization's nearest messages first, where messages are wanted wherever they are: most viewers find enough of
+ * them there. Only for the others are the channels and conversations of each looked into, of which there may be thousands.
  */
 class ScanFirst implements NarrowWalk {
   readonly #request: WalkRequest
@@ -139,7 +139,10 @@ class ScanFirst implements NarrowWalk {
   }
 }
 
-/** What was answered once for a conversation or a topic holds for all its messages. */
+/**
+ * Tests messages against the terms of a narrow. An answer for a conversation or a topic holds for all its messages, and is
+ * found once.
+ */
 function matcherOf(
   { sql }: Pick<RealmView, 'sql'>,
   plan: NarrowPlan,

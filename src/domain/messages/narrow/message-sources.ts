@@ -141,7 +141,7 @@ export function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
   }
 }
 
-/** What is unread although the floor of the user's read set is above it. */
+/** The messages that are unread although the floor of the user's read set is above them. */
 export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
   return {
     read(from, direction, limit) {
@@ -155,7 +155,7 @@ export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
   }
 }
 
-/** How many of the ids are below this one. */
+/** The number of ids that are below this one. */
 function positionAmong(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {

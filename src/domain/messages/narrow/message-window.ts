@@ -43,7 +43,7 @@ export function readAnchor(anchor: string): Anchor {
   return Math.min(Math.max(Number(word), 0), LARGEST_ANCHOR)
 }
 
-/** What `load` hands over to those who select messages around an anchor. */
+/** The facts that `load` hands over to those who select messages around an anchor. */
 export interface LoadedWindow {
   /** Rows that may be looked at in this turn. */
   readonly rowsAtOnce: number

@@ -21,7 +21,7 @@ export function channelNamed({ sql }: Pick<RealmView, 'sql'>, viewer: Viewer, op
   return channel
 }
 
-/** By id, or by an address that the viewer may know. */
+/** The user whom an operand names: by id, or by an address that the viewer may know. */
 export function userNamed(view: RealmView, viewer: Viewer, operand: Operand): User {
   const user = findNamedUser(view, viewer, operand)
   if (!user) throw new BadNarrowError(`unknown user ${describe(operand)}`)
@@ -49,7 +49,7 @@ function findNamedUser(view: RealmView, viewer: Viewer, operand: Operand): User 
   return id === undefined ? findUserAtAddress(view, viewer, String(operand)) : findUser(view.sql, id)
 }
 
-/** As the error texts quote it. */
+/** The operand as the error texts quote it. */
 function describe(operand: Operand): string {
   return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
 }

@@ -6,8 +6,8 @@ import type { Topic } from '../topic-rows.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
 /**
- * What one term of a narrow asks, at the widest level that can tell: of the conversation, of the topic,
- * or of the single message. The wider the level, the less has to be read.
+ * The tests that one term of a narrow stands for, at the widest level that can tell: of the conversation, of the topic, or of
+ * the single message. The wider the level, the less has to be read.
  */
 export interface TermTests {
   readonly recipient?: (recipient: Recipient) => boolean
@@ -16,7 +16,7 @@ export interface TermTests {
   readonly message?: (message: IndexedMessage) => boolean
 }
 
-/** What a term, unless negated, says about where its messages are. */
+/** Hints that a term, unless negated, gives about where its messages are. */
 export interface TermHints {
   /** Names channels or people: a narrow cannot ask for both. */
   readonly kind?: 'channel' | 'direct'
@@ -54,7 +54,7 @@ export interface CompiledTerm {
   readonly hintsOfNegated?: TermHints
 }
 
-/** What SQLite looks at itself while it reads the index: a message that fails costs a tenth there. */
+/** The tests that SQLite makes itself while it reads the index: a message that fails costs a tenth there. */
 export interface RowFilter {
   readonly senderId: number | undefined
   /** Bits that must be set. */

@@ -12,11 +12,11 @@ import type { NarrowPlan } from './narrow-plan.ts'
 import { postedMessages } from './posted-messages.ts'
 import type { MessageRange, Universe } from './universe.ts'
 
-/** More topics than this are not walked one by one. */
+/** The number of topics up to which they are walked one by one. */
 const MOST_TOPICS = 2_000
 
 /**
- * Where the messages of a narrow can be: as few and as short ranges of the index as its terms allow, so that a
+ * The sources that the messages of a narrow can be in: as few and as short ranges of the index as its terms allow, so that a
  * topic's messages are found without looking at any other (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
@@ -60,7 +60,10 @@ export function isBroad(plan: NarrowPlan): boolean {
   )
 }
 
-/** Undefined when no topics are named, or so many that their channels are read faster as a whole. */
+/**
+ * The sources of the topics that a narrow names; undefined when no topics are named, or so many that their channels are read
+ * faster as a whole.
+ */
 function topicSources(
   sql: Sql,
   ranges: readonly MessageRange[],
@@ -84,8 +87,8 @@ function sourcesOfTopics(
 }
 
 /**
- * What is muted is in muted channels and in topics muted by themselves; what is not, is outside of them, or in topics
- * that were unmuted there: so nobody has to look through what is not asked for.
+ * The sources of muted messages, or of the others. The muted ones are in muted channels and in topics muted by themselves; the
+ * others are outside of them, or in topics that were unmuted there. So nobody looks through what is not asked for.
  */
 function attentionSources(
   sql: Sql,

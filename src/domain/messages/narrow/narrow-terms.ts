@@ -27,7 +27,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'])
 
-/** Each is asked of every message: more than people and clients write would only hold everybody else up. */
+/**
+ * The number of terms of a narrow. Each is asked of every message: more than people and clients write would only hold everybody
+ * else up.
+ */
 const MOST_TERMS = 200
 
 /** Names the operators in one way, and refuses operands of the wrong type. */

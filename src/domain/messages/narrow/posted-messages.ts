@@ -7,9 +7,9 @@ import type { MessageRange } from './universe.ts'
 const MOST_POSTED = 10_000
 
 /**
- * Where to look for messages of one sender, or with an image, …: above `since` as for any others, and up to
- * there only among `besides`. Undefined when the narrow asks nothing of the kind, when it is as well to look
- * through everything, or when it names a topic or a few short conversations.
+ * The range to look for messages of one sender, or with an image, and so on: above `since` as for any others, and up to there
+ * only among `besides`. Undefined when the narrow asks nothing of the kind, when it is as well to look through everything, or
+ * when it names a topic or a few short conversations.
  */
 export function postedMessages(
   sql: Sql,

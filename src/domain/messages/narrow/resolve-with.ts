@@ -8,7 +8,7 @@ import { messageAccess, type Viewer } from '../read/message-access.ts'
 import { topicById } from '../topic-rows.ts'
 import { idOperand, type NarrowTerm } from './narrow-terms.ts'
 
-/** What `with` replaces: terms that say which conversation is meant. */
+/** The terms that `with` replaces: they say which conversation is meant. */
 const CONVERSATION_TERMS = new Set(['channel', 'topic', 'dm'])
 
 /**

@@ -68,7 +68,7 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   }
 }
 
-/** What the viewer has a personal record of. A record alone does not open a private channel that was left. */
+/** The messages that the viewer has a personal record of. A record alone does not open a private channel that was left. */
 export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const { sql } = view
   const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
@@ -117,7 +117,7 @@ function publicChannels({ sql }: Sqlite): Universe {
   }
 }
 
-/** What is read without an account. */
+/** The messages that are read without an account. */
 function openChannels({ sql }: Sqlite): Universe {
   const isOpen = remember((id: number) => {
     const channel = findChannel(sql, id)

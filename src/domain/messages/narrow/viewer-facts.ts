@@ -9,7 +9,7 @@ import { topicsById } from '../topic-rows.ts'
 
 type TopicPair = readonly [channelId: number, topicId: number]
 
-/** Which channels a viewer has muted, and topics for themselves. */
+/** The channels that a viewer has muted, and the topics muted by themselves. */
 export interface Muting {
   readonly mutedChannels: ReadonlySet<number>
   mutedTopics(): readonly TopicPair[]
@@ -17,7 +17,7 @@ export interface Muting {
   unmutedTopics(): readonly TopicPair[]
 }
 
-/** What terms ask about the viewer: looked up when a term asks first, and once for all of them. */
+/** The facts about the viewer that terms ask for: looked up when a term asks first, and once for all of them. */
 export interface ViewerFacts {
   attention(): TopicAttention
   muting(): Muting

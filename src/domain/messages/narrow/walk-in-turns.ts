@@ -18,7 +18,7 @@ export interface Matches {
 
 type Visit = (message: IndexedMessage) => boolean
 
-/** What one request may still look at, in as many short turns of the object as it takes. */
+/** The work that one request may still do, in as many short turns of the object as it takes. */
 export class Turns {
   readonly #walks: Walks
   readonly #sql: Sql
@@ -77,8 +77,8 @@ export class Turns {
 }
 
 /**
- * What a reader is told whose request has come nowhere: asked again it would not either. Where something was found, that
- * is answered, and clients go on from there.
+ * The refusal of a request that has found nothing within its budget: asked again it would not either. Where something was
+ * found, that is answered, and clients go on from there.
  */
 export function tooManyToLookThrough(): BadRequestError {
   return new BadRequestError(

@@ -8,7 +8,7 @@ const FIRST_READ_OF_FEW = 8
 const MANY_SOURCES = 64
 const LARGEST_READ = 512
 
-/** How a walk was left: nothing is left of it, what was wanted is found, or it goes on in another turn. */
+/** The end of a walk: every message was looked at, enough was found, or the walk goes on in another turn. */
 export type WalkEnd = 'finished' | 'stopped' | 'spent'
 
 export interface WalkRequest {
@@ -72,7 +72,7 @@ function firstRead(sources: number, wanted: number): number {
   return sources > MANY_SOURCES ? FIRST_READ_OF_MANY : FIRST_READ_OF_FEW
 }
 
-/** How far one source has been read. */
+/** The position to which one source has been read. */
 class Cursor {
   readonly #source: MessageSource
   readonly #direction: Direction

@@ -3,7 +3,7 @@ import type { Sql } from '../../../core/sql.ts'
 /** A statement that finds nothing costs as much as so many rows. */
 const ROWS_A_STATEMENT = 5
 
-/** What one turn may look at: rows that are read while it lasts, and statements. */
+/** The work that one turn may do: rows that are read while it lasts, and statements. */
 export class WorkBudget {
   readonly #sql: Sql
   readonly #rows: number

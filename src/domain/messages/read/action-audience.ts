@@ -13,10 +13,10 @@ import type { IndexedMessage } from '../message-rows.ts'
 import { listeningHolders, listeningHoldersOfAny, type RecordHolder } from './record-holder-rows.ts'
 
 /**
- * Who is told what happens to a message: reactions, edits, deletions, submessages. In a conversation those
- * who take part; in a channel subscribers, with protected history only those who have a record of it; and
- * whoever keeps a message of a channel that they may read without being in it.
- * Source: docs/interface/events.md#who-gets-an-event; docs/interface/channels.md#delete-a-topic.
+ * The audience of events about a message: reactions, edits, deletions, submessages. In a conversation those who take part; in a
+ * channel subscribers, with protected history only those who have a record of it; and whoever keeps a message of a channel that
+ * they may read without being in it. Source: docs/interface/events.md#who-gets-an-event;
+ * docs/interface/channels.md#delete-a-topic.
  */
 export function actionAudience(
   view: Pick<RealmView, 'sql' | 'now'>,
@@ -26,7 +26,7 @@ export function actionAudience(
   return audienceAt(view, message.recipientId, holders)([message])
 }
 
-/** The same of messages of one place together: who is told of any of them. */
+/** The audience of events about any of several messages of one channel or conversation. */
 export function actionAudiences(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,

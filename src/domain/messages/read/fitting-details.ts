@@ -9,8 +9,8 @@ import type { IndexedMessage } from '../message-rows.ts'
 const REACTION = 250
 
 /**
- * How many of the messages, from the first, can be presented together: their reactions and submessages may be
- * thousands each (core/quotas.ts). At least one. Reads no more rows than fit, and one message's.
+ * The number of messages, from the first, that can be presented together: their reactions and submessages may be thousands each
+ * (core/quotas.ts). At least one. Reads no more rows than fit, and one message's.
  */
 export function fittingDetails(sql: Sql, messages: readonly IndexedMessage[]): number {
   let left = DETAILS_AT_ONCE

@@ -39,10 +39,10 @@ export interface GetMessagesParams {
   readonly message_ids?: readonly number[] | null
 }
 
-/** So many are presented in one answer of the realm object, or fewer where they have much with them. */
+/** The messages that one answer of the realm object has at most; fewer where they have much with them. */
 export const MESSAGES_AT_ONCE = 1_000
 
-/** What the Worker completes with bodies. */
+/** The messages that were found, as the Worker gets them to complete them with bodies. */
 export interface FoundMessages {
   /** The first of them. */
   readonly messages: readonly PresentedMessage[]
@@ -120,7 +120,7 @@ export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, Fou
   bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
 }
 
-/** The same options for messages that were found before: all of these that the caller may still read. */
+/** The options of a request for messages that were found before: all of these that the caller may still read. */
 export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
   return {
     ...params,

@@ -21,9 +21,8 @@ export interface ReadReceipts {
 }
 
 /**
- * Who has read a message, of those who let others know: without its sender, and without anybody between
- * whom and the caller one has muted the other.
- * Source: docs/interface/messages.md#read-receipts.
+ * The ids of those who have read a message, and let others know: without its sender, and without anybody between whom and the
+ * caller one has muted the other. Source: docs/interface/messages.md#read-receipts.
  */
 export const getReadReceipts: Command<Caller, { readonly message_id: number }, void, ReadReceipts> = {
   apply(tx, caller, { message_id }) {
@@ -46,7 +45,7 @@ export const getReadReceipts: Command<Caller, { readonly message_id: number }, v
   },
 }
 
-/** But for its sender: what the sender has read does not matter here. */
+/** The users who have read a message, without its sender: what the sender has read does not matter here. */
 function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): number[] {
   const { kind, id } = recipientOf(message.recipientId)
   const holders =

@@ -31,8 +31,8 @@ interface MatchingIds {
 }
 
 /**
- * Which of the caller's own messages belong to a narrow: for clients that cannot tell themselves whether a
- * new message does. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ * Finds which of the caller's own messages belong to a narrow: for clients that cannot tell themselves whether a new message
+ * does. Source: docs/interface/reading.md#match-messages-with-a-narrow.
  */
 export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
   async load(store, view, caller, { msg_ids, narrow }) {
@@ -56,7 +56,7 @@ export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, Matchin
   bodiesFor: ({ messages }) => messages.map(({ id }) => id),
 }
 
-/** In characters of HTML: the answer is made whole before it is sent. Clients ask about a few new messages. */
+/** The length of an answer, in characters of HTML: it is made whole before it is sent. Clients ask about a few new messages. */
 const LONGEST_ANSWER = 5 * BODIES_AT_ONCE
 
 /**

@@ -18,13 +18,13 @@ import { findMessage, type IndexedMessage } from '../message-rows.ts'
 
 export { flagsOf } from '../flags/message-flags.ts'
 
-/** Whoever looks at messages: a caller, or anybody else whose access is asked for. */
+/** Somebody who looks at messages: a caller, or anybody else whose access is asked for. */
 export interface Viewer {
   readonly user: User
   readonly actor: Actor
 }
 
-/** Where a message is, seen from one viewer; the channel with all that the realm keeps of it. */
+/** The channel or conversation of a message, as one viewer sees it; the channel with all that the realm keeps of it. */
 export interface ViewedMessage extends MessageAccess {
   /** Null for a direct message. */
   readonly channel: Channel | null
@@ -33,17 +33,17 @@ export interface ViewedMessage extends MessageAccess {
 type Sqlite = Pick<RealmView, 'sql'>
 
 /**
- * What the rules of docs/interface/access.md#messages ask about a message. `hasRecord` is derived (docs/decisions/design.md#no-row-for-each-recipient): the viewer
- * takes part in the conversation, was subscribed when the message came, or has a sparse flag row for it
- * (whatever its bits: a row with none says "moved in").
+ * The facts about a message that the rules of docs/interface/access.md#messages ask for. `hasRecord` is derived
+ * (docs/decisions/design.md#no-row-for-each-recipient): the viewer takes part in the conversation, was subscribed when the
+ * message came, or has a sparse flag row for it (whatever its bits: a row with none says "moved in").
  */
 export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMessage): ViewedMessage {
   return accessReader(view, viewer)(message)
 }
 
 /**
- * As `messageAccess` for many messages: channels, periods and conversations are looked up once each. Whoever walks
- * through the index reads the viewer's rows of flags many at once (flag-reader.ts).
+ * Reads what `messageAccess` does, for many messages: channels, periods and conversations are looked up once each. Whoever
+ * walks through the index reads the viewer's rows of flags many at once (flag-reader.ts).
  */
 export function accessReader(
   { sql }: Sqlite,
@@ -80,14 +80,17 @@ export function requireReadableMessage(view: Sqlite, viewer: Viewer, id: number)
   return message
 }
 
-/** Undefined for a message that does not exist, and for one that is hidden. */
+/** Finds a message that the viewer may read; undefined for one that does not exist, and for one that is hidden. */
 export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage | undefined {
   const message = findMessage(view.sql, id)
   if (!message || !mayReadMessage(viewer.actor, messageAccess(view, viewer, message))) return undefined
   return message
 }
 
-/** As `requireReadableMessage`, and nothing in an archived channel: for what changes or adds to a message. */
+/**
+ * Finds a message as `requireReadableMessage` does, and refuses those of archived channels: for what changes or adds to a
+ * message.
+ */
 export function requireModifiableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
   const message = findMessage(view.sql, id)
   if (!message || !mayModifyMessage(viewer.actor, messageAccess(view, viewer, message)))

@@ -25,7 +25,7 @@ import type { Topic } from '../topic-rows.ts'
 import { type PresentedReaction, presentReactions } from './present-reactions.ts'
 import { directRecipientId, presentParticipants } from './present-recipient.ts'
 
-/** How a client wants to see messages. */
+/** The form in which a client wants messages. */
 export interface MessageOptions {
   /** The client computes the addresses of third-party pictures itself. */
   readonly clientGravatar: boolean
@@ -33,7 +33,7 @@ export interface MessageOptions {
   readonly allowEmptyTopic: boolean
 }
 
-/** All of a message that the realm object knows: the body's parts are added by `completeMessage`. */
+/** The fields of a message that the realm object knows: those of its body are added by `completeMessage`. */
 export interface MessageFacts {
   readonly id: number
   readonly sender_id: number
@@ -68,7 +68,7 @@ export interface PresentedMessage {
   readonly editsAfter?: number
 }
 
-/** What the topic is called for a client that does not know the empty one. */
+/** The topic's name for a client: one that does not know the empty topic gets its display name. */
 export function topicShown(topic: string, allowEmptyTopic: boolean): string {
   return topic === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic
 }
@@ -120,12 +120,15 @@ export function presentMessages(
   })
 }
 
-/** When a message was last moved: what the index says, unless its whole topic has moved since. */
+/** The time at which a message was last moved: what the index says, unless its whole topic has moved since. */
 function lastMoved(message: IndexedMessage, moves: readonly MessageMove[]): number | null {
   return moves.find(({ movedAt }) => movedAt != null)?.movedAt ?? message.movedAt
 }
 
-/** Whoever the reader does not see is only an id; that a message came from somewhere has to be said. */
+/**
+ * The fields of a sender. A sender whom the reader does not see is only an id; that a message came from somebody has to be
+ * said.
+ */
 function presentSender(
   sender: User,
   known: ReadonlySet<User>,
@@ -156,7 +159,7 @@ type RecipientFields = Pick<
   'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
 >
 
-/** Where messages are: what holds for a whole topic, spelled alike, or conversation is made once. */
+/** Reads the fields that say where messages are: what holds for a whole topic, spelled alike, or conversation is made once. */
 function recipientFieldsReader(
   view: RealmView,
   caller: Caller,

@@ -55,7 +55,7 @@ export function presentReactions(
   )
 }
 
-/** Of whom the reader does not see, the id alone. */
+/** The user of a reaction: of one whom the reader does not see, the id alone. */
 function presentUser(
   user: User,
   known: ReadonlySet<User>,

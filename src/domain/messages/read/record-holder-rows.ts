@@ -25,8 +25,8 @@ export function listeningHolders(sql: Sql, channelId: number, message: ReceivedM
 }
 
 /**
- * As `listeningHolders`, of any of many messages of a channel, and only those who are not subscribed if that is
- * enough. Who listens, and since when, is read once however many messages are asked about.
+ * The users as `listeningHolders` has them, for any of many messages of a channel, and only those who are not subscribed if
+ * that is enough. Who listens, and since when, is read once however many messages are asked about.
  */
 export function listeningHoldersOfAny(
   sql: Sql,
@@ -61,7 +61,10 @@ interface Listener {
   readonly since: number | null
 }
 
-/** What was moved into a channel did not come when its id says: then periods alone do not tell. */
+/**
+ * Reads who among the listeners holds a message. A message that was moved into a channel did not come when its id says: then
+ * periods alone do not tell.
+ */
 function readerOfListeners(
   sql: Sql,
   channelId: number,

@@ -8,7 +8,7 @@ import type { TopicNeedles } from './topic-needles.ts'
 
 /** Kinds of topics that are searched apart, each with a query of its own; the commonest. */
 const MOST_QUERIES = 10
-/** More topics than this are not walked one by one. */
+/** The number of topics up to which they are walked one by one. */
 const MOST_TOPICS = 100
 
 /**

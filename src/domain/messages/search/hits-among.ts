@@ -13,7 +13,7 @@ export type SearchHits = readonly number[] | undefined
 /** Messages that are looked at together. */
 const AT_ONCE = 1_000
 
-/** Of these messages, those that pass the search. Asks nothing about access. */
+/** The messages, of these, that pass the search. Asks nothing about access. */
 export async function hitsAmong(
   store: BodyStore,
   { sql }: Pick<RealmView, 'sql'>,

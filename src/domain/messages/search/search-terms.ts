@@ -1,7 +1,7 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 
-/** What a narrow looks for in source and topic of messages. Needles are in lower case. */
+/** The needles that a narrow looks for in source and topic of messages. Needles are in lower case. */
 export interface SearchTerms {
   /** Every one must be contained, each in the source or in the topic. */
   readonly all: readonly string[]
@@ -9,9 +9,9 @@ export interface SearchTerms {
   readonly none: readonly (readonly string[])[]
 }
 
-/** What is said after so many words does not narrow the search further: each costs work for every topic. */
+/** The number of needles of a search. More words do not narrow it further: each costs work for every topic. */
 const MOST_NEEDLES = 30
-/** In UTF-16 code units; a message has 10,000. Whoever pastes a whole text finds it by its beginning. */
+/** The length of a needle, in UTF-16 code units; a message has 10,000. A whole text that is pasted is found by its beginning. */
 const LONGEST_NEEDLE = 500
 
 /**

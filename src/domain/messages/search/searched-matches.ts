@@ -10,15 +10,15 @@ import type { SearchTerms } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
 import { TopicNeedles } from './topic-needles.ts'
 
-/** How many candidates are looked at together. */
+/** The number of candidates that are looked at together. */
 const PAGE = 1_000
-/** Where fewer of a page pass, the other way may be shorter. */
+/** The share of a page's candidates that pass, below which the other way may be shorter. */
 const FRUITFUL = 0.05
 
 type View = Pick<RealmView, 'sql'>
 type Visit = (message: IndexedMessage) => boolean
 
-/** What one step towards the end has come to. */
+/** The outcome of one step towards the end. */
 interface Step {
   /** In the order in which they were looked for. */
   readonly messages: readonly IndexedMessage[]

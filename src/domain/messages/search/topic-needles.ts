@@ -6,7 +6,7 @@ import { newestTopicId, topicsContaining } from '../topic-rows.ts'
 /** Comparisons of a topic with a needle in one statement: some 10 ms. */
 const COMPARED_AT_ONCE = 40_000
 
-/** Which topics contain which needles: each topic is looked at once in a request, for all of them. */
+/** The needles that each topic contains: a topic is looked at once in a request, for all of them. */
 export class TopicNeedles {
   /** Topics that contain one of them or more. */
   readonly #found = new Map<number, ReadonlySet<string>>()

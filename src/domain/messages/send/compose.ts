@@ -12,7 +12,7 @@ import type { User } from '../../users/user-rows.ts'
 import { websiteLookup } from '../../website-previews/remember-websites.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 
-/** Where a message goes: both kinds have been resolved and checked. */
+/** The destination of a message: both kinds have been resolved and checked. */
 export type Destination =
   | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
   /** All participants, the sender included, ascending by id. */

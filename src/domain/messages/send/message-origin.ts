@@ -1,4 +1,4 @@
-/** How a message came, beside what it says. */
+/** The circumstances of a message, beside what it says. */
 export interface MessageOrigin {
   /** Name of the sending client. */
   readonly client: string

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/json.ts'
 
-/** What a client wrote in `to`, before anybody is looked up. */
+/** The recipients that a client wrote in `to`, before anybody is looked up. */
 export type ChannelAddress = { readonly id: number } | { readonly name: string }
 export type UserAddresses = { readonly ids: readonly number[] } | { readonly emails: readonly string[] }
 

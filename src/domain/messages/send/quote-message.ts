@@ -10,7 +10,7 @@ import { silentMention } from './send-notice.ts'
 
 const TRUNCATED = '\n[message truncated]'
 
-/** Where a message is, in words for a notice about it. */
+/** The channel or conversation of a message, in words for a notice about it. */
 export type QuotedConversation =
   /** `#**channel>topic@message id**` */
   | { readonly kind: 'channel'; readonly link: string }
@@ -46,7 +46,7 @@ export function block(kind: string, text: string): string {
   return `${fence}${kind}\n${text}\n${fence}`
 }
 
-/** At most `limit` code points, and said to be cut where it is. */
+/** The source, cut to `limit` code points with a word that says so. */
 export function cutSource(text: string, limit: number): string {
   return isLongerThan(text, limit) ? firstPoints(text, limit - TRUNCATED.length) + TRUNCATED : text
 }

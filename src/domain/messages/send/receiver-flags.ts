@@ -13,7 +13,7 @@ import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { topicParticipants } from './topic-participants.ts'
 
-/** Who receives a new message, and with which flags. */
+/** The receivers of a new message, with their flags. */
 export interface ReceiverFlags {
   readonly audience: Audience
   /** What every receiver has. */

@@ -12,7 +12,7 @@ import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
 import { sendNotice, silentMention } from './send-notice.ts'
 
-/** What can be wrong with a message, and how moderators are told. */
+/** The reasons for which a message can be reported, as moderators are told them. */
 const REASONS = {
   spam: 'Spam',
   harassment: 'Harassment',

@@ -39,8 +39,8 @@ export function resolveChannelDestination(
 }
 
 /**
- * Where a bot's owner is subscribed the bot may post, so it knows of the channel; what else the owner sees is
- * not the bot's. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * Whether the author knows of the channel. Where a bot's owner is subscribed the bot may post, so it knows of the channel; what
+ * else the owner sees is not the bot's. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 function knowsChannel(view: RealmView, { user, actor }: Author, channel: Channel): boolean {
   const subscribed =
@@ -58,7 +58,7 @@ export function requireMayPostIn(view: RealmView, author: Author, channel: Chann
   )
 }
 
-/** Where a bot may not post, it may as its owner. */
+/** The facts about a bot's owner in a channel: a bot that may not post itself may as its owner. */
 export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Channel) {
   const owner = user.botOwnerId === null ? undefined : findUser(sql, user.botOwnerId)
   return owner

@@ -7,10 +7,10 @@ import { DAY } from '../../../core/time.ts'
 import type { Caller } from '../../caller.ts'
 import { findMessageBySendKey, findMessageBySendKeyPrefix } from '../message-rows.ts'
 
-/** How long a repeated send gets the first answer (docs/decisions/design.md#sends-are-exactly-once). */
+/** The time within which a repeated send gets the first answer, in seconds (docs/decisions/design.md#sends-are-exactly-once). */
 const SEND_KEY_SECONDS = DAY
 
-/** In characters of base64: of the digest of a key, and of that of the request behind it. */
+/** The length of the digest of a key, and of that of the request behind it, in characters of base64. */
 const KEY_LENGTH = 22
 const REQUEST_LENGTH = 16
 
@@ -20,8 +20,8 @@ interface Local {
 }
 
 /**
- * What a send is known by if it comes again: its `Idempotency-Key`, else the client's own name for it. Of one length,
- * however long those are.
+ * The key by which a send is known if it comes again: made of its `Idempotency-Key`, else of the client's own name for it. It
+ * has one length, however long those are.
  */
 export function sendKeyOf(caller: Caller, local: Local): string | undefined {
   const { user, source } = caller
@@ -46,7 +46,7 @@ export function findRepeatedSend(
   return key === undefined ? undefined : findMessageBySendKey(sql, key, since)
 }
 
-/** As `findRepeatedSend`, of any request with a key. */
+/** Finds the message that any request with this key has sent, as `findRepeatedSend` does. */
 export function findKeyedMessage(
   sql: Sql,
   userId: number,

@@ -87,13 +87,16 @@ function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParam
   return { ...composition, widget }
 }
 
-/** Nobody speaks for others here. Source: docs/interface/messages.md#send-a-message, step 1. */
+/**
+ * Refuses a sender other than the caller: nobody speaks for others here. Source: docs/interface/messages.md#send-a-message,
+ * step 1.
+ */
 function requireOwnName({ sender, forged }: SendMessageParams): void {
   if (sender !== undefined) throw new BadRequestError('Invalid mirrored message')
   if (forged === 'yes' || forged === 'true') throw new BadRequestError('User not authorized for this query')
 }
 
-/** What can be said of the address alone is said before the content is looked at. */
+/** The address of a message. Whatever is wrong with it alone is refused before the content is looked at. */
 function addressOf(
   { sql }: RealmReads,
   { user }: Caller,

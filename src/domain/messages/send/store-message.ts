@@ -30,7 +30,7 @@ import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
 
-/** Where a message was put in the index. */
+/** The keys of a message in the index. */
 interface IndexKeys {
   readonly recipientId: number
   readonly topicId: number
@@ -85,7 +85,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   return id
 }
 
-/** What a poll or a list is, said as the first thing about it. */
+/** Enters the first submessage of a poll or a list: what it is. */
 function beginWidget(
   tx: RealmTransaction,
   messageId: number,
@@ -133,7 +133,7 @@ function beginConversation(tx: RealmTransaction, members: readonly number[]): Co
   return withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
 }
 
-/** What a message is by its text, as bits. */
+/** The bits that follow from a message's text. */
 export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number {
   return (
     (rendered.isMeMessage ? MESSAGE_BIT.isMe : 0) |
