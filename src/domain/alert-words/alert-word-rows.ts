@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** In the order of the letters, whatever their case. */
+/** A user's alert words in alphabetical order, whatever their case. */
 export function listAlertWords(sql: Sql, userId: number): string[] {
   return sql
     .all<{ word: string }>(`SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)

@@ -3,7 +3,7 @@ import type { Sql } from '../../core/sql.ts'
 import { AlertWordIndex, type AlertWords, searchedText } from '../../markdown/alert-words.ts'
 import { hasAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
 
-/** So many users' words may differ from the index of all before that is made anew. */
+/** The number of users whose words may differ from the index of all before the index is made anew. */
 const MOST_CHANGED = 32
 
 /**

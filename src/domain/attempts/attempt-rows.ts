@@ -27,7 +27,7 @@ export function deleteAttempts(sql: WritableSql, table: AttemptTable, owner: str
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ?`, owner)
 }
 
-/** Those of one owner that do not count any more. */
+/** Forgets an owner's attempts that do not count any more. */
 export function forgetAttempts(sql: WritableSql, table: AttemptTable, owner: string, before: number): void {
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at <= ?`, owner, Math.floor(before))
 }

@@ -1,9 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
-/** How long a network is known after the last login from it, in seconds. */
+/** The time for which a network is known after the last login from it, in seconds. */
 const KNOWN_SECONDS = 90 * DAY
-/** So many are known; a new one takes the place of the one that was used longest ago. */
+/** The number of networks that are known; a new one takes the place of the one that was used longest ago. */
 const MOST_NETWORKS = 10_000
 /** Old rows that one new row clears away. */
 const SWEPT = 20

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
-/** What is written down of. Clients may meet others, of newer versions. */
+/** The actions that the log tells of. Clients may meet others, of newer versions. */
 export const AUDIT_ACTIONS = [
   'login',
   'login_failed',
@@ -39,7 +39,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Of what, and how: ids, names of settings, values. Nothing that anybody wrote, no key and no address of mail. */
+/** The details of an entry: ids, names of settings, values. Nothing that anybody wrote, no key and no address of mail. */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>
 export type AuditDetail = string | number | boolean | null | readonly number[]
 
@@ -56,11 +56,11 @@ export interface AuditEntry {
   readonly details: AuditDetails
 }
 
-/** Of all, the newest are kept. An entry takes some 200 bytes. */
+/** The entries of an organization, of which the newest are kept. An entry takes some 200 bytes. */
 const MOST_ENTRIES = 100_000
 /**
- * Of one account, and of nobody: who does much, or fails to log in a thousand times, displaces only what is known of
- * themselves.
+ * The entries of one account, or of callers without one: whoever does much, or fails to log in a thousand times, displaces only
+ * entries of their own.
  */
 const MOST_OF_ONE_ACTOR = 5_000
 /** Entries from one look at these limits to the next. */

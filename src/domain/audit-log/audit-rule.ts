@@ -15,7 +15,7 @@ export interface MadeChange<Before = unknown> {
   readonly before: Before
 }
 
-/** What the log says of one change. */
+/** The entry that the log gets for one change. */
 export interface AuditNote {
   readonly action: AuditAction
   readonly details: AuditDetails
@@ -23,7 +23,7 @@ export interface AuditNote {
   readonly actorId?: number | null
 }
 
-/** How an operation stands in the audit log (endpoints/audit-log/audit-of-operation.ts). */
+/** The rule by which an operation stands in the audit log (endpoints/audit-log/audit-of-operation.ts). */
 export interface AuditRule<Before = unknown> {
   /** Looks at what the change will take away. */
   before?(view: RealmView, params: MadeChange['params']): Before

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Where an outgoing webhook is posted to, and in which format. */
+/** The address that an outgoing webhook is posted to, and the format. */
 export interface BotService {
   readonly name: string
   /** '' until the owner gives one. */
@@ -11,7 +11,7 @@ export interface BotService {
   readonly token: string
 }
 
-/** What a bot's owner set for it. The table `bot_setting` is owned by this file. */
+/** The settings that a bot's owner gave it. The table `bot_setting` is owned by this file. */
 export interface BotSettings {
   readonly sendingChannelId: number | null
   readonly eventsChannelId: number | null

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { deleteStorage, putStorage, readStorage } from './bot-storage-rows.ts'
 
-/** Characters of keys and values together, for each bot. */
+/** The length of a bot's storage: characters of keys and values together. */
 const LIMIT = 1_000_000
 
 interface Keys {
@@ -12,7 +12,7 @@ interface Keys {
   readonly keys?: readonly string[]
 }
 
-/** What the caller has kept here. Source: docs/interface/bots.md#storage. */
+/** Gets the values that the caller has kept here. Source: docs/interface/bots.md#storage. */
 export const getBotStorage: Command<Caller, Keys, void, { storage: Record<string, string> }> = {
   apply({ sql }, { user }, { keys }) {
     const stored = readStorage(sql, user.id)

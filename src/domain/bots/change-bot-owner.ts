@@ -52,7 +52,7 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): vo
   tx.emit(event, EVERYONE)
 }
 
-/** What clients know of an outgoing webhook's services then; undefined for any other bot. */
+/** Gives an outgoing webhook a new token. Returns its services as clients know them then; undefined for any other bot. */
 function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
   const { service } = botSettings(tx.sql, id)
   if (service === null) return undefined

@@ -33,7 +33,7 @@ export interface CreateBotParams {
   readonly avatar_path?: string
 }
 
-/** As the API has it; what it was told beside, by default, is there too. */
+/** A new bot as the API has it, with the settings that it got by default. */
 interface CreatedBot {
   readonly user_id: number
   readonly api_key: string

@@ -14,7 +14,7 @@ import { warnBotOwner } from './warn-bot-owner.ts'
 import { deleteWebhookCall, hasWebhookCall, type WebhookCall } from './webhook-call-rows.ts'
 import type { WebhookReply } from './webhook-request.ts'
 
-/** What its messages are sent with. */
+/** The client that a webhook's messages are sent with. */
 const CLIENT = 'OutgoingWebhookResponse'
 
 /**
@@ -67,7 +67,7 @@ export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reaso
   failWebhookCall(tx, call, reason)
 }
 
-/** It is over: the bot's owner is told why. */
+/** Ends a call that has failed: a notice tells the bot's owner why. */
 export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   deleteWebhookCall(tx.sql, call.id)

@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What called the bot: it was written to, or mentioned. */
+/** The cause of a call: the bot was written to, or mentioned. */
 export type WebhookCause = 'direct_message' | 'mention'
 
 /** The message as the webhook is shown it: as in GET /messages, with both forms of the content. */
@@ -98,7 +98,7 @@ export function deleteWebhookCall(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM webhook_call WHERE id = ?`, id)
 }
 
-/** Nobody is told of these messages any more. */
+/** Deletes the calls about these messages. */
 export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM webhook_call WHERE message ->> '$.id' IN (SELECT value FROM json_each(?))`,
@@ -106,7 +106,7 @@ export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly n
   )
 }
 
-/** When the next call is due (UNIX seconds); undefined when there is none. */
+/** The time at which the next call is due (UNIX seconds); undefined when there is none. */
 export function nextWebhookCallAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM webhook_call`)?.due_at ??

@@ -5,7 +5,7 @@ import { WEBHOOK_INTERFACE } from './bot-rules.ts'
 import type { BotService } from './bot-setting-rows.ts'
 import type { WebhookCall } from './webhook-call-rows.ts'
 
-/** What is posted to an outgoing webhook. */
+/** The body that is posted to an outgoing webhook. */
 export interface WebhookRequest {
   readonly url: string
   readonly contentType: string
@@ -62,7 +62,7 @@ function formOf(
   })
 }
 
-/** What a webhook answered: something to be said in the bot's name, or nothing. */
+/** The answer of a webhook, where it is a message to be sent in the bot's name. */
 export interface WebhookReply {
   readonly content: string
   readonly widget_content?: string

@@ -18,9 +18,9 @@ export interface BrowserSession {
 
 /** A session that was not used for so long is over. Source: docs/interface/browsers.md#sessions. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
-/** When a session is used it is noted once in so long. */
+/** The seconds between two notes of when a session was used. */
 const NOTED_EVERY_SECONDS = DAY
-/** Of one account; a new one takes the place of the one that was used longest ago. */
+/** The sessions of one account; a new one takes the place of the one that was used longest ago. */
 const SESSIONS_OF_ACCOUNT = 50
 const LONGEST_USER_AGENT = 200
 
@@ -94,7 +94,7 @@ export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): bo
   )
 }
 
-/** Only the user's own; false when there is none of this id. */
+/** Deletes a session of the user; false when the user has none of this id. */
 export function deleteBrowserSession(sql: WritableSql, userId: number, id: number): boolean {
   const deleted = sql.runForFirst(
     `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`,
@@ -117,7 +117,7 @@ export function deleteBrowserSessionsOf(sql: WritableSql, userId: number, except
   sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
 }
 
-/** Of everybody, at most so many of those that are over; answers whose each was. */
+/** Deletes sessions that are over, `limit` at most, of all users; returns whose each was. */
 export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit: number): number[] {
   return sql
     .runForAll<{ user_id: number }>(
@@ -129,7 +129,7 @@ export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit:
     .map(({ user_id }) => user_id)
 }
 
-/** When the one was used that was used longest ago; undefined when there is none. */
+/** The time at which the session was used that was used longest ago; undefined when there is none. */
 export function longestUnusedSince(sql: Sql): number | undefined {
   return sql.first<{ used_at: number }>(`SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
     ?.used_at

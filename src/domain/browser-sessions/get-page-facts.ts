@@ -4,7 +4,7 @@ import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 
-/** What the page of a web client says before its snapshot. */
+/** The facts that the page of a web client says before its snapshot. */
 export interface PageFacts {
   readonly realm_name: string
   readonly default_language: string
@@ -13,7 +13,10 @@ export interface PageFacts {
   readonly furthest_read_time: number | null
 }
 
-/** Of the organization, and of the person whose browser asks. Source: docs/interface/browsers.md#page-parameters. */
+/**
+ * Gets the page's facts about the organization, and about the person whose browser asks. Source:
+ * docs/interface/browsers.md#page-parameters.
+ */
 export const getPageFacts: Command<Caller, unknown, void, PageFacts> = {
   apply: (tx, { user }) => ({
     realm_name: realmProperty(tx.sql, 'name'),

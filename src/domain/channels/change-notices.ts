@@ -10,7 +10,7 @@ import { privacyName, quoted } from './channel-notices.ts'
 import type { Privacy } from './channel-privacy.ts'
 import { UNLIMITED } from './retention.ts'
 
-/** What a channel is told of a change to it. Texts: docs/interface/channels.md#notices-of-a-change. */
+/** The notices that a channel gets about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
 export function renameNotice({ user }: Caller, before: string, after: string): string {
   return `${silentMention(user)} renamed channel **${before}** to **${after}**.`
 }
@@ -56,7 +56,7 @@ function namedIn(sql: Sql, value: GroupSettingValue): string {
   return names.join(', ')
 }
 
-/** Null stands for the organization's own period. */
+/** The notice of a change of retention. Null stands for the organization's own period. */
 export function retentionNotice(
   sql: Sql,
   { user }: Caller,

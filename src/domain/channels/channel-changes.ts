@@ -68,7 +68,7 @@ export interface ChannelChange {
   readonly changesVisibility?: boolean
 }
 
-/** What a plan is made of. The caller may administer the channel. */
+/** The facts that a plan is made of. The caller may administer the channel. */
 interface Planning {
   readonly tx: RealmReads
   readonly caller: Caller
@@ -79,8 +79,8 @@ interface Planning {
 type Planner = (planning: Planning) => readonly ChannelChange[]
 
 /**
- * What a request changes, checked and in the order of docs/interface/channels.md#change-a-channel. What is as it is asked to be
- * is no change.
+ * Plans the changes that a request asks for, checked, in the order of docs/interface/channels.md#change-a-channel. A value that
+ * the channel has already is no change.
  */
 export function planChannelChanges(
   tx: RealmReads,

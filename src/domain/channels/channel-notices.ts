@@ -5,7 +5,7 @@ import { channelLink, sendNotice, silentMention } from '../messages/send/send-no
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { type Channel, findChannel } from './channel-rows.ts'
 
-/** Where everything about a channel itself is told (docs/interface/access.md#notices). */
+/** The topic for notices about a channel itself (docs/interface/access.md#notices). */
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const NEW_CHANNELS_TOPIC = 'new channels'
 
@@ -53,7 +53,7 @@ export function announceNewChannels(
   })
 }
 
-/** What the four kinds of channel are called in notices. */
+/** The name of a channel's kind, of four, in notices. */
 export function privacyName(
   channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
 ): string {

@@ -12,7 +12,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { Channel } from './channel-rows.ts'
 import { creationFacts } from './web-public-channels.ts'
 
-/** What of a channel's privacy a request names (docs/interface/channels.md#change-a-channel). */
+/** The parameters of a channel's privacy that a request names (docs/interface/channels.md#change-a-channel). */
 export interface PrivacyParams {
   readonly is_private?: boolean
   readonly is_web_public?: boolean

@@ -48,7 +48,7 @@ function isDormantSince(tx: RealmReads, channel: Channel, dormantBelow: number):
   return newestIn(tx, channel) < dormantBelow
 }
 
-/** When a channel to which no message comes is dormant (UNIX seconds). */
+/** The time from which a channel without new messages is dormant (UNIX seconds). */
 function dormantAt(tx: RealmReads, channel: Channel): number {
   const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
   return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1

@@ -49,7 +49,7 @@ export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch>
   },
 }
 
-/** What users wanted of the topic goes with it, unless there is still something in it for them. */
+/** Deletes the visibility policies that users chose for the topic, except of those for whom there are still messages in it. */
 function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
   for (const { userId } of listTopicSettings(tx.sql, channel.id, topic.name)) {
     if (hasReceivedInTopic(tx.sql, topic, userId, false)) continue

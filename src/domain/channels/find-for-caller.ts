@@ -10,7 +10,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { type Channel, findChannel, findChannelByName } from './channel-rows.ts'
 
-/** Undefined also for a channel that the viewer may not know of: whatever follows is then as for an absent one. */
+/** Finds a channel; undefined also for one that the viewer may not know of: whatever follows is then as for an absent one. */
 export function findVisibleChannel(
   sql: Sql,
   viewer: { readonly user: User; readonly actor: Actor },
@@ -28,7 +28,7 @@ export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: num
   return requireChannelMetadata(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }
 
-/** As `requireVisibleChannel` for those who may read its messages, archived or not. */
+/** Finds a channel as `requireVisibleChannel` does, for those who may read its messages, archived or not. */
 export function requireReadableChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }

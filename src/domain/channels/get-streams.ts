@@ -38,7 +38,10 @@ export const getStreams: Command<
   },
 }
 
-/** Of what the caller may see, and for a bot what its owner is in. */
+/**
+ * Chooses the channels that are asked for, of those that the caller may see; for a bot also those that its owner is subscribed
+ * to.
+ */
 function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
   const own = subscribedTo(sql, user.id)
   const owners =

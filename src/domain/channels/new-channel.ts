@@ -20,7 +20,10 @@ import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
 import { creationFacts } from './web-public-channels.ts'
 
-/** How a new channel is wished to be; the names are the API's (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+/**
+ * The settings that a new channel is to have; the names are the API's
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
 export interface CreationParams extends GivenGroupSettings {
   readonly invite_only: boolean
   readonly is_web_public: boolean

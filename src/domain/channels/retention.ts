@@ -1,13 +1,13 @@
 import { InvalidParameterValueError } from '../../core/errors.ts'
 
-/** As a client names it: a number of days, or one of two words. */
+/** A retention as a client names it: a number of days, or one of two words. */
 export type RetentionDays = string | number
 
 /** Stored for "for ever". */
 export const UNLIMITED = -1
 
 /**
- * Null for the organization's default, which is also what an absent parameter means at creation.
+ * The retention in days; null for the organization's default, which is also what an absent parameter means at creation.
  * @throws InvalidParameterValueError for anything else than a positive number or the two words.
  */
 export function parseRetention(value: RetentionDays | undefined): number | null {

@@ -4,7 +4,7 @@ import type { CreationFacts } from '../../permissions/channel-setting-rules.ts'
 import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
 import { hasWebPublicChannel } from './channel-rows.ts'
 
-/** What the rules of making a channel ask of the organization. */
+/** The facts about the organization that the rules of making a channel ask for. */
 export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
   return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
 }

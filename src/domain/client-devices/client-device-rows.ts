@@ -20,7 +20,7 @@ export function insertClientDevice(sql: WritableSql, userId: number): number {
   )!.id
 }
 
-/** Only the user's own; false when there is none of this id. */
+/** Deletes a device of the user; false when the user has none of this id. */
 export function deleteClientDevice(sql: WritableSql, userId: number, id: number): boolean {
   return (
     sql.runForFirst(`DELETE FROM client_device WHERE id = ? AND user_id = ? RETURNING id`, id, userId) !==

@@ -2,7 +2,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
-/** What a link in a mail is for. */
+/** The purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
 
 /** A link that was mailed to somebody who has an account. The table `confirmation` is owned by this file. */
@@ -50,7 +50,7 @@ export function openConfirmation(
   return secret
 }
 
-/** Undefined for what is unknown, used, replaced or expired: these look the same. */
+/** Finds an open confirmation; undefined for one that is unknown, used, replaced or expired: these look the same. */
 export function findConfirmation(
   { sql, now }: RealmView,
   kind: ConfirmationKind,
@@ -69,7 +69,7 @@ export function closeConfirmations(sql: WritableSql, userId: number, kind: Confi
   sql.run(`DELETE FROM confirmation WHERE user_id = ? AND kind = ?`, userId, kind)
 }
 
-/** Whoever they were sent to. */
+/** Closes all confirmations of one kind, whoever they were sent to. */
 export function closeConfirmationsOfKind(sql: WritableSql, kind: ConfirmationKind): void {
   sql.run(`DELETE FROM confirmation WHERE kind = ?`, kind)
 }

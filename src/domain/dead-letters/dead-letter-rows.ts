@@ -3,7 +3,10 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { KEPT_SECONDS, keepForATime } from '../retention/forget-old-job.ts'
 
-/** What is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's own. */
+/**
+ * The kind of work that is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's
+ * own.
+ */
 export type DeadLetterKind = 'mail' | 'webhook' | 'job'
 
 /** Something that was to be done and has been given up. The table `dead_letter` is owned by this file. */
@@ -23,9 +26,9 @@ export interface DeadLetter {
 /** All that it takes to try again. */
 export type DeadLetterPayload = Readonly<Record<string, string | number>>
 
-/** Of each kind the newest are kept: what one account makes many of does not displace the others. */
+/** The dead letters of one kind, of which the newest are kept: many of one kind do not displace the others. */
 const MOST_OF_A_KIND = 200
-/** UTF-16 units. */
+/** The length of a description, in UTF-16 units. */
 const LONGEST_DESCRIPTION = 300
 const LONGEST_ERROR = 300
 
@@ -98,7 +101,7 @@ export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
     .map(deadLetterOf)
 }
 
-/** What it takes to try it again; it is no dead letter any more. Undefined when there is none of this id. */
+/** Takes a dead letter out, with what it takes to try it again. Undefined when there is none of this id. */
 export function takeDeadLetter(
   sql: WritableSql,
   id: number,
@@ -115,7 +118,7 @@ export function oldestDeadLetterIds(sql: Sql, limit: number): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit).map(({ id }) => id)
 }
 
-/** Of those given, the ids that there are. */
+/** The ids, of those given, that there are. */
 export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[] {
   return sql
     .all<{ id: number }>(
@@ -125,7 +128,7 @@ export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[
     .map(({ id }) => id)
 }
 
-/** As many as are listed. */
+/** The number of dead letters that are listed. */
 export function countDeadLetters(sql: Sql, now: number): number {
   return sql.first<{ count: number }>(
     `SELECT count(*) AS count FROM dead_letter WHERE last_tried_at >= ?`,

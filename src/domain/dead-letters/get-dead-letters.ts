@@ -17,7 +17,7 @@ interface DeadLettersAnswer {
   readonly dead_letters: readonly PresentedDeadLetter[]
 }
 
-/** What the organization has given up to send or to do, newest first. */
+/** Gets the sends and jobs that the organization has given up, newest first. */
 export const getDeadLetters: Command<Caller, object, void, DeadLettersAnswer> = {
   apply: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }),
 }

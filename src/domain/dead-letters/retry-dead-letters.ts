@@ -43,7 +43,7 @@ export const retryDeadLetters: Command<Caller, RetryDeadLettersParams, void, Ret
   },
 }
 
-/** How each kind is begun again. A payload is what was written when it was given up. */
+/** Begins each kind again. A payload is what was written when it was given up. */
 const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
   mail(tx, { recipient, subject, body, html, headers, missed_by, missed, digest_of, round, origin }) {
     if (missed_by !== undefined) {

@@ -9,7 +9,7 @@ import {
   findDefaultGroupNamed,
 } from './default-channel-group-rows.ts'
 
-/** In code points. */
+/** The length of a group's name, in code points. */
 const MAX_NAME_LENGTH = 60
 const MAX_DESCRIPTION_LENGTH = 1024
 

@@ -16,10 +16,10 @@ import { wasThere } from './was-there.ts'
 /** Accounts that one turn looks at: some five rows each. */
 const LOOKED_AT_ONCE = 500
 
-/** Whoever has not used it for so long was away (docs/interface/notifications.md#digests). */
+/** The seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
 
-/** How far the choice of a week has come. */
+/** The progress of one week's choice of readers. */
 interface Round {
   /** When it was due (UNIX seconds). */
   readonly round: number

@@ -4,7 +4,7 @@ import type { Sql } from '../../core/sql.ts'
 import { firstMessageSince } from '../messages/message-counts.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 
-/** What the digests of one week are about. */
+/** The period that the digests of one week are about, and its busy topics. */
 export interface DigestPeriod {
   /** UNIX seconds. */
   readonly since: number
@@ -14,9 +14,9 @@ export interface DigestPeriod {
   readonly busy: readonly { readonly topicId: number; readonly channelId: number }[]
 }
 
-/** Of more messages the newest are counted. */
+/** The messages that are counted; of more, the newest. */
 const MOST_COUNTED = 20_000
-/** So that each channel has some. */
+/** The busy topics of one channel, so that others have some too. */
 const MOST_OF_CHANNEL = 8
 const MOST_TOPICS = 2_000
 

@@ -5,12 +5,12 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 /** The job that chooses, once a week, who gets a digest. */
 export const BEGIN_DIGESTS = 'begin-digests'
 
-/** Of the weekday, in UTC (docs/interface/notifications.md#digests). */
+/** The time of the weekday at which digests are due, in UTC (docs/interface/notifications.md#digests). */
 const TIME_OF_DAY = 18 * HOUR
 /** The first day of UNIX time was a Thursday; weekdays count from Monday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** When digests were due the last time (UNIX seconds). `weekday`: 0 is Monday. */
+/** The last time at which digests were due (UNIX seconds). `weekday`: 0 is Monday. */
 export function roundBefore(now: number, weekday: number): number {
   const day = Math.floor((now - TIME_OF_DAY) / DAY)
   const daysSince = (day + WEEKDAY_OF_FIRST_DAY - weekday + 7) % 7

@@ -90,7 +90,7 @@ export function postponeDigest(sql: WritableSql, userId: number, dueAt: number):
   sql.run(`UPDATE digest SET due_at = ? WHERE user_id = ? AND due_at IS NOT NULL`, Math.ceil(dueAt), userId)
 }
 
-/** When the next is due (UNIX seconds); undefined when none is to be sent. */
+/** The time at which the next digest is due (UNIX seconds); undefined when none is to be sent. */
 export function nextDigestAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
@@ -98,12 +98,12 @@ export function nextDigestAt(sql: Sql): number | undefined {
   )
 }
 
-/** It has gone, there was nothing to say, or it has been given up: the account gets no other in that week. */
+/** Ends a digest that was sent, had nothing to say, or was given up: the account gets no other in that week. */
 export function finishDigest(sql: WritableSql, userId: number): void {
   sql.run(`UPDATE digest SET due_at = NULL WHERE user_id = ?`, userId)
 }
 
-/** Those that have not been sent. */
+/** Deletes the digests that have not been sent. */
 export function deleteWaitingDigests(sql: WritableSql): void {
   sql.run(`DELETE FROM digest WHERE due_at IS NOT NULL`)
 }

@@ -29,7 +29,7 @@ import { topicAttention } from '../user-topics/topic-attention.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import type { DigestPeriod } from './busy-topics.ts'
 
-/** What somebody has not read of one conversation. */
+/** The messages of one conversation that somebody has not read. */
 export interface DigestConversation {
   /** What the digest shows, oldest first; at least one. */
   readonly shown: readonly IndexedMessage[]
@@ -51,26 +51,30 @@ export interface DigestPlan {
   readonly moreChannels: number
 }
 
-/** What is shown: of conversations and their messages, of topics and their messages, of channels. */
+/** The numbers of conversations and of their messages, of topics and of their messages, and of channels that a digest shows. */
 const MOST_MISSED = 5
 const MESSAGES_OF_MISSED = 3
 const MOST_TOPICS = 4
 const MESSAGES_OF_TOPIC = 2
 const MOST_CHANNELS = 10
 
-/** What is looked at, so that one digest costs some thousand rows at most beside the reader's own. */
+/**
+ * The numbers of conversations and messages that are looked at, so that one digest costs some thousand rows at most beside the
+ * reader's own.
+ */
 const MOST_CONVERSATIONS = 20
 const MOST_OF_CONVERSATION = 50
 const MOST_MENTIONS = 100
 const MOST_CANDIDATES = 12
 const MOST_OF_TOPIC = 200
 
-/** In this order: a personal mention, one of a topic's participants, one of a channel. */
+/** The flags of mentions: a personal one, one of a topic's participants, one of a channel. */
 const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
 
 /**
- * What somebody has missed in a period, as it is now: nothing that they have read, that they may not read, or that somebody wrote whom
- * they have muted. Undefined when there is nothing to say. Source: docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
+ * Plans a digest of what its reader has missed in a period, as it is now: nothing that they have read, that they may not read,
+ * or that somebody wrote whom they have muted. Undefined when there is nothing to say. Source:
+ * docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
@@ -109,7 +113,7 @@ function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   }
 }
 
-/** Those whose newest message is the newest come first; messages oldest first. */
+/** The conversations with unread messages: those with the newest message come first; their messages oldest first. */
 function missedConversations(
   tx: RealmReads,
   reader: User,
@@ -154,7 +158,7 @@ function missedMentions({ sql }: RealmReads, reader: User, { from }: DigestPerio
     .sort((a, b) => a.id - b.id)
 }
 
-/** Of the topics that were busy those of the reader's channels, but for what they have muted. */
+/** The busy topics of the reader's channels, without those that the reader has muted. */
 function busyTopics(
   tx: RealmReads,
   reader: User,

@@ -21,10 +21,10 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { Digest } from './digest-rows.ts'
 import type { DigestConversation, DigestPlan } from './plan-digest.ts'
 
-/** Which digest it is, what it is about, and where its reader has the organization. */
+/** The week of a digest, the period that it is about, and the address at which its reader has the organization. */
 export type DigestOccasion = Pick<Digest, 'round' | 'since' | 'origin'>
 
-/** What is said, in both forms. */
+/** The content of a digest, as text and as HTML. */
 interface Said {
   readonly text: string
   readonly html: Html
@@ -83,7 +83,7 @@ export function writeDigest(
   }
 }
 
-/** Nothing of what was written, nor by whom, nor where. */
+/** The parts of a digest that shows no content: nothing of what was written, nor by whom, nor where. */
 function hiddenParts(tx: RealmReads, plan: DigestPlan, { digest }: MailTexts): Said[] {
   const counts = digest.counts(
     plan.missed.length + plan.moreMissed,

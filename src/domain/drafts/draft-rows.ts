@@ -37,7 +37,7 @@ export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
     .reverse()
 }
 
-/** Only the user's own. */
+/** Finds a draft of the user. */
 export function findDraft(sql: Sql, userId: number, id: number): Draft | undefined {
   const row = sql.first<DraftRow>(`SELECT ${COLUMNS} FROM draft WHERE id = ? AND user_id = ?`, id, userId)
   return row && draftOf(row)

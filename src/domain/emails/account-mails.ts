@@ -15,7 +15,7 @@ import { textsFor } from './texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
 import { programOf } from './user-agent-words.ts'
 
-/** Whoever has just come knows that they log in. */
+/** The age of an account, in seconds, up to which no mail tells of its logins: whoever has just come knows that they log in. */
 const NEW_ACCOUNT_SECONDS = MINUTE
 
 /** The page where one sets a password by mail. */
@@ -48,7 +48,7 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   })
 }
 
-/** What opens an account is another now: its owner hears of it, whoever it was. There is no setting for that. */
+/** Writes to an account's owner that its password or API key was changed, whoever did it. There is no setting against that. */
 export function mailCredentialChange(
   tx: RealmTransaction,
   user: User,
@@ -121,7 +121,7 @@ export function mailWelcome(
   expectGuide(tx, user)
 }
 
-/** When it was, with what, and from where. */
+/** The time, the program and the network of an occasion, in words. */
 function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, ip }: RequestSource): string {
   const { program, system } = programOf(userAgent)
   return [

@@ -63,7 +63,7 @@ export function keepSentEmail(sql: WritableSql, email: WrittenEmail, now: number
   insertEmail(sql, email, { writtenAt: now, sentAt: now })
 }
 
-/** What somebody has written to be mailed. */
+/** A mail as it was written. */
 export type WrittenEmail = Pick<Email, 'recipient' | 'subject' | 'body'> &
   Partial<Pick<Email, 'html' | 'headers'>>
 
@@ -86,7 +86,8 @@ function insertEmail(
 }
 
 /**
- * For what must not tell whether it causes mail: refused in every case or in none.
+ * Refuses what would cause mail while too much waits: for operations that must not tell whether they cause any, in every case
+ * or in none.
  *
  * @throws ServiceUnavailableError
  */
@@ -94,7 +95,7 @@ export function requireRoomForEmail(sql: Sql): void {
   if (!hasRoomForEmail(sql)) throw new ServiceUnavailableError(MINUTE)
 }
 
-/** For mail without which all goes on. */
+/** Whether mail may be queued without which all goes on. */
 export function hasRoomForEmail(sql: Sql): boolean {
   const waiting = sql.first<{ count: number }>(
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
@@ -124,7 +125,7 @@ export function postponeEmail(sql: WritableSql, id: number, dueAt: number): void
   sql.run(`UPDATE email SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
-/** When the next mail is due (UNIX seconds); undefined when none waits. */
+/** The time at which the next mail is due (UNIX seconds); undefined when none waits. */
 export function nextEmailAt(sql: Sql): number | undefined {
   const { fresh, retried } = sql.first<{ fresh: number | null; retried: number | null }>(
     `SELECT (SELECT MIN(due_at) FROM email WHERE sent_at IS NULL AND attempts = 0) AS fresh,

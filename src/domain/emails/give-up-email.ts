@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
 import { deleteEmail, type Email, NOBODY } from './email-rows.ts'
 
-/** It goes to the dead letters, where owners can have it sent after all. */
+/** Moves a mail to the dead letters, from where owners can have it sent after all. */
 export function giveUpEmail(tx: RealmTransaction, email: Email, error: string): void {
   deleteEmail(tx.sql, email.id)
   if (email.recipient === NOBODY) return

@@ -1,6 +1,6 @@
 import type { WritableSql } from '../../core/sql.ts'
 
-/** Of one account; a new one takes the place of the one that was used longest ago. */
+/** The programs that are known of one account; a new one takes the place of the one that was used longest ago. */
 const MOST_KNOWN = 50
 
 /**

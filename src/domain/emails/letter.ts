@@ -53,7 +53,7 @@ export function timeFor(time: number, reader: User, texts: MailTexts): string {
   })
 }
 
-/** The same for who has no account: in UTC. */
+/** A time in words for somebody without an account: in UTC. */
 export function timeForAnyone(time: number, texts: MailTexts): string {
   return timeIn(texts, time, { hour12: false, timeZone: 'UTC' })
 }

@@ -38,7 +38,10 @@ export function mayTellOwner(tx: RealmTransaction, source: RequestSource, userId
   return wait === undefined
 }
 
-/** How long what is counted of mail is kept, whatever it was counted for: all of it is in one table, and some of it counts for a day. */
+/**
+ * The seconds for which counted requests for mail are kept, whatever they were counted for: all of it is in one table, and some
+ * of it counts for a day.
+ */
 export function keptMailSeconds(source: RequestSource): number {
   const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)
   const windows = longestWindow([

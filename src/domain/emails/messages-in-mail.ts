@@ -16,21 +16,21 @@ import { userSetting } from '../users/user-setting-rows.ts'
 import { seesUser } from '../users/visible-users.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 
-/** UTF-16 units of HTML of one message, and of all in a mail: providers cut longer ones off. */
+/** The length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails off. */
 const LONGEST_MESSAGE = 20_000
 const LONGEST_MAIL = 80_000
 
 /** `realm_name_in_email_notifications_policy`. */
 const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
 
-/** What writing a mail has to know of beyond the organization. */
+/** The facts beyond the organization that writing a mail needs. */
 export interface MailSurroundings {
   readonly bodies: ReadonlyMap<number, MessageBody>
   /** Is the organization one of several in the deployment? */
   readonly isOneOfMany: boolean
 }
 
-/** Who does not let messages be shown in mail to this reader; undefined where they may be. */
+/** The one whose setting keeps messages out of mail to this reader; undefined where they may be shown. */
 export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader' | undefined {
   if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
   return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
@@ -42,7 +42,7 @@ export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
   return policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
 }
 
-/** What a conversation is called in mail. */
+/** The name of a conversation in mail. */
 export interface ConversationInMail {
   readonly title: string
   /** Between two people it is clear who speaks. */

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { User } from '../users/user-rows.ts'
 
-/** UTF-16 units. */
+/** The length of a reason, in UTF-16 units. */
 const LONGEST_REASON = 300
 
 /** The table `paused_address` is owned by this file. */

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** What one can do without by a link in a mail, and the setting that says so. */
+/** The kinds of mail that a link in each switches off, with the setting that it changes. */
 export const MAIL_OF_KIND = {
   missed_messages: 'enable_offline_email_notifications',
   login: 'enable_login_emails',
@@ -22,12 +22,12 @@ export function unsubscribeUrl(tx: RealmTransaction, origin: string, kind: MailK
   return `${origin}${UNSUBSCRIBE_PATH}/${kind}/${userId}-${signature(tx, kind, userId)}`
 }
 
-/** What mail programs need for a button of their own (RFC 8058). */
+/** The headers that mail programs need for a button of their own (RFC 8058). */
 export function unsubscribeHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/** Whose it is; undefined when it is none of ours. */
+/** The account and the kind of mail that a token is for; undefined when it is none of ours. */
 export function readUnsubscribeToken(
   tx: RealmTransaction,
   kind: MailKind,
@@ -43,7 +43,7 @@ function signature(tx: RealmTransaction, kind: MailKind, userId: number): string
   return createHmac('sha256', secretOf(tx)).update(`${kind}:${userId}`).digest('hex')
 }
 
-/** Made when it is first needed, and never told to anybody. */
+/** The secret that tokens are signed with: made when it is first needed, and never told to anybody. */
 function secretOf(tx: RealmTransaction): string {
   const known = readMeta<string>(tx.sql, 'unsubscribe_secret')
   if (known !== undefined) return known

@@ -14,7 +14,7 @@ export interface UnsubscribeParams {
   readonly token: string
 }
 
-/** What the page behind the link shows. */
+/** The facts that the page behind the link shows. */
 export interface ShownUnsubscription {
   readonly language: string
   readonly title: string

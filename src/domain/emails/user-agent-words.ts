@@ -1,4 +1,4 @@
-/** What a program is, and on what it runs, as far as it says so. */
+/** The name of a program, and of the system that it runs on, as far as it says so. */
 export interface ProgramWords {
   readonly program: string | undefined
   readonly system: string | undefined
@@ -31,7 +31,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 /** The name before the slash that a program begins with: `curl/8.5.0`. */
 const NAMED = /^([A-Za-z][\w.-]{0,29})\//
 
-/** What the User-Agent header says, without versions. */
+/** Reads the User-Agent header; versions are left out. */
 export function programOf(userAgent: string): ProgramWords {
   const find = (words: typeof PROGRAMS) => words.find(([sign]) => sign.test(userAgent))?.[1]
   const name = NAMED.exec(userAgent)?.[1]

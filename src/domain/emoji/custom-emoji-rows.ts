@@ -49,7 +49,7 @@ export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
   sql.run(`UPDATE custom_emoji SET is_deactivated = 1 WHERE id = ?`, id)
 }
 
-/** How reactions, statuses and messages find the organization's emoji. */
+/** The lookup by which reactions, statuses and messages find the organization's emoji. */
 export function customEmojiOf(sql: Sql): CustomEmojiLookup {
   return {
     named: (name) => findCustomEmojiNamed(sql, name),

@@ -9,7 +9,7 @@ export interface CustomEmoji {
   readonly isDeactivated: boolean
 }
 
-/** How custom emoji are found. */
+/** A lookup of custom emoji. */
 export interface CustomEmojiLookup {
   /** The active one of this name. */
   named(name: string): CustomEmoji | undefined

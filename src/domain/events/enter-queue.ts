@@ -41,7 +41,7 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
   }
 }
 
-/** Of so many accounts queues are ended for one: each holds the most there is, so one or two are enough. */
+/** The accounts whose queues are ended to make room for one: each holds the most there is, so one or two are enough. */
 const MOST_PASSES = 5
 
 interface HeldQueue {

@@ -16,7 +16,7 @@ export interface GetEventsParams
   readonly lifespan_secs?: number
 }
 
-/** Where a poll stands: which queue, after which event, and whether it waits. */
+/** The position of a poll: its queue, the event after which it goes on, and whether it waits. */
 export interface QueueCursor {
   readonly queueId: string
   readonly cursor: number
@@ -56,7 +56,7 @@ export interface LogRange {
   readonly newest: number
 }
 
-/** The same for a poll of a queue that there is: it changes nothing. Undefined where the poll names none. */
+/** The position of a poll of a queue that exists: it changes nothing. Undefined where the poll names none. */
 export function positionOnQueue(
   sql: Sql,
   caller: Caller,

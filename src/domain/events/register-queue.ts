@@ -40,7 +40,7 @@ export interface RegisterParams {
   readonly idle_queue_timeout?: string
 }
 
-/** Seconds; a lifespan of 0 means the default (docs/interface/register.md#what-is-asked-for). */
+/** The lifespan of a queue in seconds; 0 means the default (docs/interface/register.md#what-is-asked-for). */
 const DEFAULT_LIFESPAN = 600
 const LONGEST_LIFESPAN = WEEK
 
@@ -92,7 +92,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
   return queue
 }
 
-/** What a bot's owner set for its queues; nothing for people. */
+/** The defaults that a bot's owner set for its queues; nothing for people. */
 function defaultsOf({ sql }: RealmReads, { user }: Caller) {
   const { eventsChannelId, allPublicChannels } =
     user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)

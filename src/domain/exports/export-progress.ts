@@ -1,7 +1,7 @@
-/** How far an export has come; kept after every piece, so that the object may die at any moment. */
+/** The progress of an export, kept after every piece, so that the object may die at any moment. */
 export type ExportProgress = CollectingProgress | AssemblingProgress | TidyingProgress
 
-/** What belongs into the archive is read, and stored in R2 piece by piece. */
+/** The first part of an export: the contents of the archive are read, and stored in R2 piece by piece. */
 export interface CollectingProgress {
   readonly stage: 'collect'
   /** Index in EXPORT_SOURCES. */

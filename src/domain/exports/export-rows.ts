@@ -80,7 +80,7 @@ export function listExports(sql: Sql): RealmExport[] {
   return sql.all<ExportRow>(`SELECT * FROM realm_export ORDER BY id`).map(exportOf)
 }
 
-/** Those whose archives are there, the oldest first. */
+/** The exports whose archives are there, the oldest first. */
 export function listFinishedExports(sql: Sql): RealmExport[] {
   return sql
     .all<ExportRow>(
@@ -106,7 +106,7 @@ export function countTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = tries + 1 WHERE id = ?`, id)
 }
 
-/** It has ended without harm: what it needs was not there. */
+/** Does not count a try that has ended without harm: what it needs was not there. */
 export function uncountTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = max(tries - 1, 0) WHERE id = ?`, id)
 }

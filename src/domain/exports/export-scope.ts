@@ -10,9 +10,9 @@ import { consentingIds } from './consent-rows.ts'
 import type { RealmExport } from './export-rows.ts'
 
 /**
- * What belongs into an export. Public channels do. A private channel does if somebody who is in it
- * consents, and of one with protected history only what they have received; direct messages if somebody
- * who takes part consents. In a public export nobody does. Source: docs/interface/administration.md#exports.
+ * The contents of an export. Public channels belong to it. A private channel does if somebody who is in it consents, with
+ * protected history only what they have received; direct messages do if somebody who takes part consents. In a public export
+ * nobody consents. Source: docs/interface/administration.md#exports.
  */
 export interface ExportScope {
   /** Whose private data it holds. */
@@ -23,7 +23,7 @@ export interface ExportScope {
   readersOf(channelId: number): readonly number[]
 }
 
-/** Who has taken the consent back since the start counts no more; who has given it since, not yet. */
+/** The scope of an export. Consent that was taken back since the start counts no more; consent given since, not yet. */
 export function exportScope(sql: Sql, exported: Pick<RealmExport, 'consenting'>): ExportScope {
   const consenting = stillConsenting(sql, exported.consenting)
   const readersOf = remember((channelId: number) =>

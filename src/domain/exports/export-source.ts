@@ -11,7 +11,7 @@ export interface ExportedUpload {
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
-/** What one turn of the realm object reads. */
+/** The things that one turn of the realm object reads. */
 export type ExportPage = {
   /** Where the source goes on; null at its end. */
   readonly next: readonly number[] | null

@@ -9,7 +9,10 @@ export interface ExportConsent {
   readonly email_address_visibility: number
 }
 
-/** Of everybody with an open account, whether they consent to exports of what is private. Source: docs/interface/administration.md#exports. */
+/**
+ * Lists everybody with an open account, and whether they consent to exports of what is private. Source:
+ * docs/interface/administration.md#exports.
+ */
 export const getRealmExportConsents: Command<
   Caller,
   object,

@@ -2,7 +2,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What went while archives were being made. The table `realm_export_gone` is owned by this file. */
 
-/** For each archive that is under way. `hasFiles`: messages that link to uploads. */
+/** Notes deleted messages for each archive that is under way. `hasFiles`: messages that link to uploads. */
 export function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {
   sql.run(
     `INSERT INTO realm_export_gone (export_id, message_id, has_files)
@@ -30,7 +30,7 @@ export function forgetGoneFiles(sql: WritableSql, exportId: number): void {
   sql.run(`UPDATE realm_export_gone SET has_files = 0 WHERE export_id = ? AND has_files = 1`, exportId)
 }
 
-/** From `first` on, ascending. */
+/** The messages that have gone, from `first` on, ascending. */
 export function goneMessages(
   sql: Sql,
   exportId: number,

@@ -39,7 +39,7 @@ export function insertPieces(sql: WritableSql, exportId: number, pieces: readonl
   )
 }
 
-/** Those that have bytes from `from` up to `to`, in order. */
+/** The pieces that have bytes from `from` up to `to`, in order. */
 export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: number): ExportPiece[] {
   return sql.all<ExportPiece & Record<string, string | number | null>>(
     `SELECT ${COLUMNS} FROM realm_export_piece
@@ -63,7 +63,7 @@ export function findPieceWithMessages(sql: Sql, exportId: number, from: number):
 const COLUMNS = `position, start, length, key, size, name,
   first_message_id AS firstMessageId, last_message_id AS lastMessageId`
 
-/** From this position on; all of them unless told. */
+/** Deletes an export's pieces from this position on; all of them where none is given. */
 export function deletePieces(sql: WritableSql, exportId: number, from = 0): void {
   sql.run(`DELETE FROM realm_export_piece WHERE export_id = ? AND position >= ?`, exportId, from)
 }

@@ -30,7 +30,7 @@ export const channelsSource: ExportSource = {
   },
 }
 
-/** Who is in which channel; of those who consent also how they have set it for themselves. */
+/** The subscriptions to channels; of those who consent also their own settings of each. */
 export const subscriptionsSource: ExportSource = {
   name: 'subscriptions',
   read({ tx: { sql }, scope }, [channelId = 0, userId = 0]) {

@@ -30,8 +30,8 @@ export const messagesSource: ExportSource = {
 }
 
 /**
- * Nobody reads them here: one of the system bots stands in. What a conversation between two is called from
- * one side would not tell it from others, so it has the number of the conversation.
+ * Presents messages to no reader in particular: one of the system bots stands in. The name of a conversation between two, as
+ * one side has it, would not tell it from others, so it has the number of the conversation.
  */
 function present({ tx, exported }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
   const reader = readerOf(tx, listSystemBots(tx.sql)[0]!, exported)

@@ -12,7 +12,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import type { RealmExport } from './export-rows.ts'
 import type { ExportSource, ExportView } from './export-source.ts'
 
-/** What the archive is. */
+/** The manifest: what the archive is. */
 export const manifestSource: ExportSource = {
   name: 'export',
   read: ({ tx, exported }) => ({
@@ -108,7 +108,7 @@ export const userGroupsSource: ExportSource = {
   }),
 }
 
-/** What POST /register tells a user of what is theirs alone. */
+/** The types of POST /register that are a user's alone. */
 const PERSONAL_TYPES = [
   'alert_words',
   'drafts',

@@ -21,7 +21,7 @@ export interface TarEntry {
 /** Stands at the end of an archive. */
 export const TAR_END: Uint8Array = new Uint8Array(2 * BLOCK)
 
-/** What stands before the content of a file: a header, and one more before it for what has no room there. */
+/** The blocks before the content of a file: a header, and one more before it for what has no room there. */
 export function tarHeader(entry: TarEntry): Uint8Array {
   const records = extendedRecords(entry)
   const plain = block({ ...entry, name: records === undefined ? entry.name : 'file' }, REGULAR_FILE)
@@ -35,7 +35,7 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   ])
 }
 
-/** How many zeros follow a content of this size. */
+/** The number of zeros that follow a content of this size. */
 export function paddingAfter(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
@@ -50,7 +50,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Where the contents of the entries with plain names stand, in a chunk that begins with a header. */
+/** The entries with plain names of a chunk that begins with a header, each with the location of its content. */
 export function* readTarEntries(
   bytes: Uint8Array,
 ): Generator<{ readonly name: string; readonly start: number; readonly size: number }> {

@@ -10,13 +10,16 @@ import { readMeta } from '../meta-rows.ts'
  */
 export const EXTERNAL_CONTENT_PATH = '/external_content/'
 
-/** In characters: what is longer is no address of a picture that anybody needs. Here it becomes twice as long. */
+/**
+ * The length of a picture's address, in characters. Longer ones are no addresses that anybody needs; here one becomes twice as
+ * long.
+ */
 const LONGEST_EXTERNAL_ADDRESS = 2_000
 
-/** Of HMAC-SHA-256: as long as digests of the public server are. */
+/** The digits of HMAC-SHA-256 that are used: as many as digests of the public server are. */
 const DIGEST_DIGITS = 40
 
-/** Where readers of this organization load the picture from; undefined where its address is too long. */
+/** The address that readers of this organization load the picture from; undefined where its address is too long. */
 export function externalAddress(view: Pick<RealmView, 'sql'>, address: string): string | undefined {
   if (address.length > LONGEST_EXTERNAL_ADDRESS) return undefined
   return `${EXTERNAL_CONTENT_PATH}${digestOf(view, address)}/${Buffer.from(address).toString('hex')}`

@@ -4,14 +4,14 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import { DAY } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** What was fetched of other servers' pictures today (UTC). */
+/** The bytes of other servers' pictures that were fetched today (UTC). */
 interface Fetched {
   readonly day: number
   readonly bytes: number
 }
 
 /**
- * What is under way is not counted yet.
+ * Refuses to fetch more pictures when today's bytes are spent. A fetch that is under way is not counted yet.
  * @throws RateLimitHitError (429) until tomorrow, when today's bytes are spent.
  */
 export function requireBytesLeft(view: Pick<RealmView, 'sql' | 'now'>): void {

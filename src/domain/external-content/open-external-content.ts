@@ -17,8 +17,8 @@ export interface OpenedExternalContent {
 }
 
 /**
- * Asked before a picture of another server is fetched for anybody. Messages alone give such addresses away, and nobody can
- * make one up. Source: the public server's pictures of other servers.
+ * Checks an address before the picture of another server is fetched for anybody. Messages alone give such addresses away, and
+ * nobody can make one up. Source: the public server's pictures of other servers.
  */
 export const openExternalContent: Command<unknown, ExternalContentParams, void, OpenedExternalContent> = {
   apply(tx, _anybody, params) {

@@ -1,7 +1,7 @@
 import type { JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What was answered to a request with a key. The tables `first_answer` and `first_answer_total` are owned by this file. */
+/** The answer to a request with a key. The tables `first_answer` and `first_answer_total` are owned by this file. */
 export interface FirstAnswer {
   /** Digest of the request. */
   readonly request: string
@@ -28,7 +28,7 @@ export interface KeptAmount {
 
 const NONE: KeptAmount = { answers: 0, bytes: 0 }
 
-/** What was answered under this key after `since` (UNIX seconds). */
+/** Finds what was answered under this key after `since` (UNIX seconds). */
 export function findFirstAnswer(sql: Sql, key: string, since: number): FirstAnswer | undefined {
   return sql.first<FirstAnswer & object>(
     `SELECT request, files, answer FROM first_answer WHERE key = ? AND at > ? ORDER BY at DESC LIMIT 1`,

@@ -18,12 +18,15 @@ import {
 /** The job that forgets answers when their day is over. */
 export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
 
-/** How long a request that comes again gets its first answer, in seconds. */
+/** The seconds for which a request that comes again gets its first answer. */
 export const KEPT_SECONDS = DAY
 
-/** In characters of JSON. What has a longer answer is refused before anything is changed. */
+/**
+ * The length of an answer that is kept, in characters of JSON. A request with a longer one is refused before anything is
+ * changed.
+ */
 const LONGEST_ANSWER = 256_000
-/** What one account, and all of an organization, may have kept of one day (UTC). Most answers are empty. */
+/** The answers of one account, and of all of an organization, that are kept of one day (UTC). Most are empty. */
 const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
 const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
 
@@ -81,7 +84,7 @@ export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   return oldest === undefined ? undefined : (oldest + 2) * DAY
 }
 
-/** Of one length, and nobody else's, however the key looks. */
+/** The digest of a user's key: of one length, and nobody else's, however the key looks. */
 function keyDigest(userId: number, { key }: IdempotentRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, key]))

@@ -12,7 +12,7 @@ const CONTENT_TYPES = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', w
 
 export type ImageEnding = keyof typeof CONTENT_TYPES
 
-/** What there may be of an image beside itself: an avatar in large, or one that moves as it stands still. */
+/** The further forms of an image: an avatar in large, and a moving picture as a still one. */
 const FORMS = ['medium', 'still'] as const
 
 /** A key that is reserved for an image that is about to come. What is stored there is an orphan until it is entered. */
@@ -53,14 +53,14 @@ export function keysOfImage(listed: string): string[] {
 }
 
 /**
- * Where an avatar is in large. Apps make this address themselves, with `-medium.png` in place of `.png`. Of
- * the first avatars there was one size; those that are no PNG are among them.
+ * The address of an avatar in large. Apps make this address themselves, with `-medium.png` in place of `.png`. Of the first
+ * avatars there was one size; those that are no PNG are among them.
  */
 export function mediumPath(path: string): string {
   return path.replace(/\.png$/, '-medium.png')
 }
 
-/** What is to be sent for an address. */
+/** The file that is sent for an address. */
 export interface ImageFile {
   readonly realmId: number
   /** Where it is: the first of these keys under which there is something. */
@@ -68,7 +68,7 @@ export interface ImageFile {
   readonly contentType: string
 }
 
-/** Undefined when no image has an address like it. */
+/** The image that an address stands for; undefined when no image has an address like it. */
 export function readImagePath(address: string): ImageFile | undefined {
   // What apps make out of the address of an avatar that is no PNG.
   const path = address.replace(/(\.[a-z]+)-medium\.png$/, '$1')

@@ -1,4 +1,4 @@
-/** As far as it is used here; the library has no types of its own. */
+/** The library's types, as far as it is used here; it has none of its own. */
 declare module 'html-to-text' {
   export interface DomNode {
     readonly children: readonly DomNode[]

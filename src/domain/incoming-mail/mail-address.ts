@@ -4,7 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
 /**
- * What an address of ours stands for, and the ids that belong to it in their order:
+ * The purpose of an address of ours, and the ids that belong to it in their order:
  *
  * - `reply`: account, message, day (since 1970) after which it is over;
  * - `channel`: channel, the account that asked for the address, the account that its mail is posted as;
@@ -22,7 +22,10 @@ export interface WrittenAddress {
   readonly options: readonly MailOption[]
 }
 
-/** What a channel's address may say of how its mail is shown. Source: docs/interface/notifications.md#mail-that-comes. */
+/**
+ * The options that a channel's address may have, of how its mail is shown. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
 export type MailOption = (typeof MAIL_OPTIONS)[number]
 export const MAIL_OPTIONS = [
   'show-sender',
@@ -39,7 +42,7 @@ const FORM_OF_KIND = {
   bounce: { letter: 'b', ids: 2 },
 } as const satisfies Record<AddressKind, { letter: string; ids: number }>
 
-/** Characters that a local part may have (RFC 5321, 4.5.3.1.1). */
+/** The length of a local part, in characters (RFC 5321, 4.5.3.1.1). */
 const LONGEST_LOCAL_PART = 64
 const NUMBER = /^[0-9a-z]{1,11}$/
 /** 80 bits: an address can be tried only by sending mail to it. */
@@ -70,7 +73,7 @@ export function channelLocalPart(
   return whole === '' ? token : `${whole}.${token}`
 }
 
-/** What a local part says; undefined for one that is not of our making. */
+/** Reads a local part; undefined for one that is not of our making. */
 export function readLocalPart(localPart: string): WrittenAddress | undefined {
   const parts = localPart
     .slice(0, 2 * LONGEST_LOCAL_PART)
@@ -107,13 +110,13 @@ function unsigned(kind: AddressKind, realmId: number, ids: readonly number[]): s
   return [FORM_OF_KIND[kind].letter, ...[realmId, ...ids].map((id) => id.toString(36))].join('_')
 }
 
-/** In 32 characters that need no upper case. */
+/** The signature of a local part, in 32 characters that need no upper case. */
 function signature(tx: Pick<RealmTransaction, 'sql' | 'randomHex'>, text: string): string {
   const digest = createHmac('sha256', secretOf(tx)).update(text).digest()
   return Array.from(digest.subarray(0, 16), (byte) => (byte & 31).toString(32)).join('')
 }
 
-/** Made when it is first needed, and never told to anybody. */
+/** The secret that addresses are signed with: made when it is first needed, and never told to anybody. */
 function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'>): string {
   const known = readMeta<string>(sql, 'mail_address_secret')
   if (known !== undefined) return known

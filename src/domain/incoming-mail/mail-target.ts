@@ -21,10 +21,10 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { isOurs, type WrittenAddress } from './mail-address.ts'
 import { topicOfSubject } from './topic-of-subject.ts'
 
-/** Said of every address that takes no mail, whatever the reason: it tells nothing of who is here. */
+/** The refusal of every address that takes no mail, whatever the reason: it tells nothing of who is here. */
 export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'
 
-/** What a mail becomes. */
+/** The message that a mail becomes. */
 export interface MailTarget {
   readonly kind: 'reply' | 'channel'
   /** Whose message it is. The key of the mail is in their source. */
@@ -40,7 +40,7 @@ export interface MailKey {
 }
 
 /**
- * Who writes, and where, when mail comes to this address.
+ * The sender and the destination of mail that comes to this address.
  * @throws BadRequestError NO_SUCH_ADDRESS
  */
 export function requireTarget(
@@ -58,7 +58,10 @@ export function requireTarget(
   throw noSuchAddress()
 }
 
-/** As who got the mail; where the message is now. Whoever holds the address writes as them (docs/interface/notifications.md#mail-that-comes). */
+/**
+ * The target of a reply: sent as the user who got the mail, to where the message is now. Whoever holds the address writes as
+ * them (docs/interface/notifications.md#mail-that-comes).
+ */
 function replyTarget(
   tx: RealmReads,
   source: RequestSource,
@@ -80,7 +83,10 @@ function replyTarget(
   }
 }
 
-/** With the right to post of who asked for the address, or of the bot that posts (docs/interface/notifications.md#mail-that-comes). */
+/**
+ * The target of mail to a channel, with the right to post of whoever asked for the address, or of the bot that posts
+ * (docs/interface/notifications.md#mail-that-comes).
+ */
 function channelTarget(
   tx: RealmReads,
   source: RequestSource,
@@ -103,7 +109,7 @@ function channelTarget(
 }
 
 /**
- * Whose right to post counts, of mail that is posted as `sender`: the organization's own bot has none.
+ * The user whose right to post counts, of mail that is posted as `sender`: the organization's own bot has none.
  * @throws BadRequestError for a bot that is not the caller's.
  */
 export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
@@ -112,14 +118,14 @@ export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
   return callerOf(tx.sql, bot, caller.source, tx.now)
 }
 
-/** Where there are no topics the mail is told apart by what it says. */
+/** The topic of a mail: its subject, but for a channel without topics. Mails are told apart there by what they say. */
 function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
   const channel = findChannel(sql, channelId)
   const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
 }
 
-/** Whoever sends mail to a channel need not be of the organization. */
+/** Turns every refusal into one that tells nothing: whoever sends mail to a channel need not be of the organization. */
 function hidingWhy<R>(resolve: () => R): R {
   try {
     return resolve()

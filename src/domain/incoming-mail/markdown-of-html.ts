@@ -1,9 +1,9 @@
 import { compile, type Formatter } from 'html-to-text'
 
-/** UTF-16 units of a mail's HTML that are read: what the library does grows with the square of some of it. */
+/** The length of a mail's HTML that is read, in UTF-16 units: the library's work grows with the square of some of it. */
 const LONGEST_HTML = 200_000
 
-/** Nothing is left of an emphasis without content. */
+/** Formats emphasis; of one without content nothing is left. */
 const emphasis =
   (mark: string): Formatter =>
   (element, walk, builder) => {
@@ -13,7 +13,7 @@ const emphasis =
     builder.addInline(mark, { noWordTransform: true })
   }
 
-/** Where a link leads is left out where its text says so, and where it leads into the mail itself. */
+/** Formats a link. Its address is left out where its text says the same, and where it leads into the mail itself. */
 const link: Formatter = (element, walk, builder) => {
   const href = element.attribs?.href?.trim() ?? ''
   const isShown = /^https?:\/\//i.test(href) && !/[\s()<>]/.test(href) && !saysItself(element, href)

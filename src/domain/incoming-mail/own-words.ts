@@ -1,14 +1,14 @@
 import { type FoundQuotation, markMessageLines, processMarkedLines } from 'planer'
 
-/** Characters of a line by which the library tells a quotation: what it does is then bounded, whatever the text. */
+/** The characters of a line by which the library recognises a quotation: its work is then bounded, whatever the text. */
 const LOOKED_AT = 128
 /** Lines that are looked at. Of each run of quoted ones only the first few count. */
 const MOST_LINES = 400
 const LINES_OF_RUN = 3
-/** UTF-16 units of a text that are looked at: far more than a message can have. */
+/** The length of a text that is looked at, in UTF-16 units: far more than a message can have. */
 const LONGEST_TEXT = 200_000
 
-/** What programs for telephones write below everything, in a line of its own. */
+/** The lines that programs for telephones write below everything. */
 const TELEPHONE_WORDS = [
   'Sent from my ',
   'Sent from Outlook for ',
@@ -26,8 +26,8 @@ export interface KeptParts {
 }
 
 /**
- * What somebody has written themselves in a mail: without the mail that it answers, and without a signature. Line breaks
- * are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
+ * The words that somebody has written themselves in a mail: without the mail that it answers, and without a signature. Line
+ * breaks are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
  */
 export function ownWords(text: string, kept: KeptParts): string {
   const whole = text.slice(0, LONGEST_TEXT)
@@ -52,7 +52,7 @@ function withoutQuotations(text: string): string {
   return [...withoutRule(lines.slice(0, begin)), ...lines.slice(end)].join('\n')
 }
 
-/** Where the lines are that matter: of a long run of quoted ones the first few. */
+/** The indexes of the lines that matter: of a long run of quoted ones the first few. */
 function linesToMark(lines: readonly string[]): number[] {
   const marked: number[] = []
   let run = 0
@@ -65,7 +65,7 @@ function linesToMark(lines: readonly string[]): number[] {
   return marked
 }
 
-/** Above what they quote some programs draw a line. */
+/** The lines without the rule that some programs draw above what they quote. */
 function withoutRule(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '')
   return last > 0 && /^[-_]{3,}$/.test(lines[last]!.trim()) ? lines.slice(0, last) : lines

@@ -1,2 +1,2 @@
-/** How long a mail of missed messages can be answered. */
+/** The days for which a mail of missed messages can be answered. */
 export const REPLY_DAYS = 90

@@ -51,7 +51,7 @@ export const takeMail: Command<Anyone, TakeMailParams, void, TakenMail> = {
   },
 }
 
-/** What does not fit is cut off the text: the files are what cannot be read elsewhere. */
+/** The content of a mail's message. Whatever does not fit is cut off the text, since the files cannot be read elsewhere. */
 function contentOf(
   tx: RealmTransaction,
   { kind, caller }: MailTarget,

@@ -1,6 +1,6 @@
 import { cutTopic } from '../messages/send/message-text.ts'
 
-/** UTF-16 units of a subject that are looked at. */
+/** The length of a subject that is looked at, in UTF-16 units. */
 const LONGEST_SUBJECT = 1_000
 /** Marks of answers and forwarded mail, in the languages of the programs that most people have. */
 const MARK =
@@ -26,7 +26,7 @@ export function hasMark(subject: string): boolean {
   return MARK.test(printable(subject))
 }
 
-/** Of mail that is sent on the quotation is what it is about. */
+/** Whether a mail is forwarded: then the quotation is what it is about. */
 export function isForwarded(subject: string): boolean {
   return FORWARDED.test(printable(subject))
 }

@@ -28,7 +28,7 @@ import {
 } from './invitation-rows.ts'
 import { standingInvitation } from './standing-invitation.ts'
 
-/** What the page shows before the account is made. `email` is null where it has to be given. */
+/** The facts that the page shows before the account is made. `email` is null where it has to be given. */
 export interface ShownInvitation {
   readonly organization: string
   readonly referrer: string

@@ -7,10 +7,13 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { invitationFailure } from './invitation-failure.ts'
 import { countInvitationsSince } from './invitation-rows.ts'
 
-/** Only where anybody may join: there mail could be sent to strangers without end (docs/interface/conventions.md#limits). */
+/**
+ * The invitations by mail that an organization sends in a day, where anybody may join: mail could be sent to strangers without
+ * end there (docs/interface/conventions.md#limits).
+ */
 const INVITATIONS_PER_DAY = 100
 
-/** Among the counted requests for mail, those that sent an invitation once more. */
+/** The name under which invitations sent once more are counted among the requests for mail. */
 const RESENT = 'resent invitations'
 
 /** Throws INVITATION_FAILED when so many more mails with invitations are too many. Source: docs/interface/invitations.md#invite-by-mail, step 8. */

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
-/** By e-mail to one address, or a link for anybody who has it. Their ids are separate number spaces. */
+/** An invitation by e-mail to one address, or a link for anybody who has it. Their ids are separate number spaces. */
 export type InvitationKind = 'email' | 'link'
 export type InvitationState = 'pending' | 'accepted' | 'revoked'
 
@@ -128,7 +128,7 @@ export function listPendingFor(sql: Sql, email: string): Invitation[] {
     .map((row) => invitationOf('email', row))
 }
 
-/** How many invitations by e-mail were made since then, whatever became of them. */
+/** The number of invitations by e-mail that were made since then, whatever became of them. */
 export function countInvitationsSince(sql: Sql, since: number): number {
   return sql.first<{ n: number }>(
     `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`,

@@ -16,7 +16,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { Invitation } from './invitation-rows.ts'
 
-/** What whoever accepts will get: the same for invitations by mail and for links. */
+/** The role, channels and groups that an invitation gives: the same for invitations by mail and for links. */
 export interface InvitationTermsParams {
   /** Null: never; absent: the server's default. */
   readonly invite_expires_in_minutes?: number | null

@@ -100,7 +100,7 @@ function revoke(kind: InvitationKind): Command<Caller, InvitationParams, void, o
 export const revokeInvitation = revoke('email')
 export const revokeInviteLink = revoke('link')
 
-/** The same link once more; it does not live longer for that. */
+/** Sends the same link once more; it does not live longer for that. */
 export const resendInvitation: Command<Caller, InvitationParams, void, object> = {
   apply(tx, caller, { invite_id }) {
     const invitation = requireInvitation(tx, caller, 'email', invite_id)

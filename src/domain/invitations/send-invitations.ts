@@ -26,8 +26,8 @@ export interface SendInvitationsParams extends InvitationTermsParams {
 }
 
 /**
- * What becomes of a request to invite. A partial failure is told as an error *and* keeps what was sent,
- * so it must not roll the transaction back: the endpoint turns it into the error.
+ * The outcome of a request to invite. A partial failure is told as an error *and* keeps what was sent, so it must not roll the
+ * transaction back: the endpoint turns it into the error.
  */
 export type InvitationOutcome = { readonly failure?: ReturnType<ApiError['toWire']> }
 

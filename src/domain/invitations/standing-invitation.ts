@@ -23,9 +23,9 @@ import {
 } from './invitation-rows.ts'
 
 /**
- * What an open invitation is worth now: who invites can promise only what they may still give. Without the
- * channels and groups that the inviter may not lead to any more; undefined when the inviter may not invite
- * any more, or not to this role, or the organization is closed. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * The terms of an open invitation as they stand now: whoever invites can promise only what they may still give. Without the
+ * channels and groups that the inviter may not lead to any more; undefined when the inviter may not invite any more, or not to
+ * this role, or the organization is closed. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function standingInvitation({ sql, now }: RealmView, invitation: Invitation): Invitation | undefined {
   const inviter = findUser(sql, invitation.referrerId)

@@ -7,7 +7,7 @@ interface LinkifierRow {
   url_template: string
 }
 
-/** In the order in which they apply. The table `linkifier` is owned by this file. */
+/** The linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
 export function listLinkifiers(sql: Sql): readonly Linkifier[] {
   return sql.kept('linkifiers', () => {
     const rows = sql.all<LinkifierRow>(

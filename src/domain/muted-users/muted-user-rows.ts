@@ -15,7 +15,7 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
   )
 }
 
-/** Who has muted the user. */
+/** The ids of those who have muted the user. */
 export function usersWhoMuted(sql: Sql, mutedUserId: number): number[] {
   return sql
     .all<{ user_id: number }>(

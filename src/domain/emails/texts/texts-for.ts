@@ -11,7 +11,7 @@ export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
   return textsIn(userSetting(reader, 'default_language'))
 }
 
-/** For who has no account, and so no language of their own: the organization's. */
+/** The texts for somebody without an account, and so without a language of their own: in the organization's. */
 export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
   return textsIn(realmProperty(sql, 'default_language'))
 }
