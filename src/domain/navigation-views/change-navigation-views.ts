@@ -26,7 +26,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'narrow/has/reaction/sender/me',
 ])
 
-/** What the caller has set for views. Source: docs/interface/personal.md#navigation-views. */
+/** Gets the caller's settings of views. Source: docs/interface/personal.md#navigation-views. */
 export const getNavigationViews: Command<Caller, unknown, void, { navigation_views: NavigationView[] }> = {
   apply({ sql }, { user }) {
     return { navigation_views: listNavigationViews(sql, user.id) }

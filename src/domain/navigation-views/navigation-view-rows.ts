@@ -15,7 +15,7 @@ interface NavigationViewRow {
   name: string | null
 }
 
-/** By fragment. The table `navigation_view` is owned by this file. */
+/** A user's navigation views, by fragment. The table `navigation_view` is owned by this file. */
 export function listNavigationViews(sql: Sql, userId: number): NavigationView[] {
   return sql
     .all<NavigationViewRow & Record<string, string | number | null>>(

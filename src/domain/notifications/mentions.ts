@@ -13,7 +13,7 @@ export interface Mentions {
 
 export const NO_MENTIONS: Mentions = { byName: [], inTopic: [], isChannel: false }
 
-/** Of a message that is being stored. */
+/** The mentions of a message that is being stored. */
 export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'personal' | 'common'>): Mentions {
   return {
     byName: personal.mentioned ?? [],
@@ -22,7 +22,7 @@ export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'persona
   }
 }
 
-/** Of a stored message, as its receivers' flags say; whether it calls its channel, its bits do. */
+/** The mentions of a stored message, as its receivers' flags say; whether it mentions its channel, its bits do. */
 export function mentionsIn(tx: Pick<RealmReads, 'sql'>, { id }: Pick<IndexedMessage, 'id'>): Mentions {
   const rows = [...flagBitsByUser(tx.sql, id)]
   const having = (bit: number) => rows.filter(([, bits]) => (bits & bit) !== 0).map(([userId]) => userId)

@@ -18,10 +18,10 @@ export function isMention(cause: NotificationCause): boolean {
   return cause !== 'followed_topic' && cause !== 'channel'
 }
 
-/** How somebody who is away is told. What open clients show they decide by themselves, from flags and settings. */
+/** The way in which somebody who is away is notified. Open clients decide by themselves what they show, from flags and settings. */
 export type NotificationWay = 'push' | 'mail'
 
-/** What somebody wants to be told of in one way, wherever a channel or topic does not say otherwise. */
+/** The messages that somebody wants to be notified of in one way, wherever a channel or topic does not say otherwise. */
 export interface NotificationOptions {
   /** Direct messages and mentions. */
   readonly calls: boolean
@@ -32,7 +32,7 @@ export interface NotificationOptions {
   readonly followedWildcards: boolean
 }
 
-/** How a message concerns one of its receivers. */
+/** The concern that a message is to one of its receivers. */
 export interface Concern {
   readonly isDirect: boolean
   /** By name, or with a group. */
@@ -49,7 +49,7 @@ export interface Concern {
   readonly policy: TopicPolicy
 }
 
-/** When somebody is told, and why. */
+/** A rule: when somebody is notified, and of what cause. */
 interface Rule {
   readonly cause: NotificationCause
   /** How the message concerns them. */
@@ -70,8 +70,10 @@ const SETTING_OF_CHANNEL = {
 const isFollowed = ({ policy }: Concern) => policy === TOPIC_POLICY.followed
 
 /**
- * Who is told of a message, and why: the first rule that holds. It is asked once, when the message is stored or edited; that
- * it still holds, when it is sent. Source: docs/interface/subscriptions.md#settings-of-a-subscription; docs/interface/groups.md#change-a-group; the meaning of the settings in the public API.
+ * The rules by which users are notified of a message: the first that holds gives the cause. They are asked when the message is
+ * stored or edited; whether the cause still holds, when the notification is sent. Source:
+ * docs/interface/subscriptions.md#settings-of-a-subscription; docs/interface/groups.md#change-a-group; the meaning of the
+ * settings in the public API.
  */
 const RULES: readonly Rule[] = [
   {

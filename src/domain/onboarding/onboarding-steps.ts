@@ -28,7 +28,7 @@ export interface OnboardingStep {
   readonly name: string
 }
 
-/** Those that the user has not seen yet; bots see none. */
+/** The steps that the user has not seen yet; bots see none. */
 export function remainingSteps(sql: Sql, user: User): OnboardingStep[] {
   if (user.botType !== null) return []
   const seen = listSeenSteps(sql, user.id)

@@ -31,7 +31,7 @@ export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 
   )!.id
 }
 
-/** False when there is none. */
+/** Deletes a playground; false when there is none. */
 export function deletePlayground(sql: WritableSql, id: number): boolean {
   return sql.runForFirst(`DELETE FROM playground WHERE id = ? RETURNING id`, id) !== undefined
 }

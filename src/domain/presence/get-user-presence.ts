@@ -10,7 +10,7 @@ import { seesUser } from '../users/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import { legacyStatus } from './present-presence.ts'
 
-/** Seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
+/** The seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
 const OFFLINE_SECONDS = 200
 
 /** Whether somebody is there. Source: docs/interface/users.md#presence. */

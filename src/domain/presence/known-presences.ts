@@ -7,7 +7,7 @@ import { visibleUsers } from '../users/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
 
-/** How far back presence is told unless asked otherwise (docs/interface/conventions.md#limits). */
+/** The days that presence is told back unless asked otherwise (docs/interface/conventions.md#limits). */
 export const PRESENCE_HISTORY_DAYS = 14
 
 export interface PresenceQuery {

@@ -3,7 +3,7 @@ import type { WritableSql } from '../../core/sql.ts'
 import { type Presence, presenceBlockOf, readPresences, savePresenceBlock } from './presence-rows.ts'
 
 /**
- * How old a saved block may get while its users are there. Well below the 200 s after which clients count
+ * The age that a saved block may reach while its users are there, in seconds. Well below the 200 s after which clients count
  * somebody as gone, so that an eviction makes nobody vanish who is still pinging.
  */
 const SAVE_AFTER_SECONDS = 100

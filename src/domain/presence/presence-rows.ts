@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** When a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
+/** The time at which a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
 export interface Presence {
   readonly userId: number
   /** Last used the device; null when never seen doing so. */
@@ -12,7 +12,10 @@ export interface Presence {
   readonly updateId: number
 }
 
-/** So many users share a row: a quiet ping of each of them costs no row of its own (docs/decisions/design.md#the-log-is-the-only-stream). */
+/**
+ * The users that share a row: a quiet ping of each of them costs no row of its own
+ * (docs/decisions/design.md#the-log-is-the-only-stream).
+ */
 const USERS_PER_BLOCK = 256
 
 type PackedPresence = [userId: number, activeAt: number | null, connectedAt: number, updateId: number]

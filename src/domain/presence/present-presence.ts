@@ -3,7 +3,7 @@ import { apiEmail } from '../users/api-email.ts'
 import type { User } from '../users/user-rows.ts'
 import type { Presence } from './presence-rows.ts'
 
-/** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
+/** The seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
 const ACTIVE_SECONDS = 70
 
 /** The newer form of an entry: who was never active has been so when joining (docs/interface/users.md#presence). */
@@ -31,12 +31,12 @@ export interface KnownPresence {
   readonly presence: Presence
 }
 
-/** By user id. */
+/** The presences in the modern form, by user id. */
 export function modernPresences(known: readonly KnownPresence[]) {
   return Object.fromEntries(known.map(({ user, presence }) => [user.id, modernEntry(presence, user)]))
 }
 
-/** By API e-mail. */
+/** The presences in the older form, by API e-mail. */
 export function legacyPresences(known: readonly KnownPresence[], realm: RealmIdentity) {
   return Object.fromEntries(known.map(({ user, presence }) => [apiEmail(user, realm), legacyEntry(presence)]))
 }

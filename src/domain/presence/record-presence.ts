@@ -13,9 +13,12 @@ export type PresenceStatus = 'active' | 'idle'
 
 /** Pings that come sooner change nothing (docs/interface/users.md#presence). */
 const PING_SECONDS = 55
-/** Whoever was last active longer ago has come back: offline threshold − ping interval − 10. */
+/**
+ * The seconds since somebody was last active after which they count as having come back: offline threshold − ping interval −
+ * 10.
+ */
 const BACK_AFTER_SECONDS = 130
-/** In a larger organization everybody asks, and nobody is told. */
+/** The receivers of a presence event. In a larger organization clients ask, and nobody gets events. */
 const MOST_RECEIVERS = 100
 /** Back-dating by so much makes somebody offline at once. */
 const AWAY_SECONDS = 265
@@ -55,7 +58,7 @@ export function showPresence(tx: RealmTransaction, user: User, isShown: boolean)
   announce(tx, user, tx.recallToChange(PRESENCE).put(tx.sql, after, { now: tx.now, atOnce: true }))
 }
 
-/** Undefined when nothing is new. */
+/** The presence after a ping; undefined when nothing is new. */
 function presenceAfter(
   before: Presence | undefined,
   userId: number,

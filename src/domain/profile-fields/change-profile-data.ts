@@ -18,7 +18,10 @@ export interface ProfileDatum {
   readonly value: FieldValue
 }
 
-/** What the caller says of themselves. Source: docs/interface/users.md#profile-data; docs/interface/organization.md#profile-fields. */
+/**
+ * Changes the caller's own profile. Source: docs/interface/users.md#profile-data;
+ * docs/interface/organization.md#profile-fields.
+ */
 export const updateOwnProfileData: Command<Caller, { readonly data: readonly ProfileDatum[] }, void, object> =
   {
     apply(tx, caller, { data }) {

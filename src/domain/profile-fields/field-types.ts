@@ -16,7 +16,7 @@ export const FIELD_TYPE = {
 
 export type FieldType = (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE]
 
-/** As register tells them to clients. */
+/** The types of fields, as register tells them to clients. */
 export const FIELD_TYPES = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },
   LONG_TEXT: { id: 2, name: 'Text (long)' },

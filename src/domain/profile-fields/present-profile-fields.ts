@@ -7,7 +7,7 @@ import type {
 } from '../../events/custom-profile-fields.ts'
 import { listProfileFields } from './profile-field-rows.ts'
 
-/** In their order, which is counted from 1. Source: docs/interface/register.md#what-the-snapshot-has. */
+/** The fields in their order, which is counted from 1. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentProfileFields(sql: Sql): PresentedProfileField[] {
   return listProfileFields(sql).map((field, index) => ({
     id: field.id,

@@ -28,7 +28,7 @@ interface ProfileFieldRow {
   editable_by_user: number
 }
 
-/** In the order in which they are shown. */
+/** The fields in the order in which they are shown. */
 export function listProfileFields(sql: Sql): ProfileField[] {
   return sql.all<ProfileFieldRow>(`SELECT * FROM profile_field ORDER BY position, id`).map((row) => ({
     id: row.id,

@@ -94,7 +94,7 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
   },
 }
 
-/** With what everybody has said in it. */
+/** Deletes a field with everybody's values of it. */
 export const deleteProfileField: Command<Caller, FieldId, void, object> = {
   apply(tx, _caller, { field_id }) {
     const field = requireField(tx.sql, field_id)
@@ -141,7 +141,7 @@ function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id
   }
 }
 
-/** What a known site is called and where it leads is not the organization's to say. */
+/** Refuses changes to the name and the address of a known site: those are not the organization's to choose. */
 function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
   const isChanged =
     (name !== undefined && name.trim() !== field.name) ||
@@ -150,7 +150,7 @@ function requireOnlySummary(field: ProfileField, { name, hint, field_data }: Pro
   if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
 }
 
-/** Whoever chose what is no choice any more has chosen nothing. */
+/** Deletes the values that are no choice any more. */
 function withdrawLostChoices(tx: RealmTransaction, field: ProfileField): void {
   const choices = choicesOf(field.fieldData)
   for (const user of listUsers(tx.sql)) {

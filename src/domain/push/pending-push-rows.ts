@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
 
-/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
+/** The way in which a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
 export type PushWay = 'plain' | 'sealed' | 'web'
 
 /** A user who is to be notified of a message on devices. */
@@ -39,7 +39,7 @@ interface PendingPushRow {
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
 
-/** How many messages are kept while the bouncer is away; with more, the oldest are dropped. */
+/** The messages that are kept while the bouncer is away; with more, the oldest are dropped. */
 const MOST_WAITING = 1_000
 
 /** Inserts a push that is due at once. Returns how many older ones were dropped to make room. */
@@ -79,7 +79,7 @@ export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): v
   sql.run(`UPDATE push_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
-/** When the next push is due (UNIX seconds); undefined when there is none. */
+/** The time at which the next push is due (UNIX seconds); undefined when there is none. */
 export function nextPendingPushAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_call`)?.due_at ?? undefined

@@ -14,7 +14,7 @@ import { presentWebMessage } from './present-web-push.ts'
 import { notificationsTo, type PushNotification } from './push-notification.ts'
 import { addShownPush } from './shown-push-rows.ts'
 
-/** Where somebody's clients are: they have the message, nobody is there, or they may come until a time. */
+/** The state of somebody's clients: they have the message, none is there, or one may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
 /** A notification, and the user whom it notifies. */
@@ -30,11 +30,11 @@ export interface PushPlan {
   readonly leftDueAt: number
 }
 
-/** How many users are notified in one go. */
+/** The number of users that are notified in one commit. */
 const NOTIFIED_AT_ONCE = 100
-/** Whoever used it no longer ago is there (docs/interface/conventions.md#limits). */
+/** The seconds since the last use within which somebody counts as there (docs/interface/conventions.md#limits). */
 const IDLE_SECONDS = 200
-/** What nobody could be told for so long is told no more. */
+/** The age of a notification, in seconds, after which it is dropped. */
 const TOO_OLD_SECONDS = DAY
 
 /**
@@ -87,7 +87,7 @@ function wants(user: User, { cause }: NotifiableOnDevices): boolean {
   return !isMention(cause) || userSetting(user, 'enable_offline_push_notifications')
 }
 
-/** Who wants notifications even while using the organization is told as if away. */
+/** Whether the user is using the organization. Somebody who wants notifications even then counts as away. */
 function isInUse(tx: RealmReads, user: User): boolean {
   if (userSetting(user, 'enable_online_push_notifications')) return false
   const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null

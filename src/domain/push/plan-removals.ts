@@ -15,7 +15,7 @@ export interface RemovalPlan {
 /** The bouncer keeps no more of a longer list. */
 const REMOVED_AT_ONCE = 200
 
-/** What of a user's notifications is no longer to be shown. */
+/** The notifications of a user that are no longer to be shown. */
 export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: ShownPushes): RemovalPlan {
   const gone = shown.filter((push) => !isToBeShown(tx, userId, push)).map(({ messageId }) => messageId)
   const notifications: PushNotification[] = []
@@ -31,7 +31,7 @@ export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: Sh
   return { notifications, gone: new Set(gone) }
 }
 
-/** They are gone. Others may have been read since, or have come. */
+/** Ends the removal of notifications that are gone. Others may have been read since, or have come. */
 export function finishRemovals(tx: RealmTransaction, userId: number, gone: ReadonlySet<number>): void {
   const left = (findShownPushes(tx.sql, userId)?.shown ?? []).filter(({ messageId }) => !gone.has(messageId))
   keepShownPushes(

@@ -6,14 +6,14 @@ import { type PushContent, type PushedConversation, type PushedMessage, pushCont
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the two services are given to bring to a device; each reads its own. */
+/** The payloads that the two services deliver to a device; each reads its own. */
 export interface PushPayloads {
   readonly gcm_payload: Fields
   readonly gcm_options: { readonly priority: 'high' | 'normal' }
   readonly apns_payload: Fields
 }
 
-/** In place of the text where the organization lets no unencrypted text out (docs/interface/access.md#notices). */
+/** The text of a notification where the organization lets no unencrypted text out (docs/interface/access.md#notices). */
 const WITHHELD_TEXT = 'New message'
 
 /** Whom a notification is for, and of which organization: clients find the account by it. */
@@ -73,7 +73,7 @@ export function presentMessagePush(
   }
 }
 
-/** These are not to be shown any longer. At most 200: the bouncer takes no more at a time. */
+/** The payloads that take notifications away, at most 200: the bouncer takes no more at a time. */
 export function presentRemovalPush(
   view: RealmView,
   userId: number,
@@ -102,7 +102,7 @@ function presentConversation(conversation: PushedConversation): Fields {
   return { recipient_type: 'private', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
 }
 
-/** Undefined between two people: there the sender says it all. */
+/** The title of a notification; undefined between two people, where the sender says it all. */
 function titleOf({ sql }: RealmView, conversation: PushedConversation): string | undefined {
   if (conversation.kind === 'channel') return `#${conversation.channel.name} > ${conversation.topic}`
   if (conversation.members.length <= 2) return undefined

@@ -5,8 +5,8 @@ import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { type PushedConversation, type PushedMessage, pushContent } from './push-content.ts'
 
 /**
- * What is encrypted for a device: the same whichever service brings it.
- * Source: the public API's page on mobile notifications, as of level 420.
+ * The payload that is encrypted for a device: the same whichever service delivers it. Source: the public API's page on mobile
+ * notifications, as of level 420.
  */
 export type SealedPayload = Readonly<Record<string, unknown>> & {
   readonly type: 'message' | 'remove' | 'test'
@@ -38,7 +38,7 @@ export function presentSealedMessage(
   }
 }
 
-/** These are not to be shown any longer. */
+/** The payload that takes notifications away. */
 export function presentSealedRemoval(
   view: RealmView,
   userId: number,

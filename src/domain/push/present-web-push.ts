@@ -22,7 +22,7 @@ export function presentWebMessage(
   }
 }
 
-/** As the page names a conversation (`conversationKey`, web/state/conversation.ts). */
+/** The tag of a conversation, as the page names it (`conversationKey`, web/state/conversation.ts). */
 function tagOf(conversation: PushedConversation, readerId: number): string {
   if (conversation.kind === 'channel') return `${conversation.channel.id}:${conversation.topic.toLowerCase()}`
   const others = conversation.members.filter((id) => id !== readerId)

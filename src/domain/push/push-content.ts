@@ -22,7 +22,7 @@ export interface PushedMessage {
   readonly origin: string
 }
 
-/** What somebody is told of a message, whichever way it goes to the device. */
+/** The content of a notification of a message, whichever way it goes to the device. */
 export interface PushContent {
   readonly sender: PushedSender
   readonly conversation: PushedConversation
@@ -48,7 +48,7 @@ export type PushedConversation =
   /** Ids of all who are in it, ascending. */
   | { readonly kind: 'direct'; readonly members: readonly number[] }
 
-/** Longer texts are cut: the services have limits, and so has a screen. In characters. */
+/** The length of a text, in characters. Longer ones are cut: the services have limits, and so has a screen. */
 const LONGEST_TEXT = 200
 
 /** A message as one of its receivers may know it. */
@@ -88,7 +88,7 @@ function unknownAddress(userId: number, realm: RealmIdentity) {
   return { email, avatarUrl: avatarUrlOfEmail(email, 1) }
 }
 
-/** Where a message is. */
+/** The conversation of a message, as a notification names it. */
 export function pushedConversationOf({ sql }: RealmView, message: IndexedMessage): PushedConversation {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {

@@ -51,7 +51,7 @@ export function findPushDevice(sql: Sql, userId: number, accountId: string): Pus
 /** A device that the bouncer has accepted. */
 export type ActivePushDevice = PushDevice & { readonly deviceId: string }
 
-/** Those of a user that encrypted notifications reach. */
+/** The devices of a user that encrypted notifications reach. */
 export function listActiveDevices(sql: Sql, userId: number): ActivePushDevice[] {
   return listPushDevices(sql, userId).flatMap((device) =>
     statusOf(device) === 'active' ? [device as ActivePushDevice] : [],
@@ -68,7 +68,7 @@ export function usersWithActiveDevices(sql: Sql): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** By the bouncer's numbers. */
+/** Deletes a user's devices by the bouncer's numbers. */
 export function deletePushDevices(sql: WritableSql, userId: number, deviceIds: readonly string[]): void {
   sql.run(
     `DELETE FROM push_device WHERE user_id = ? AND device_id IN (SELECT value FROM json_each(?))`,

@@ -3,12 +3,12 @@ import { type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 
 type Identifying = Pick<RealmTransaction, 'sql' | 'randomHex'>
 
-/** How the bouncer knows this organization: made when it first hears of it. */
+/** The id by which the bouncer knows this organization: made when it first hears of it. */
 export function realmUuid(tx: Identifying): string {
   return known(tx, 'realm_uuid')
 }
 
-/** How the bouncer knows a user: numbers of users are the same in every organization of the deployment. */
+/** The id by which the bouncer knows a user: numbers of users are the same in every organization of the deployment. */
 export function pushUserUuid(tx: Identifying, userId: number): string {
   return known(tx, `push_user_uuid:${userId}`)
 }

@@ -11,7 +11,7 @@ import { listWebPush, type WebPushSubscription } from './web-push-rows.ts'
 /** One request to the bouncer, or those to the push services of a user's browsers. */
 export type PushNotification = PlainNotification | SealedNotification | WebPushNotification
 
-/** For all of a user's devices that are known by a token. */
+/** A notification for all of a user's devices that are known by a token. */
 export interface PlainNotification {
   readonly way: 'plain'
   readonly userId: number
@@ -24,7 +24,7 @@ export interface PlainNotification {
   }
 }
 
-/** For all or some of a user's devices that have a key; to be encrypted for each. */
+/** A notification for all or some of a user's devices that have a key; to be encrypted for each. */
 export interface SealedNotification {
   readonly way: 'sealed'
   readonly userId: number
@@ -33,7 +33,7 @@ export interface SealedNotification {
   readonly payload: SealedPayload
 }
 
-/** For all of a user's browsers that have subscribed; to be encrypted for each. */
+/** A notification for all of a user's browsers that have subscribed; to be encrypted for each. */
 export interface WebPushNotification {
   readonly way: 'web'
   readonly userId: number
@@ -46,14 +46,14 @@ export interface WebPushNotification {
 
 export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
 
-/** How the same is said in each way. */
+/** The forms of one notification, by the way it takes. */
 export interface Presentations {
   plain(): PushPayloads
   sealed(): SealedPayload
   web(): SealedPayload
 }
 
-/** What is to be sent for the user's devices that can be reached: none, or one a way. `way`: in this one alone. */
+/** The notifications for the user's devices that can be reached: none, or one a way. `way`: in this one alone. */
 export function notificationsTo(
   tx: RealmTransaction,
   userId: number,

@@ -96,7 +96,7 @@ export function postponePushToken(sql: WritableSql, { userId, kind, token }: Tok
   )
 }
 
-/** When the bouncer is next to be told of one (UNIX seconds); undefined when there is none. */
+/** The time at which the bouncer is next to be told of a token (UNIX seconds); undefined when there is none. */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(

@@ -45,7 +45,7 @@ export function dropAllDevices(tx: RealmTransaction, userId: number): void {
   settleDevices(tx, userId)
 }
 
-/** After a user's devices have become more or fewer: where nothing is shown, nothing has to be taken away. */
+/** Follows a change of a user's devices: where nothing is shown, nothing has to be taken away. */
 export function settleDevices(tx: RealmTransaction, userId: number): void {
   recountDevices(tx, userId)
   const { sql } = tx

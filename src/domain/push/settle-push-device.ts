@@ -4,7 +4,7 @@ import type { StoredPushDeviceEvent } from '../../events/push-device.ts'
 import { findPushDevice, type PushDevice, type PushErrorCode, putPushOutcome } from './push-device-rows.ts'
 import { settleDevices } from './settle-devices.ts'
 
-/** What the bouncer said to a registration. */
+/** The bouncer's answer to a registration. */
 export type PushOutcome = { readonly deviceId: string } | { readonly errorCode: PushErrorCode }
 
 /** Writes down what became of a registration, and tells the user; nothing if it was made anew meanwhile. */

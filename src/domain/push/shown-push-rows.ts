@@ -25,7 +25,10 @@ interface ShownPushesRow {
   attempts: number
 }
 
-/** Of those who never read anything the oldest are forgotten: they stay on the device until it is used. */
+/**
+ * The notifications that are kept of one user. Of somebody who never reads, the oldest are forgotten: they stay on the device
+ * until it is used.
+ */
 const MOST_KEPT = 500
 
 type PackedPush = [messageId: number, cause: NotificationCause]
@@ -50,7 +53,7 @@ export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, 
   )
 }
 
-/** What is left; the row goes with the last of it. `isStale`: some of it may be gone by now, too. */
+/** Keeps the notifications that are left; the row goes with the last. `isStale`: some of it may be gone by now, too. */
 export function keepShownPushes(
   sql: WritableSql,
   userId: number,
@@ -73,7 +76,7 @@ export function deleteShownPushes(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM push_shown WHERE user_id = ?`, userId)
 }
 
-/** True when anything is shown to the user that is now to be looked at again. */
+/** Marks a user's notifications as stale; true when any are shown that are now to be looked at again. */
 export function markShownStale(sql: WritableSql, userId: number): boolean {
   return (
     sql.runForAll(
@@ -83,10 +86,10 @@ export function markShownStale(sql: WritableSql, userId: number): boolean {
   )
 }
 
-/** More are not compared one by one: what is shown of the messages between them is looked at again, too. */
+/** The messages up to which each is compared. Of more, notifications of the messages between them are looked at again, too. */
 const COMPARED = 1_000
 
-/** As `markShownStale`, for everybody who is shown one of the messages (ascending). */
+/** Marks notifications as `markShownStale` does, for everybody who is shown one of the messages (ascending). */
 export function markMessagesStale(sql: WritableSql, messageIds: readonly number[]): boolean {
   if (messageIds.length > COMPARED) {
     const rows = sql.runForAll(
@@ -131,7 +134,7 @@ export function postponeStalePushes(sql: WritableSql, userId: number, dueAt: num
   sql.run(`UPDATE push_shown SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 
-/** When something is next to be looked at again (UNIX seconds); undefined when nothing is. */
+/** The time at which notifications are next to be looked at again (UNIX seconds); undefined when none are. */
 export function nextStalePushesAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_shown WHERE is_stale <> 0`)

@@ -21,7 +21,7 @@ export interface TestNotification {
 }
 
 /**
- * What is to be sent to one of the caller's devices, or to all, as a test.
+ * Plans a test notification to one of the caller's devices, or to all.
  *
  * @throws InvalidPushDeviceTokenError when the token is not one of theirs.
  *

@@ -11,7 +11,7 @@ export interface SealedTest {
   readonly notification: SealedNotification
 }
 
-/** What the bouncer has said to a test. */
+/** The bouncer's answer to a test. */
 export interface SealedTestReceipt {
   /** To how many devices it went. */
   readonly sent: number
@@ -20,7 +20,7 @@ export interface SealedTestReceipt {
 }
 
 /**
- * What is to be sent to one of the caller's devices that get encrypted notifications, or to all, as a test.
+ * Plans a test notification to one of the caller's devices that get encrypted ones, or to all.
  *
  * @throws NoActivePushDeviceError when there is none, or the one that is named is not theirs or not active.
  *

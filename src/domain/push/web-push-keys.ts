@@ -3,7 +3,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** With which push services know this organization (RFC 8292), in Base64 for URLs. */
+/** The keys by which push services know this organization (RFC 8292), in Base64 for URLs. */
 export interface WebPushKeys {
   /** 65 bytes: a point of P-256, uncompressed. Browsers are told it. */
   readonly publicKey: string
@@ -20,7 +20,7 @@ export async function makeWebPushKeys(): Promise<WebPushKeys> {
   return { publicKey: Buffer.from(point).toString('base64url'), privateKey: d! }
 }
 
-/** Undefined before anybody has asked for them. */
+/** The keys; undefined before anybody has asked for them. */
 export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
   const kept = readMeta<JsonText<WebPushKeys>>(sql, 'web_push_keys')
   return kept === undefined ? undefined : fromJson(kept)

@@ -1,6 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Where a browser's push service takes notifications for it, and the keys to encrypt them for it (RFC 8030, 8291). */
+/**
+ * The address at which a browser's push service takes notifications for it, and the keys to encrypt them for it (RFC 8030,
+ * 8291).
+ */
 export interface WebPushSubscription {
   readonly id: number
   readonly endpoint: string
@@ -9,7 +12,7 @@ export interface WebPushSubscription {
   readonly auth: string
 }
 
-/** Of one account; a new one takes the place of the oldest. */
+/** The subscriptions of one account; a new one takes the place of the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
 const COLUMNS = 'id, endpoint, p256dh, auth'
@@ -38,7 +41,7 @@ export function putWebPush(
   )
 }
 
-/** Whose it is; undefined when there is none at this endpoint. */
+/** The user whose subscription has this endpoint; undefined when there is none. */
 export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
   return sql.first<{ user_id: number }>(
     `SELECT user_id FROM web_push_subscription WHERE endpoint = ?`,
@@ -57,7 +60,7 @@ export function usersWithWebPush(sql: Sql): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** Only the user's own. */
+/** Deletes subscriptions of the user. */
 export function deleteWebPush(sql: WritableSql, userId: number, ids: readonly number[]): void {
   sql.run(
     `DELETE FROM web_push_subscription WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`,

@@ -1,7 +1,7 @@
 import { log } from '../../core/log.ts'
 import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
 
-/** Seconds: however much is missed, there is one line of a kind in so long, with the number since the last one. */
+/** The seconds between two lines of a kind: however much is missed, there is one in so long, with the number since the last. */
 const BETWEEN_LINES = 600
 
 interface Missed {
@@ -10,7 +10,7 @@ interface Missed {
   loggedAt: number
 }
 
-/** By the line that tells of it: as many as there are callers of `noteMissed`. */
+/** The numbers of what was missed, by the line that tells of it: as many as there are callers of `noteMissed`. */
 const MISSED: MemorySlot<Map<string, Missed>> = { name: 'missed', load: () => new Map() }
 
 /** Something is not done for want of room, where nobody could be told of a refusal: the log has it. */

@@ -1,7 +1,10 @@
 import type { QuotaKind } from '../../core/quotas.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** How much there is. The table `quota_use` is kept by triggers (realm/schema/quotas.ts), and read here; only a repair writes it. */
+/**
+ * The use of a quota. The table `quota_use` is kept by triggers (realm/schema/quotas.ts), and read here; only a repair writes
+ * it.
+ */
 export interface QuotaUse {
   readonly count: number
   readonly bytes: number
@@ -12,7 +15,7 @@ const NOTHING: QuotaUse = { count: 0, bytes: 0 }
 /** Stands for the whole organization among the accounts. */
 const ORGANIZATION = 0
 
-/** What is counted by an index when it is asked for, so that moving a topic that many follow costs no row more. */
+/** The kinds that are counted by an index when they are asked for, so that moving a topic that many follow costs no row more. */
 const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
   topicSettings: `SELECT count(*) AS count, ifnull(sum(octet_length(name)), 0) AS bytes FROM user_topic
                   WHERE user_id = ?`,
@@ -30,12 +33,12 @@ export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): Quot
   )
 }
 
-/** Nothing for what has only quotas of accounts. */
+/** The organization's use of a quota; nothing for a kind that has quotas of accounts alone. */
 export function useOfOrganization(sql: Sql, kind: QuotaKind): QuotaUse {
   return BY_INDEX[kind] === undefined ? useOfAccount(sql, kind, ORGANIZATION) : NOTHING
 }
 
-/** What is noted of a kind, by account; 0: the organization, -1: nobody's. */
+/** The use that is noted of a kind, by account; 0: the organization, -1: nobody's. */
 export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
   const rows = sql.all<QuotaUse & { account_id: number }>(
     `SELECT account_id, count, bytes FROM quota_use WHERE kind = ?`,

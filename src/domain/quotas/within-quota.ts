@@ -5,7 +5,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isAdministrator, type Role } from '../../permissions/roles.ts'
 import { type QuotaUse, useOfAccount, useOfOrganization } from './quota-rows.ts'
 
-/** Who writes. */
+/** The account that writes. */
 export interface QuotaHolder {
   /** Nobody, where an account is made of an invitation. */
   readonly user?: { readonly id: number; readonly role: Role }
@@ -58,7 +58,7 @@ export function hasRoom(
   )
 }
 
-/** As the table says, or as the deployment has lowered it. */
+/** The quota of a kind, as the table says, or as the deployment has lowered it. */
 export function quotaOf(kind: QuotaKind, source: Pick<RequestSource, 'deployment'>): Quota {
   return { ...QUOTAS[kind], ...deploymentOf(source).quotas[kind] }
 }

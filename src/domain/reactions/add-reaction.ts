@@ -56,7 +56,7 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId
   }
 }
 
-/** What is not given follows from the name. */
+/** The emoji of a reaction. Fields that are not given follow from the name. */
 function emojiOf(
   { emoji_name, emoji_code, reaction_type }: AddReactionParams,
   custom: CustomEmojiLookup,

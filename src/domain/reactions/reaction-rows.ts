@@ -17,7 +17,7 @@ interface ReactionRow {
 
 const COLUMNS = 'message_id, reaction_type, emoji_code, emoji_name, user_id'
 
-/** Of many messages: message id → reactions in the order in which they were given. */
+/** The reactions of many messages, by message id, in the order in which they were given. */
 export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number, Reaction[]> {
   const rows = sql.all<ReactionRow>(
     `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, seq`,
@@ -42,7 +42,7 @@ export function reactionsWith(
     .map(reactionOf)
 }
 
-/** How many a message has, and how many of them one account gave. */
+/** The number of reactions of a message, and of those that one account gave. */
 export function countReactions(
   sql: Sql,
   messageId: number,

@@ -25,7 +25,7 @@ export function announceProperty(tx: RealmTransaction, name: RealmPropertyName):
   tx.emit(event, EVERYONE)
 }
 
-/** The same of a permission; `audience`: everybody unless told otherwise. */
+/** Emits the event about a changed permission; `audience`: everybody unless told otherwise. */
 export function announcePermission(
   tx: RealmTransaction,
   name: RealmGroupSettingName,
@@ -46,7 +46,7 @@ function presentProperty({ sql }: RealmReads, name: RealmPropertyName): unknown 
     : realmProperty(sql, name)
 }
 
-/** Which older value follows from which setting (docs/interface/register.md#settings-of-the-organization-in-it). */
+/** The older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */
 const LEGACY_BESIDE = {
   can_create_public_channel_group: 'create_public_stream_policy',
   can_create_private_channel_group: 'create_private_stream_policy',

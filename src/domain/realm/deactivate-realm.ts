@@ -17,7 +17,7 @@ export interface DeactivateRealmParams {
   readonly deletion_delay_days?: number | null
 }
 
-/** Where an owner asks for a link that opens the organization again. */
+/** The page on which an owner asks for a link that opens the organization again. */
 export const REACTIVATION_PATH = '/accounts/reactivate'
 
 /** Mail goes to so many owners, those first who have been there longest: all of them can ask for a link. */

@@ -25,7 +25,7 @@ export interface FoundedRealm {
   readonly api_key: string
 }
 
-/** What becomes of a founding. */
+/** The outcome of a founding. */
 export interface FoundingOutcome {
   /** Null: the organization is there already. */
   readonly founded: FoundedRealm | null
@@ -67,12 +67,12 @@ export function foundRealm(
   return { founded: founder && isChecked ? keyOf(founder) : null, hash }
 }
 
-/** There is an organization at this host, and whoever founds it again is not known to be its founder. */
+/** The refusal to found an organization at a host that has one, to somebody who is not known to be its founder. */
 export function foundAlready(): BadRequestError {
   return new BadRequestError('There is an organization at this host already.')
 }
 
-/** Only the owner who founds an organization has these two rights as his own (account-grants.ts). */
+/** Finds the owner who founded the organization, who alone has these two rights as his own (account-grants.ts). */
 function findFounder({ sql }: RealmReads, email: string): User | undefined {
   if (isRealmDeactivated(sql)) return undefined
   const user = findUserByEmail(sql, email)

@@ -39,7 +39,7 @@ export function areTopicsMandatory(policy: RealmTopicsPolicy): boolean {
   return policy === 'disable_empty_topic'
 }
 
-/** What an older client means when it sends `mandatory_topics`. */
+/** The policy that an older client means when it sends `mandatory_topics`. */
 export function topicsPolicyOfMandatory(isMandatory: boolean): RealmTopicsPolicy {
   return isMandatory ? 'disable_empty_topic' : 'allow_empty_topic'
 }

@@ -16,7 +16,7 @@ import { REACTIVATION_PATH } from './deactivate-realm.ts'
 import { planDeletion, plannedDeletion } from './realm-deletion.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
-/** What the pages show. */
+/** The facts that the pages show. */
 export interface ShownReactivation {
   readonly organization: string
 }

@@ -47,7 +47,7 @@ export const updateRealmDomain: Command<Caller, PresentedDomain, void, object> =
   },
 }
 
-/** With the last domain the restriction goes too: it would let nobody in. */
+/** Removes a domain. With the last one the restriction goes too: it would let nobody in. */
 export const removeRealmDomain: Command<Caller, Pick<PresentedDomain, 'domain'>, void, object> = {
   apply(tx, _caller, params) {
     const { domain } = requireDomain(tx.sql, params.domain)

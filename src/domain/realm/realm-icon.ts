@@ -10,7 +10,7 @@ export interface PresentedRealmImage {
   readonly source: 'U' | 'G' | 'D'
 }
 
-/** Without a picture of its own an organization has a pattern made of its host name. */
+/** Presents a picture of the organization: without one of its own it has a pattern made of its host name. */
 export function presentRealmImage(
   { sql, realm }: { readonly sql: Sql; readonly realm: RealmIdentity },
   origin: string,

@@ -242,7 +242,7 @@ export function isRealmPropertyName(name: string): name is RealmPropertyName {
   return Object.hasOwn(TABLE, name)
 }
 
-/** What an organization has that nobody has changed; its name is given when it is founded. */
+/** The properties of an organization that nobody has changed; its name is given when it is founded. */
 export function defaultRealmProperties(): RealmProperties {
   const properties: { [Name in RealmPropertyName]?: RealmProperties[Name] } = {}
   for (const name of REALM_PROPERTY_NAMES) setDefault(properties, name)

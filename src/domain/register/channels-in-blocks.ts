@@ -23,7 +23,7 @@ export interface ChannelInBlocks {
   readonly subscribers: readonly Piece[]
 }
 
-/** Of one snapshot, which has them in several places. */
+/** The channels of one snapshot, which has them in several lists. */
 const found = new WeakMap<SnapshotOptions, readonly ChannelInBlocks[]>()
 
 /** Every channel whose metadata the caller may see, by name. */

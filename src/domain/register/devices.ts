@@ -1,7 +1,7 @@
 import { listClientDevices } from '../client-devices/client-device-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What a device has not set up: at our feature level there is no registration for pushes that names one. */
+/** The fields of a device that has not set up pushes: at our feature level there is no registration for pushes that names one. */
 const WITHOUT_PUSHES = {
   push_key_id: null,
   push_token_id: null,

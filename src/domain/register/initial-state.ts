@@ -85,7 +85,7 @@ export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOp
   return stateOf(SNAPSHOTS, { tx, caller, options })
 }
 
-/** The same for somebody without an account, to whom nothing is unread. Source: docs/interface/visitors.md#the-snapshot. */
+/** The snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
 export function spectatorState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   const state = stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options })
   return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state

@@ -15,7 +15,7 @@ export const updateDisplaySettingsSnapshot: Snapshot = (_tx, { user }, { capabil
         emojiset_choices: EMOJISETS,
       }
 
-/** The same of the notification settings. */
+/** The keys of the notification settings, as older clients have them. */
 export const updateGlobalNotificationsSnapshot: Snapshot = (_tx, { user }, { capabilities }) =>
   capabilities.has('user_settings_object')
     ? {}

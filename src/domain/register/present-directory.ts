@@ -73,7 +73,7 @@ function whomGuestSees(
   )
 }
 
-/** Which list a user stands in says it already. */
+/** The user without `is_active`: the list that the user stands in says it already. */
 function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {
   return user
 }

@@ -32,7 +32,7 @@ export const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities })
   return { realm_user_groups: new InBlocks(listOfObjects(groups)) }
 }
 
-/** Who is in a system group follows from roles: each block of users has its own of each group. */
+/** The members of system groups, which follow from roles: each block of users has its own of each group. */
 function systemGroups(tx: RealmReads): Piece[][] {
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',

@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 
-/** What the client asked to have in the snapshot, and in which form. */
+/** The parts of the snapshot that the client asked for, and their form. */
 export interface SnapshotOptions {
   /** `fetch_event_types`, else `event_types`; null for everything. Unknown names are ignored. */
   readonly types: readonly string[] | null

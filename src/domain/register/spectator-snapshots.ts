@@ -29,7 +29,10 @@ const NAMING_CHANNELS = [
   'realm_zulip_update_announcements_stream_id',
 ] as const
 
-/** As for everybody, but nothing can be changed, nobody is seen coming, and no channel is named that is not open. */
+/**
+ * The keys of `realm`, as for everybody, but nothing can be changed, nobody is seen coming, and no channel is named that is not
+ * open.
+ */
 const realm: Snapshot = (tx, caller, options) => {
   const keys = realmSnapshot(tx, caller, options) as Record<string, unknown>
   const hidden = NAMING_CHANNELS.filter((name) => {
@@ -131,7 +134,8 @@ const channelFolders: Snapshot = (tx) => {
 }
 
 /**
- * What is another for somebody without an account than for a guest who is nobody: the rest is empty by itself. Source: docs/interface/visitors.md#the-snapshot.
+ * The snapshots that are different for somebody without an account than for a guest who is nobody: the rest is empty by itself.
+ * Source: docs/interface/visitors.md#the-snapshot.
  */
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   channel_folders: channelFolders,
@@ -152,6 +156,13 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_status: () => ({ user_status: {} }),
 }
 
+<<<<<<< HEAD
 export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
   return { unread_msgs: presentUnreadMessages(sql, user, [], true) }
 }
+=======
+/** The unread messages of a spectator: none. */
+export const spectatorUnread: Snapshot = (tx, { user }) => ({
+  unread_msgs: presentUnreadMessages(tx.sql, user, [], true),
+})
+>>>>>>> 92307c3 (Comments of the second half of the domain's rooms name their subject first)

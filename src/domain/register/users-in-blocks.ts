@@ -2,7 +2,7 @@ import type { Block, BlockKind, PartOfBlock } from '../../core/blocks.ts'
 import type { Sql } from '../../core/sql.ts'
 import { rangesOfUserIds } from '../users/user-rows.ts'
 
-/** So many ids make a block: a change of one of these users makes the block anew. Known to triggers of the schema. */
+/** The ids of a block: a change of one of these users makes the block anew. Known to triggers of the schema. */
 const USERS_IN_A_BLOCK = 128
 
 interface UserBlocks {

@@ -1,7 +1,10 @@
 import type { PresentedReminder } from '../../events/reminders.ts'
 import type { Reminder } from './reminder-rows.ts'
 
-/** It will be a direct message, so it looks like one that is scheduled. Source: docs/interface/personal.md#reminders. */
+/**
+ * Presents a reminder. It will be a direct message, so it looks like one that is scheduled. Source:
+ * docs/interface/personal.md#reminders.
+ */
 export function presentReminder(reminder: Reminder): PresentedReminder {
   return {
     reminder_id: reminder.id,

@@ -54,7 +54,7 @@ export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
     .map(reminderOf)
 }
 
-/** Of all users, by id. */
+/** The reminders of all users about these messages, by id. */
 export function listRemindersAbout(sql: Sql, messageIds: readonly number[]): Reminder[] {
   return sql
     .all<ReminderRow>(

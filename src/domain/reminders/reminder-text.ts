@@ -9,7 +9,7 @@ import { silentMention } from '../messages/send/send-notice.ts'
 import { firstSubmessage } from '../submessages/submessage-rows.ts'
 import type { Reminder } from './reminder-rows.ts'
 
-/** What widgets are called; their text alone says little. */
+/** The names of widgets; their text alone says little. */
 const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }
 
 /** Room for fences, names and links. */
@@ -19,8 +19,8 @@ const QUOTE_MARGIN = 50
 type Request = Pick<Reminder, 'note' | 'origin'>
 
 /**
- * What a reminder says; `source` is the message's text. Without it, which message is meant: that is shown before the
- * reminder is due, since the message may be edited, moved or deleted until then. Source: docs/interface/personal.md#reminders.
+ * The text of a reminder; `source` is the message's text. Without it, which message is meant: that is shown before the reminder
+ * is due, since the message may be edited, moved or deleted until then. Source: docs/interface/personal.md#reminders.
  */
 export function reminderText(
   view: Pick<RealmView, 'sql'>,
@@ -42,7 +42,7 @@ export function reminderText(
   return head + block('quote', cutSource(source, room))
 }
 
-/** For a message that its user cannot read any more: it says nothing of it, and what they noted is theirs. */
+/** The text of a reminder of a message that its user cannot read any more: nothing of it, only the user's own note. */
 export function textWithoutMessage(note: string): string {
   return `You requested a reminder for a message that you can no longer read.${noteText(note)}`
 }

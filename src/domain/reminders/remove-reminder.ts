@@ -14,7 +14,7 @@ export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): 
   tx.emit(event, toUsers(userId))
 }
 
-/** Those of messages that are deleted: nobody is to be reminded of what is gone. */
+/** Removes the reminders of messages that are deleted. */
 export function removeRemindersAbout(tx: RealmTransaction, messageIds: readonly number[]): void {
   for (const reminder of listRemindersAbout(tx.sql, messageIds)) removeReminder(tx, reminder)
 }

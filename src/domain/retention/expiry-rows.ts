@@ -11,7 +11,7 @@ export function nextRecipientId(sql: Sql, after: number): number | undefined {
   )
 }
 
-/** Of the oldest messages of a channel or conversation, those sent before `sentBefore` (UNIX seconds). */
+/** The oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds). */
 export function oldestMessagesBefore(
   sql: Sql,
   recipientId: number,

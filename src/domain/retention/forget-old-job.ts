@@ -4,7 +4,7 @@ import { DAY } from '../../core/time.ts'
 /** The job that takes away what is kept for a time, and has nobody who does it otherwise (forget-old.ts). */
 export const FORGET_OLD = 'forget-old'
 
-/** How long dead letters, archives of exports, and files that no message links to are kept. */
+/** The seconds for which dead letters, archives of exports, and files that no message links to are kept. */
 export const KEPT_SECONDS = 30 * DAY
 
 /** Something is kept from now on that is to go by itself. */

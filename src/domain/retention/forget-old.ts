@@ -40,7 +40,7 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
   return ids.length < FILES_AT_ONCE
 }
 
-/** False when there may be more. */
+/** Forgets topics without messages; false when there may be more. */
 function forgetTopics(tx: RealmTransaction, before: number): boolean {
   const count = forgetEmptiedTopics(tx.sql, before, TOPICS_AT_ONCE)
   if (count > 0) tx.forgetRemembered()

@@ -10,8 +10,8 @@ export const EXPIRE_MESSAGES = 'expire-messages'
 export const EXPIRY_EVERY_SECONDS = DAY
 
 /**
- * After how many days messages are deleted: a channel's own setting, else the organization's, which is also
- * that of direct messages (`channel` undefined). Null for never.
+ * The days after which messages are deleted: a channel's own setting, else the organization's, which is also that of direct
+ * messages (`channel` undefined). Null for never.
  */
 export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
   const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')

@@ -16,7 +16,7 @@ export function listSavedSnippets(sql: Sql, userId: number): SavedSnippet[] {
   return sql.all<SavedSnippet>(`SELECT ${COLUMNS} FROM saved_snippet WHERE user_id = ? ORDER BY id`, userId)
 }
 
-/** Only the user's own. */
+/** Finds a snippet of the user. */
 export function findSavedSnippet(sql: Sql, userId: number, id: number): SavedSnippet | undefined {
   return sql.first<SavedSnippet>(
     `SELECT ${COLUMNS} FROM saved_snippet WHERE id = ? AND user_id = ?`,

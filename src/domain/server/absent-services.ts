@@ -1,12 +1,12 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 
-/** Whoever calls it is told the same. */
+/** A command that refuses everybody in the same words. */
 interface RefusingCommand extends Command<unknown, unknown, void, object> {
   readonly refuses: string
 }
 
-/** What a command tells everybody, if it never does anything else. */
+/** The words with which a command refuses everybody, if it never does anything else. */
 export function refusalOf(command: object): string | undefined {
   return (command as Partial<RefusingCommand>).refuses
 }

@@ -11,8 +11,9 @@ import { versionKeys } from './version.ts'
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
 /**
- * What a client needs to know before anybody logs in. Every key is always there: existing clients fail
- * on a missing one. Source: docs/interface/clients.md#server-settings; docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
+ * Gets the facts that a client needs before anybody logs in. Every key is always there: existing clients fail on a missing one.
+ * Source: docs/interface/clients.md#server-settings; docs/decisions/interface.md#records;
+ * docs/decisions/interface.md#channels-groups-people.
  */
 export const getServerSettings: Command<{ source: RequestSource }, unknown, void, object> = {
   apply({ sql, realm }, { source }) {

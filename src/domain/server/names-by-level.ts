@@ -19,7 +19,10 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
   devices: 468,
 }
 
-/** By the map of `server_supported_permission_settings` that they stand in: clients refuse names that they do not know. */
+/**
+ * The level at which each permission came, by its map of `server_supported_permission_settings`: clients refuse names that they
+ * do not know.
+ */
 const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   realm: {
     can_set_topics_policy_group: 392,
@@ -47,7 +50,7 @@ export function isKeyKnown(key: string, level: number): boolean {
 /** The maps of `server_supported_permission_settings`, by name of a setting. */
 export type PermissionMaps = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The same maps with the names alone that the level knows. */
+/** The maps of permissions with the names alone that the level knows. */
 export function knownPermissionSettings(
   settings: PermissionMaps,
   level: number,

@@ -8,7 +8,10 @@ import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
 import { EMOJI_DATA_PATH } from './version.ts'
 
-/** What is the same for every organization: limits, periods, and what this server can do (docs/interface/register.md#settings-of-the-organization-in-it). */
+/**
+ * The facts that are the same for every organization: limits, periods, and what this server can do
+ * (docs/interface/register.md#settings-of-the-organization-in-it).
+ */
 export function serverFacts(source: RequestSource) {
   const { origin, development } = source
   const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)

@@ -1,8 +1,11 @@
-/** What the server says it is. The feature level is the public API's (docs/interface/conventions.md#feature-level). */
+/**
+ * The versions that the server gives itself. The feature level is the public API's
+ * (docs/interface/conventions.md#feature-level).
+ */
 export const FEATURE_LEVEL = 420
 export const VERSION = '11.0-parley-0.1.0'
 
-/** Where everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
+/** The path at which everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
 export const EMOJI_DATA_PATH = '/emoji-data.json'
 
 /** The picture of the one emoji that is neither Unicode nor uploaded. Existing clients know this address. */

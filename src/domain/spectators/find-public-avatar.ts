@@ -5,7 +5,8 @@ import { type FindAvatarParams, findAvatar } from '../users/find-avatar.ts'
 import { spectatorCaller } from './spectator.ts'
 
 /**
- * Where the picture of a user is, by id, for somebody without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#files-and-pictures.
+ * Finds the picture of a user by id, for somebody without an account. Source: docs/interface/visitors.md#routes;
+ * docs/interface/visitors.md#files-and-pictures.
  * @throws UnauthorizedError for an address: whose it is, is not told.
  */
 export const findPublicAvatar: Command<Anyone, FindAvatarParams, void, { readonly url: string }> = {

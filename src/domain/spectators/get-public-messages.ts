@@ -15,7 +15,7 @@ import {
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
-/** Without `client_gravatar`: spectators are always told where pictures are. */
+/** The parameters without `client_gravatar`: spectators are always told where pictures are. */
 export type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
 
 const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
@@ -38,7 +38,7 @@ export const getPublicMessages: Command<Anyone, GetPublicMessagesParams, LoadedM
   bodiesFor: getMessages.bodiesFor!,
 }
 
-/** As `allOfIds`, for a spectator. */
+/** The options of a spectator's request for messages that were found before, as `allOfIds` makes them. */
 export function allPublicOfIds(
   params: GetPublicMessagesParams,
   ids: readonly number[],
@@ -46,7 +46,7 @@ export function allPublicOfIds(
   return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow: PUBLIC_NARROW }
 }
 
-/** What is wrong with the parameters comes before what the narrow asks for too much. */
+/** The request of a spectator. A refusal of its parameters comes before one of its narrow. */
 function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessagesParams): GetMessagesParams {
   const narrow = params.narrow ?? []
   readRequest(view, caller, { ...params, client_gravatar: false })

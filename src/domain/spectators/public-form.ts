@@ -32,7 +32,7 @@ export function inPublicForm(
   })
 }
 
-/** Nobody's address is for the whole web to write to, whatever colleagues are shown. */
+/** The facts without addresses of people: these are not for the whole web to write to, whatever colleagues are shown. */
 function withoutAddresses(view: Pick<RealmView, 'sql' | 'realm'>, facts: MessageFacts): MessageFacts {
   return {
     ...facts,

@@ -7,7 +7,7 @@ import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 
-/** What each page without an account says of the organization. */
+/** The facts about the organization that each page without an account shows. */
 export interface PublicOrganization {
   readonly name: string
   /** Markdown. */

@@ -9,7 +9,7 @@ import {
 } from './public-organization.ts'
 import { type RecentTopics, recentPublicTopics } from './recent-public-topics.ts'
 
-/** Of one page: topics, and messages that are looked at for them. */
+/** The topics of one page, and the messages that are looked at for them. */
 const LIMITS = { topics: 50, messages: 2_000 }
 
 export interface ShowPublicChannelParams {

@@ -38,8 +38,8 @@ export function announceSubscriptions(tx: RealmTransaction, joinings: readonly C
 }
 
 /**
- * For clients that do not know archived channels: the channel is back, and whoever is subscribed to it is
- * so again.
+ * Announces an unarchived channel to clients that do not know archived ones: the channel is back, and whoever is subscribed to
+ * it is so again.
  */
 export function announceReturn(tx: RealmTransaction, channel: Channel): void {
   const joined = withFacts(tx, { channel, userIds: subscriberIds(tx.sql, channel.id) })
@@ -86,7 +86,7 @@ function announceNewlyVisible(
   }
 }
 
-/** In several events where many channels have many subscribers. */
+/** Emits the `add` of subscriptions, in several events where many channels have many subscribers. */
 function emitAdd(
   tx: RealmTransaction,
   members: readonly User[],
@@ -112,7 +112,7 @@ function emitAddOf(
   tx.emit(event, { users: members.map(({ id }) => id) })
 }
 
-/** Most newcomers have the same settings, so they are told together. */
+/** The new subscribers by their settings: most have the same, so they share an event. */
 function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
   const own = members.map((user) => ({
     user,

@@ -7,7 +7,7 @@ import type { User } from '../users/user-rows.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { backdateReceipts } from './subscription-rows.ts'
 
-/** What a new user finds in the channels: so many of the newest messages, and how many of them unread. */
+/** The newest messages that a new user finds in the channels, and how many of them unread. */
 const HISTORY_MESSAGES = 1_000
 const HISTORY_UNREAD = 20
 

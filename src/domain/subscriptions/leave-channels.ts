@@ -14,13 +14,13 @@ import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { presentPosition } from './position.ts'
 import { endSubscriptions } from './subscription-rows.ts'
 
-/** Who leaves which channels, and who they are. */
+/** The users who leave, with the channels that each leaves. */
 export interface Leaving {
   readonly leaving: readonly ChannelMembers[]
   readonly users: ReadonlyMap<number, User>
 }
 
-/** How far a commit has come with those who leave. */
+/** The progress of a commit with those who leave. */
 export interface ReadBeforeLeaving {
   /** So many of them have nothing unread there any more, and may leave. */
   readonly ready: number

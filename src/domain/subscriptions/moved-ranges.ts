@@ -6,7 +6,7 @@ export interface IdRange {
   readonly until: number
 }
 
-/** What is known of one user's past. */
+/** The facts about one user's past subscriptions. */
 export interface PastOfUser {
   /** What the user was subscribed for in a channel, moves left aside. */
   periods(channelId: number): readonly IdRange[]
@@ -42,7 +42,10 @@ interface PartOfMove extends IdRange {
   readonly move: MoveIntoChannel
 }
 
-/** By which move came what: ascending, without overlaps. `moves`: oldest first. There may be a hundred thousand ranges. */
+/**
+ * The last move of each range of ids: ascending, without overlaps. `moves`: oldest first. There may be a hundred thousand
+ * ranges.
+ */
 function lastMoves(moves: readonly MoveIntoChannel[]): readonly PartOfMove[] {
   let lists = moves.map((move): readonly PartOfMove[] =>
     move.runs.map(([first, last]) => ({ since: first - 1, until: last, move })),
@@ -65,7 +68,7 @@ function laidOver(older: readonly PartOfMove[], newer: readonly PartOfMove[]): r
   return [...left, ...newer].sort((a, b) => a.since - b.since)
 }
 
-/** The same ids: ascending, in as few ranges as can be. */
+/** The ranges merged: ascending, as few as can be. */
 export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
   const ordered: { since: number; until: number }[] = []
   for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
@@ -76,10 +79,7 @@ export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
   return ordered
 }
 
-/**
- * Of the moves of a message, newest first, those up to the one by which it came into its channel; undefined when it was
- * sent there.
- */
+/** The moves of a message, newest first, up to the one by which it came into its channel; undefined when it was sent there. */
 export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMove[] | undefined {
   const at = chain.findIndex(({ channelId, prevChannelId }) => channelId !== prevChannelId)
   return at < 0 ? undefined : chain.slice(at)
@@ -87,7 +87,10 @@ export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMov
 
 const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEGER }]
 
-/** Which of the messages that took these moves (newest first) the user has afterwards, as ranges that are good for those alone. */
+/**
+ * The messages, of those that took these moves (newest first), that the user has afterwards, as ranges that are good for those
+ * alone.
+ */
 export function heldAfter(
   chain: readonly MessageMove[],
   past: Pick<PastOfUser, 'periods' | 'subscribedAt'>,
@@ -100,7 +103,7 @@ export function heldAfter(
   }, past.periods(origin))
 }
 
-/** What is left of a range without these parts, which are ascending and do not overlap. There may be thousands. */
+/** The rest of a range without these parts, which are ascending and do not overlap. There may be thousands. */
 function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
   const left: IdRange[] = []
   let since = range.since
@@ -114,7 +117,7 @@ function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[]
   return left
 }
 
-/** Of ascending parts that do not overlap. */
+/** The parts of ascending ranges, which do not overlap, that lie in the range. */
 function intersect(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
   const common: IdRange[] = []
   for (let at = firstEndingAbove(parts, range.since); at < parts.length; at += 1) {

@@ -30,8 +30,8 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
 }
 
 /**
- * Since which event those of the users have been subscribed to the channel who ever were: undefined for
- * one who is no longer. Reads no more rows than there are users, or twice the channel's own.
+ * The event since which each of the users has been subscribed to the channel, of those who ever were: undefined for one who is
+ * no longer. Reads no more rows than there are users, or twice the channel's own.
  */
 export function subscribedSince(
   sql: Sql,
@@ -98,7 +98,7 @@ export function receivedRanges(sql: Sql, userId: number, channelId?: number): Re
   )
 }
 
-/** What a message itself says of how it came into its channel. */
+/** The facts of a message itself that say how it came into its channel. */
 export type ReceivedMessage = Pick<IndexedMessage, 'id' | 'moveId'>
 
 /** Has the user received this message, which is in this channel? For who asks about single ones: other moves are not looked at. */
@@ -137,7 +137,7 @@ export function groupByArrival(
   return [...groups].map(([chain, group]) => ({ chain, messageIds: group.map(({ id }) => id) }))
 }
 
-/** For who asks about many users: whether one has received any of these messages of the channel. */
+/** Reads, for many users one after the other, whether each has received any of these messages of the channel. */
 export function receivedAnyReader(
   sql: Sql,
   channelId: number,
@@ -153,7 +153,7 @@ export function receivedAnyReader(
   }
 }
 
-/** By the last move of a message: its moves up to the one that brought it into its channel, newest first. */
+/** The moves of messages up to the one that brought each into its channel, newest first, by the last. */
 function arrivals(
   sql: Sql,
   lastMoveIds: readonly number[],
@@ -183,7 +183,7 @@ function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
   }
 }
 
-/** What the user was subscribed for, whether the messages were sent or moved there. */
+/** The ranges of messages that the user was subscribed for, whether the messages were sent or moved there. */
 export function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
   const params = channelId === undefined ? [] : [channelId]
@@ -214,7 +214,7 @@ export function isReceived(ranges: readonly ReceivedRange[], messageId: number):
 
 const FEW_RANGES = 8
 
-/** Of a list that is asked about thousands of messages: it is put in order once. */
+/** The ordered form of each list of ranges: a list that is asked about thousands of messages is put in order once. */
 const ordered = new WeakMap<readonly ReceivedRange[], readonly IdRange[]>()
 
 function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
@@ -225,7 +225,7 @@ function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
   return inOrder
 }
 
-/** Which of these messages of one channel (ascending ids) are in one of its ranges, of which there may be thousands. */
+/** The messages, of these of one channel (ascending ids), that are in one of its ranges, of which there may be thousands. */
 export function receivedAmong(ranges: readonly ReceivedRange[], messageIds: readonly number[]): number[] {
   const received: number[] = []
   let at = 0

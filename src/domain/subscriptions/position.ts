@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import type { Position } from './subscription-rows.ts'
 
-/** Where a period of now begins or ends: after what has been emitted and sent so far. */
+/** The position at which a period of now begins or ends: after what has been emitted and sent so far. */
 export function presentPosition(tx: RealmReads): Position {
   return { event: tx.lastEventId(), message: newestMessageId(tx.sql) }
 }

@@ -19,7 +19,7 @@ export function presentSubscription(
 
 export type PresentedSubscription = ReturnType<typeof presentSubscription>
 
-/** What a channel is like for one subscriber. */
+/** The settings of a channel that are one subscriber's own. */
 export function presentPersonalSettings(subscription: Subscription) {
   return {
     audible_notifications: subscription.audibleNotifications,
@@ -34,7 +34,7 @@ export function presentPersonalSettings(subscription: Subscription) {
   }
 }
 
-/** What a null notification setting of a channel stands for. */
+/** The settings that a null notification setting of a channel stands for. */
 export function inheritedSettings(user: User): InheritedSettings {
   return {
     audible_notifications: userSetting(user, 'enable_stream_audible_notifications'),

@@ -57,7 +57,7 @@ function noSuchUser(): BadRequestError {
 }
 
 /**
- * How many of the users come into so many channels, or out of them, in one commit.
+ * The number of the users who come into so many channels, or out of them, in one commit.
  * @throws TooMuchAtOnceError (413) where all of them together are too many for a request.
  */
 export function usersAtOnce(users: number, channels: number): number {

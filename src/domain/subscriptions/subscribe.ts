@@ -49,7 +49,7 @@ export interface SubscribeResult {
   readonly new_subscription_messages_sent?: boolean
 }
 
-/** What a commit leaves for the next: it may be done, and the result is what has been done so far. */
+/** The part that a commit leaves for the next, with the result so far. */
 export interface PartlySubscribed {
   readonly rest: {
     readonly userIds: readonly number[]
@@ -99,7 +99,7 @@ export const subscribeRest: Command<Caller, PartlySubscribed, void, SubscribeRes
   },
 }
 
-/** In one commit where nobody but the caller is named. */
+/** Subscribes users to channels, in one commit where nobody but the caller is named. */
 export function subscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
@@ -194,7 +194,7 @@ interface ChannelToJoin {
   readonly color: string | undefined
 }
 
-/** The same name twice is one channel. */
+/** Finds the named channels. The same name twice is one channel. */
 function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
   for (const one of named) {
@@ -262,7 +262,7 @@ function sortByRight(
   return { allowed, unauthorized: [...unauthorized.map(({ channel }) => channel.name), ...taken] }
 }
 
-/** In the order of docs/interface/subscriptions.md#events-of-subscribing. */
+/** Sends the notices, in the order of docs/interface/subscriptions.md#events-of-subscribing. */
 function sendNotices(
   tx: RealmTransaction,
   caller: Caller,

@@ -35,7 +35,7 @@ interface SubscriptionRow {
   wildcard_mentions_notify: number | null
 }
 
-/** Where the log and the messages stand: a period begins or ends here. */
+/** The newest ids of the log and of the messages, at which a period begins or ends. */
 export interface Position {
   readonly event: number
   readonly message: number
@@ -134,7 +134,7 @@ export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
   return byChannel
 }
 
-/** How many active subscribers, counted no further than `limit`. */
+/** The number of active subscribers, counted no further than `limit`. */
 export function countSubscribers(sql: Sql, channelId: number, limit: number): number {
   return sql.all(
     `SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
@@ -144,7 +144,7 @@ export function countSubscribers(sql: Sql, channelId: number, limit: number): nu
   ).length
 }
 
-/** Those of the users who are or were subscribed: user id → subscription. */
+/** The subscriptions of those of the users who are or were subscribed, by user id. */
 export function subscriptionsAmong(
   sql: Sql,
   channelId: number,
@@ -158,7 +158,7 @@ export function subscriptionsAmong(
   return new Map(rows.map((row) => [row.user_id, subscriptionOf(row)]))
 }
 
-/** Of these users, those with open accounts who are subscribed, and the bots that are not. */
+/** The users, of these, with open accounts who are subscribed, and the bots that are not. */
 export function receiversAmong(
   sql: Sql,
   channelId: number,

@@ -23,7 +23,7 @@ export interface UnsubscribeResult {
   readonly not_removed: readonly string[]
 }
 
-/** What a commit leaves for the next: it may be done, and the result is what has been done so far. */
+/** The part that a commit leaves for the next, with the result so far. */
 export interface PartlyUnsubscribed {
   readonly rest: {
     readonly userIds: readonly number[]
@@ -76,7 +76,7 @@ function leaveInParts(
   return { rest: { userIds: left, channelIds, result: done, readUpTo: read.readUpTo } }
 }
 
-/** Of the caller alone, in one commit. */
+/** Unsubscribes users, the caller alone in one commit. */
 export function unsubscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
@@ -107,7 +107,7 @@ function requireMayUnsubscribeAll(
   return { users, channels }
 }
 
-/** Of these users, the subscribers of each channel. */
+/** The subscribers of each channel among these users. */
 function leavingAmong(
   { sql }: RealmReads,
   channels: readonly Channel[],
@@ -120,7 +120,7 @@ function leavingAmong(
   return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
 }
 
-/** Those of these users who are among them leave. */
+/** Lets those of the users leave who are subscribed. */
 function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): UnsubscribeResult {
   const isReady = new Set(userIds)
   const leaving = all.leaving.map(({ channel, userIds: left }) => ({

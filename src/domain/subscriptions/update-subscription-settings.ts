@@ -33,7 +33,7 @@ export interface SubscriptionChange {
   readonly value: unknown
 }
 
-/** The same after its checks: a boolean, or a colour in its normal form. */
+/** A change after its checks: its value is a boolean, or a colour in its normal form. */
 interface ValidChange {
   readonly stream_id: number
   readonly property: SubscriptionProperty
@@ -44,7 +44,7 @@ export interface UpdateSubscriptionSettingsParams {
   readonly subscription_data: readonly SubscriptionChange[]
 }
 
-/** Where the changes stopped, if they did. */
+/** The outcome of several changes: where they stopped, if they did. */
 export interface SettingsOutcome {
   readonly refusal?: WireError
 }

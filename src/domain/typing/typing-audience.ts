@@ -6,10 +6,10 @@ import { countSubscribers, subscriberIds } from '../subscriptions/subscription-r
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 
-/** Nobody is told who is typing in a channel that has more subscribers (docs/interface/messages.md#typing). */
+/** The subscribers of a channel up to which they are told who is typing (docs/interface/messages.md#typing). */
 const MOST_SUBSCRIBERS = 100
 
-/** Those of the users who want to know who is typing: ids, ascending. */
+/** The ids of those of the users who want to know who is typing, ascending. */
 export function typingReceivers(users: Iterable<User>): number[] {
   return [...users]
     .filter((user) => user.isActive && userSetting(user, 'receives_typing_notifications'))
@@ -17,7 +17,7 @@ export function typingReceivers(users: Iterable<User>): number[] {
     .sort((a, b) => a - b)
 }
 
-/** Undefined when the channel is too large. */
+/** The ids of those who are told in a channel; undefined when it is too large. */
 export function typingReceiversInChannel(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,
@@ -26,7 +26,7 @@ export function typingReceiversInChannel(
   return typingReceivers(findUsers(sql, subscriberIds(sql, channelId)).values())
 }
 
-/** As `typingReceiversInChannel`, of those who can see the message that is edited. */
+/** The receivers as `typingReceiversInChannel` has them, of those who can see the message that is edited. */
 export function typingReceiversOf(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,

@@ -2,7 +2,10 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 
-/** Who does not want to be seen typing is told so, rather than silently obeyed (docs/interface/messages.md#typing). */
+/**
+ * Refuses a user who does not want to be seen typing: that is said, rather than silently obeyed
+ * (docs/interface/messages.md#typing).
+ */
 export function requireTypingShared(user: User, kind: 'channel' | 'direct'): void {
   if (kind === 'channel' && !userSetting(user, 'send_stream_typing_notifications')) {
     throw new BadRequestError('User has disabled typing notifications for channel messages')

@@ -4,7 +4,7 @@ import { findMessages } from '../messages/message-rows.ts'
 import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { type Attachment, findAttachmentsAt, messagesLinkingTo } from './attachment-rows.ts'
 
-/** How many linking messages are looked at at a time. */
+/** The linking messages that are looked at at a time. */
 const PAGE = 100
 
 /**
@@ -28,8 +28,8 @@ export function mayReadAttachment(
 }
 
 /**
- * Of the uploads that a text links to, those that its author may read: only these does a message make
- * readable to others. Anybody may write any address, so the rest is text like any other.
+ * The uploads that a text links to and its author may read: only these does a message make readable to others. Anybody may
+ * write any address, so the rest is text like any other.
  */
 export function claimablePaths(
   view: Pick<RealmView, 'sql'>,

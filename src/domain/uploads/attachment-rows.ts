@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 
-/** What the first bytes of a picture say of it. */
+/** The facts about a picture that its first bytes give. */
 export type UploadedImage = Pick<ImageFacts, 'type' | 'width' | 'height' | 'isAnimated'>
 
 /** An uploaded file. The tables `attachment*` are owned by this file; the bytes are in R2. */
@@ -35,7 +35,7 @@ interface AttachmentRow {
   image_animated: number | null
 }
 
-/** By what the picture is, whatever its sender has called it. */
+/** The content type of a picture by what it is, whatever its sender has called it. */
 export function imageContentType({ type }: UploadedImage): string {
   return `image/${type}`
 }
@@ -93,7 +93,7 @@ export function listAttachmentsOf(sql: Sql, ownerId: number): Attachment[] {
     .map(attachmentOf)
 }
 
-/** With everything that says who refers to it. */
+/** Deletes an attachment with everything that says who refers to it. */
 export function deleteAttachmentRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM attachment_message WHERE attachment_id = ?`, id)
   sql.run(`DELETE FROM attachment_scheduled WHERE attachment_id = ?`, id)
@@ -145,7 +145,7 @@ export function deleteLinksFrom(sql: WritableSql, messageIds: readonly number[])
   )
 }
 
-/** What a message that is still to be sent links to, in place of what it linked to before. */
+/** Writes the links of a message that is still to be sent, in place of those that it had before. */
 export function putScheduledLinks(
   sql: WritableSql,
   scheduledId: number,

@@ -10,7 +10,7 @@ import { CHUNK_TYPE, requireSpace, type Transfer, transferOf } from './resumable
 import { insertResumableUpload, type ResumableUpload } from './resumable-upload-rows.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
 
-/** How long a file may take to come, from its creation on. */
+/** The seconds that a file may take to come, from its creation on. */
 const UNDER_WAY_SECONDS = DAY
 
 export interface CreateResumableUploadParams {

@@ -8,7 +8,7 @@ import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
 import { uploadKey } from './upload-file.ts'
 import { changeUploadSpaceUsed } from './upload-space.ts'
 
-/** Longer than it can take to make a smaller form of a picture. */
+/** A time longer than making a smaller form of a picture can take, in seconds. */
 const MAKING_SECONDS = HOUR
 
 /** Takes an upload away, its bytes too, and tells its owner. Messages keep the dead link. */

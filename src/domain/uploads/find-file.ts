@@ -21,7 +21,7 @@ export interface StoredFile {
 const NO_FILE = 'This file does not exist or has been deleted.'
 const NOT_YOURS = 'You are not authorized to view this file.'
 
-/** What follows /user_uploads/ in the address. */
+/** The part of an address that follows /user_uploads/. */
 export interface UploadPath {
   readonly path: string
 }

@@ -14,7 +14,7 @@ export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number
   tx.schedule({ kind: REMOVE_FILES, key: '', dueAt })
 }
 
-/** False when it was not to be removed, or has been already. */
+/** Cancels a removal; false when the file was not to be removed, or has been already. */
 export function cancelRemoval(sql: WritableSql, key: string): boolean {
   return sql.runForFirst(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
 }
@@ -29,7 +29,7 @@ export function listDueRemovals(sql: Sql, now: number, limit: number): string[] 
     .map(({ key }) => key)
 }
 
-/** When the next removal is due (UNIX seconds). */
+/** The time at which the next removal is due (UNIX seconds). */
 export function nextRemovalAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM file_removal`)?.due_at ??

@@ -69,14 +69,14 @@ export function findResumableUpload(sql: Sql, id: string): ResumableUpload | und
   )
 }
 
-/** Bytes of all files that are not complete. */
+/** The bytes of all files that are not complete. */
 export function bytesUnderWay(sql: Sql): number {
   return sql.first<{ bytes: number }>(
     `SELECT COALESCE(SUM(received), 0) AS bytes FROM resumable_upload WHERE attachment_id IS NULL`,
   )!.bytes
 }
 
-/** Kept behind the pieces before it. */
+/** Adds a piece behind those before it. */
 export function insertPiece(sql: WritableSql, id: string, { start, size, place }: UploadPiece): void {
   sql.run(
     `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
@@ -88,7 +88,7 @@ export function insertPiece(sql: WritableSql, id: string, { start, size, place }
   sql.run(`UPDATE resumable_upload SET received = ? WHERE id = ?`, start + size, id)
 }
 
-/** In the order of the file. */
+/** The pieces in the order of the file. */
 export function listPieces(sql: Sql, id: string): UploadPiece[] {
   return sql.all<UploadPiece>(
     `SELECT start, size, place FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,

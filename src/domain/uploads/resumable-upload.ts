@@ -22,7 +22,7 @@ export const CHUNK_TYPE = 'application/offset+octet-stream'
  */
 const SMALL_PIECE = MIB
 
-/** How far a file has come, and all that is needed to go on. */
+/** The progress of a file, and all that is needed to go on. */
 export interface Transfer {
   readonly upload: string
   readonly length: number
@@ -77,7 +77,7 @@ export function requireOwnUpload(
   return upload
 }
 
-/** Only what begins where the kept bytes end is taken. */
+/** Refuses a chunk that does not begin where the kept bytes end. */
 export function requireOffset({ received }: ResumableUpload, offset: number): void {
   if (offset !== received) throw offsetConflict(received)
 }

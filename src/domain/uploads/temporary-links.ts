@@ -4,12 +4,12 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** How long a temporary address works (docs/interface/uploads.md#read-a-file). */
+/** The seconds for which a temporary address works (docs/interface/uploads.md#read-a-file). */
 const VALID_SECONDS = MINUTE
 
 const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/
 
-/** What opens an upload without credentials for a minute: its id, the end of the minute, and a signature. */
+/** Makes a token that opens an upload without credentials for a minute: its id, the end of the minute, and a signature. */
 export function signTemporaryToken(tx: RealmTransaction, attachmentId: number): string {
   const claim = `${attachmentId}-${Math.floor(tx.now) + VALID_SECONDS}`
   return `${claim}-${signature(secretOf(tx), claim)}`
@@ -28,7 +28,7 @@ function signature(secret: string, claim: string): string {
   return createHmac('sha256', secret).update(claim).digest('hex')
 }
 
-/** Made when it is first needed, and never told to anybody. */
+/** The secret that tokens are signed with: made when it is first needed, and never told to anybody. */
 function secretOf(tx: RealmTransaction): string {
   const known = readMeta<string>(tx.sql, 'upload_secret')
   if (known !== undefined) return known

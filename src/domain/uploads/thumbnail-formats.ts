@@ -10,7 +10,7 @@ export interface ThumbnailFormat {
   readonly maxHeight: number
 }
 
-/** Those that can be asked for, all of them WebP that does not move. What clients show without asking is the first. */
+/** The formats that can be asked for, all of them WebP that does not move. Clients show the first without asking. */
 export const THUMBNAIL_FORMATS = [
   { name: '840x560.webp', maxWidth: 840, maxHeight: 560 },
   { name: '300x200.webp', maxWidth: 300, maxHeight: 200 },
@@ -22,7 +22,7 @@ export function findThumbnailFormat(name: string): ThumbnailFormat | undefined {
   return THUMBNAIL_FORMATS.find((format) => format.name === name)
 }
 
-/** What moves is shown as it is: a smaller form would stand still. */
+/** Whether a picture has smaller forms. One that moves is shown as it is: a smaller form would stand still. */
 export function hasThumbnails({ type, isAnimated }: UploadedImage): boolean {
   return type !== 'gif' && !isAnimated
 }
@@ -32,7 +32,7 @@ export function thumbnailKey(uploadKey: string, { name }: ThumbnailFormat): stri
   return `${uploadKey}/${name}`
 }
 
-/** What stands in the list of removals for the smaller forms of an upload alone. */
+/** The key that stands in the list of removals for the smaller forms of an upload alone. */
 export function thumbnailsOf(uploadKey: string): string {
   return `${uploadKey}/`
 }

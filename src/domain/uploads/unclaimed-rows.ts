@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { keepForATime } from '../retention/forget-old-job.ts'
 
 /**
- * Since when uploads may have had no message that links to them. The table `unclaimed_attachment` is owned by this file.
+ * Notes since when an upload may have had no message that links to it. The table `unclaimed_attachment` is owned by this file.
  * A message that claims one leaves its row, which is looked at when it is due.
  */
 export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {
@@ -16,7 +16,7 @@ export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void 
   keepForATime(tx)
 }
 
-/** Those that have been so since before `time` (UNIX seconds). */
+/** The uploads without a message since before `time` (UNIX seconds). */
 export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(

@@ -14,7 +14,7 @@ import { noteUnclaimed } from './unclaimed-rows.ts'
 import { addressName, shownName } from './upload-name.ts'
 import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 
-/** How long the transfer of a file may take before what came of it is removed. */
+/** The seconds that the transfer of a file may take before what came of it is removed. */
 const TRANSFER_SECONDS = DAY
 
 /** A key that is reserved for a file. */
@@ -66,7 +66,7 @@ export interface StoredUpload {
   readonly image?: UploadedImage | undefined
 }
 
-/** As the answer to an upload names it. */
+/** The address of an upload, as the answer names it. */
 export interface UploadAddress {
   readonly url: string
   /** The same, under its older name. */
@@ -87,8 +87,8 @@ export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
 }
 
 /**
- * What is stored at its place becomes its owner's, and nobody else's until a message links to it. That there is
- * room for it has been seen to.
+ * Enters a stored file as its owner's, and nobody else's until a message links to it. The caller has made sure that there is
+ * room for it.
  */
 export function enterAttachment(
   tx: RealmTransaction,
@@ -119,7 +119,7 @@ export function addressOf({ path, name }: Attachment): UploadAddress {
   return { url, uri: url, filename: name }
 }
 
-/** Bytes; null: no quota. */
+/** The bytes that are left of the quota; null: no quota. */
 function spaceLeft({ sql }: Pick<RealmReads, 'sql'>, source: RequestSource): number | null {
   const { uploadQuotaMib } = deploymentOf(source)
   return uploadQuotaMib === null ? null : Math.max(uploadQuotaMib * MIB - uploadSpaceTaken(sql), 0)

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
 
-/** Characters. The name of a file with all that clients say beside it takes a tenth. */
+/** The length of the metadata, in characters. The name of a file with all that clients say beside it takes a tenth. */
 const LONGEST_METADATA = 8_192
 
 /** A key, and behind a space its value in Base64; both are optional together. */
 const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
 
 /**
- * What a sender says of a file: the header `Upload-Metadata` of the tus protocol, pairs with commas between.
+ * Reads what a sender says of a file: the header `Upload-Metadata` of the tus protocol, pairs with commas between.
  * @throws BadRequestError
  */
 export function readUploadMetadata(metadata: string): ReadonlyMap<string, string> {

@@ -4,7 +4,7 @@ import { withoutEnd } from '../../core/without-end.ts'
 /** Longest name of a file in an address, in characters, the ending included. */
 const LONGEST_NAME = 120
 const LONGEST_ENDING = 20
-/** Characters, from the end, that are looked at: no file system has longer names. */
+/** The characters of a name, from the end, that are looked at: no file system has longer names. */
 const LONGEST_READ = 1_000
 /** Longest name that is shown, in characters. */
 const LONGEST_SHOWN = 255

@@ -10,17 +10,17 @@ import {
 } from './attachment-rows.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from './thumbnail-formats.ts'
 
-/** Which uploaded pictures a text shows in a smaller form. Of others not even the size is told. */
+/** The lookup of uploaded pictures that a text shows in a smaller form. Of others not even the size is told. */
 export type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
 
-/** For a text of `author`: those that the author may read, which the readers of the message then may too. */
+/** The lookup for a text of `author`: of pictures that the author may read, which the readers of the message then may too. */
 export function uploadedImageLookup(view: Pick<RealmView, 'sql'>, author: Viewer): UploadedImageLookup {
   return imagesAmong(view, (attachment) => mayReadAttachment(view, author, attachment))
 }
 
 /**
- * For a message that is rendered once more: those that it links to since it was written. What else its author
- * may read by now is not its readers' for that.
+ * The lookup for a message that is rendered once more: of pictures that it has linked to since it was written. Others that its
+ * author may read by now are not its readers' for that.
  */
 export function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: number): UploadedImageLookup {
   const linked = new Set(attachmentsLinkedFrom(view.sql, [messageId]))

@@ -25,8 +25,9 @@ export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
 }
 
 /**
- * Whoever is told that an account was closed takes it out of groups and permissions without another word
- * (docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events). `strangers` are not told, because they do not see the user: they hear of the
+ * Emits the events about a closed account's groups. Clients that hear of the account itself take it out of groups and
+ * permissions without another word (docs/interface/events.md#events-about-people;
+ * docs/decisions/interface.md#queues-and-events). `strangers` are not told, because they do not see the user: they hear of the
  * groups and permissions.
  */
 export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {

@@ -10,7 +10,7 @@ export const ANNOUNCE_FULL_MEMBERS = 'tell-full-members'
 
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
 
-/** When the account has the age of a full member (UNIX seconds); undefined where age decides nothing. */
+/** The time at which the account has the age of a full member (UNIX seconds); undefined where age decides nothing. */
 export function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): number | undefined {
   const days = realmProperty(sql, 'waiting_period_threshold')
   return days > 0 && role === ROLES.member && isActive ? joinedAt + days * DAY : undefined

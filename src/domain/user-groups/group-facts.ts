@@ -4,7 +4,7 @@ import type { GroupFacts } from '../../permissions/group-setting-values.ts'
 import { activeUserIdsAmong, findUser } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
-/** What a permission's value is checked against. */
+/** The facts that a permission's value is checked against. */
 export function groupFacts(sql: Sql): GroupFacts {
   return { group: (id) => findGroup(sql, id), user: (id) => findUser(sql, id) }
 }

@@ -25,7 +25,7 @@ export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: numb
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 
-/** The same, and perhaps closed accounts: for whoever looks at each of them anyway, of which there may be thousands. */
+/** The accounts in groups, perhaps closed ones too: for callers that look at each of them anyway. There may be thousands. */
 export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)

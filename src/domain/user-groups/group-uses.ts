@@ -11,7 +11,7 @@ export type GroupUse =
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'realm'; readonly settings: readonly string[] }
 
-/** Where a group is used: in active groups, unarchived channels and the organization (docs/interface/groups.md#change-a-group). */
+/** The uses of a group: in active groups, unarchived channels and the organization (docs/interface/groups.md#change-a-group). */
 export function groupUses(sql: Sql, groupId: number): GroupUse[] {
   const uses: GroupUse[] = []
   const supergroups = activeSupergroups(sql, groupId)

@@ -66,7 +66,7 @@ export interface UpdateSubgroupsParams {
   readonly delete?: readonly number[]
 }
 
-/** The same for subgroups alone. Source: docs/interface/groups.md#members-and-subgroups. */
+/** Changes the subgroups of a group. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupSubgroups: Command<Caller, UpdateSubgroupsParams, void, object> = {
   apply(tx, caller, params) {
     const { add = [], delete: remove = [] } = params

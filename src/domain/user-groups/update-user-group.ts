@@ -60,7 +60,7 @@ function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUse
   changePermissions(tx, id, params)
 }
 
-/** Only those who know deactivated groups hear of a deactivated one's new name. */
+/** Renames a group. Only clients that know deactivated groups hear of a deactivated one's new name. */
 function rename(tx: RealmTransaction, group: UserGroup, given: string): void {
   const name = requireFreeGroupName(tx.sql, given, group.id)
   if (name === group.name) return

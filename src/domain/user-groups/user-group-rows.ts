@@ -107,7 +107,7 @@ function defaultPermissions(creatorId: number | null): UserGroupPermissions {
   ) as UserGroupPermissions
 }
 
-/** Nobody may do anything with a system group (docs/interface/access.md#system-groups). */
+/** The permissions of a system group: nobody may change anything of it (docs/interface/access.md#system-groups). */
 const SYSTEM_GROUP_PERMISSIONS = Object.fromEntries(
   USER_GROUP_SETTINGS.map((setting) => [setting.name, systemGroupId('role:nobody')]),
 ) as UserGroupPermissions

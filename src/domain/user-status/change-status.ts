@@ -9,7 +9,7 @@ import { userAudience } from '../users/user-audience.ts'
 import type { User } from '../users/user-rows.ts'
 import { NO_STATUS, putStatus, readStatus } from './user-status-rows.ts'
 
-/** What was given of a status; only that changes. */
+/** The fields of a status that were given; only these change. */
 export interface StatusParams {
   readonly status_text?: string
   readonly emoji_name?: string

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
-/** What somebody says of themselves; '' where they say nothing. Source: docs/interface/users.md#status. */
+/** The status that somebody has set; '' for no text. Source: docs/interface/users.md#status. */
 export interface UserStatus extends Emoji {
   readonly status_text: string
 }
@@ -25,7 +25,7 @@ export function readStatuses(sql: Sql): Map<number, UserStatus> {
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
 }
 
-/** The same, of users from one id to another. */
+/** The statuses of users from one id to another. */
 export function readStatusesBetween(sql: Sql, first: number, last: number): Map<number, UserStatus> {
   const rows = sql.all<UserStatus & { user_id: number }>(
     `SELECT user_id, ${COLUMNS} FROM user_status WHERE user_id BETWEEN ? AND ?`,

@@ -17,7 +17,7 @@ import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.t
 const ON = { participation: 1, send: 2, initiation: 3 } as const
 type Occasion = keyof typeof ON
 
-/** What a message is to its sender; asked before it is stored. */
+/** The occasion that a message is to its sender; asked before it is stored. */
 export interface SendOccasion {
   /** The topic had no message that the sender can see. */
   readonly isInitiation: boolean

@@ -15,10 +15,9 @@ export interface SetTopicPolicyParams {
 }
 
 /**
- * What the caller wants of a topic. Anything but taking a preference off needs access to the channel's
- * messages, else the answers would tell what is in private channels; that needs only that there is the channel, so that a
- * preference is never kept against one's will.
- * Source: docs/interface/subscriptions.md#topics; docs/decisions/interface.md#records.
+ * Sets the caller's policy for a topic. Anything but taking a preference off needs access to the channel's messages, else the
+ * answers would tell what is in private channels; that needs only that there is the channel, so that a preference is never kept
+ * against one's will. Source: docs/interface/subscriptions.md#topics; docs/decisions/interface.md#records.
  */
 export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object> = {
   apply(tx, caller, { stream_id, topic, visibility_policy }) {

@@ -3,7 +3,7 @@ import { topicKey } from '../messages/topic-rows.ts'
 import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
 import { listUserTopics, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
 
-/** Which topics do not call for a user's attention, for those who ask about many. */
+/** The topics that do not call for a user's attention, for callers that ask about many. */
 export interface TopicAttention {
   policyOf(channelId: number, topic: string): TopicPolicy
   /** Muted itself, or in a muted channel without being unmuted or followed. */

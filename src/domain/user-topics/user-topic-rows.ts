@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
-/** What a user wants to see of a topic. Source: docs/interface/subscriptions.md#topics. */
+/** The policies by which a user sees a topic. Source: docs/interface/subscriptions.md#topics. */
 export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 export type TopicPolicy = (typeof TOPIC_POLICY)[keyof typeof TOPIC_POLICY]
 
@@ -37,7 +37,7 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
   return (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy
 }
 
-/** By channel, then by name. */
+/** A user's topics with a policy, by channel, then by name. */
 export function listUserTopics(sql: Sql, userId: number): UserTopic[] {
   return sql
     .all<UserTopicRow>(

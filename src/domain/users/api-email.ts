@@ -22,7 +22,7 @@ export function apiEmail(user: User, realm: RealmIdentity): string {
     : dummyEmail(user.id, realm)
 }
 
-/** For the whole web: nobody's real address, whatever colleagues are shown. Bots have theirs for nothing else. */
+/** The address for the whole web: nobody's real one, whatever colleagues are shown. Bots have theirs for nothing else. */
 export function publicEmail(user: User, realm: RealmIdentity): string {
   return user.botType === null ? dummyEmail(user.id, realm) : user.deliveryEmail
 }

@@ -13,8 +13,8 @@ export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKe
 }
 
 /**
- * The same without a word to anybody; the old key is worth nothing at once, and nobody waits with it. Neither is a
- * key that was offered before and not used.
+ * Replaces an API key without an event or a mail. The old key is worth nothing at once, and polls that came with it end; a key
+ * that was offered before and not used is worth nothing either.
  */
 export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })

@@ -62,7 +62,7 @@ function visibleTo(tx: RealmReads, user: User) {
   }
 }
 
-/** Out of the old groups first, then into the new ones (docs/interface/access.md#roles). */
+/** Emits the events about system groups: out of the old groups first, then into the new ones (docs/interface/access.md#roles). */
 function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)

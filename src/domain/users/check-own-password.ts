@@ -17,7 +17,7 @@ export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | n
   },
 }
 
-/** It was wrong. That is for the audit log alone: it was counted before it was looked at. */
+/** Notes that the password was wrong, for the audit log alone: the attempt was counted before the password was looked at. */
 export const noteWrongOwnPassword: Command<Caller, unknown, void, object> = {
   apply: () => ({}),
 }

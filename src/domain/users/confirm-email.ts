@@ -80,7 +80,7 @@ function requireAllowedChange(tx: RealmReads, user: User, address: string): void
   if (problem !== undefined) throw new BadRequestError(problem)
 }
 
-/** What the page behind the link shows. */
+/** The facts that the page behind the link shows. */
 export interface ShownEmailChange {
   readonly organization: string
   readonly name: string

@@ -48,7 +48,7 @@ export const createUser: Command<Caller, CreateUserParams, void, { user_id: numb
 }
 
 /**
- * The same without a mail: local development makes people who are said to have been there for long.
+ * Makes an account without a mail: local development makes people who are said to have been there for long.
  *
  * @throws BadRequestError
  */
@@ -146,7 +146,7 @@ function announceUser(tx: RealmTransaction, user: User): void {
   tx.emit(event, { roles: strangers })
 }
 
-/** What an administrator has preset for them, and their own language, or else the organization's. */
+/** The settings of new users: those that an administrator has preset, and their own language, else the organization's. */
 function settingsOfNewUsers(
   sql: RealmReads['sql'],
   language = realmProperty(sql, 'default_language'),

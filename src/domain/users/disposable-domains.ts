@@ -1,6 +1,6 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 
-/** Made when the first address is judged: most organizations' objects never do. */
+/** The domains, read when the first address is judged: most organizations' objects never do. */
 let known: ReadonlySet<string> | undefined
 
 /** Does the domain, or one that it is a part of, hand out mailboxes to be thrown away? */

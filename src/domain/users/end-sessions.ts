@@ -5,8 +5,8 @@ import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
 import { dropAllDevices } from '../push/settle-devices.ts'
 
 /**
- * Whoever waits for an account's events was let in by a key that is worth nothing any more: they get no
- * event, and their next call is refused. The queues stay for those who know the new key.
+ * Ends the polls of an account whose key is worth nothing any more: clients that wait get no event, and their next call is
+ * refused. The queues stay for those who know the new key.
  */
 export function endPolls(tx: RealmTransaction, userId: number): void {
   for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
@@ -18,8 +18,8 @@ export function endQueues(tx: RealmTransaction, userId: number): void {
 }
 
 /**
- * Nobody who was in the account stays in it: also not on devices that get notifications, which whoever knew
- * the old key or password may have entered. They register again when they log in.
+ * Ends all that is logged in to an account, devices that get notifications too: whoever knew the old key or password may have
+ * entered them. They register again when they log in.
  */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)

@@ -10,7 +10,7 @@ import { isEmailAddress } from './email-rules.ts'
 import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
 import { findUser, findUserByEmail, type User } from './user-rows.ts'
 
-/** What the Worker needs to check a password. Never leaves the Worker. */
+/** The facts that the Worker needs to check a password. They never leaves the Worker. */
 export interface PasswordCheck {
   /** Null where there is no such account, or it has no password: checking takes as long all the same. */
   readonly hash: string | null
@@ -91,7 +91,7 @@ export function requirePasswordLogin(sql: Sql): void {
   }
 }
 
-/** Of somebody who is logged in. */
+/** The refusal of a wrong password to somebody who is logged in. */
 export function wrongOwnPassword(): BadRequestError {
   return new BadRequestError('Password is incorrect.')
 }

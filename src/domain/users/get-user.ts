@@ -9,7 +9,7 @@ import { type PresentedUser, presentUser } from './present-user.ts'
 import type { User } from './user-rows.ts'
 import { seesUser } from './visible-users.ts'
 
-/** How the caller wants users shown. */
+/** The form in which the caller wants users. */
 export interface UserViewParams {
   readonly client_gravatar: boolean
   readonly include_custom_profile_fields: boolean
@@ -24,7 +24,10 @@ export const getUser: Command<Caller, UserViewParams & { readonly user_id: numbe
   },
 }
 
-/** By real address, as far as the caller may know it, or by the one that works for all. Source: docs/interface/users.md#get-a-user. */
+/**
+ * Gets a user by real address, as far as the caller may know it, or by the one that works for all. Source:
+ * docs/interface/users.md#get-a-user.
+ */
 export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: string }, void, Result> = {
   apply(tx, caller, { email, ...view }) {
     return { user: showUser(tx, caller, requireUserByEmail(tx, caller, email), view) }

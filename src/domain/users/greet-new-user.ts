@@ -10,9 +10,8 @@ import type { User } from './user-rows.ts'
 const SIGNUP_TOPIC = 'signups'
 
 /**
- * What a new person is greeted with: a notice in the channel for that, where the organization has one, and
- * to the newcomer a word on how things go here and the organization's own text. `text`: '' for none.
- * Source: docs/interface/access.md#a-new-organization.
+ * Greets a new user: a notice in the channel for that, where the organization has one, and to the newcomer a word on how things
+ * go here and the organization's own text. `text`: '' for none. Source: docs/interface/access.md#a-new-organization.
  */
 export function greetNewUser(
   tx: RealmTransaction,

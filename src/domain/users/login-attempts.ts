@@ -29,7 +29,7 @@ export function countLoginAttempt(
   return countAttempt(tx, ...attempts, { ...attempts[0]!, owner: ORGANIZATION, limits })
 }
 
-/** The same where somebody who is logged in proves the own password again: they are no stranger. */
+/** Counts an attempt of somebody who is logged in and proves the own password again: they are no stranger. */
 export function countOwnPasswordAttempt(
   tx: RealmTransaction,
   source: RequestSource,
@@ -71,7 +71,10 @@ function ownAttempts(source: RequestSource, username: string): readonly Attempt[
   return [byName, { table: TABLE, owner: keyOfNetwork(network), limits: loginsByIp, keptSeconds }]
 }
 
-/** Whose login it was that made a network known does not matter: an answer would say which accounts there are. */
+/**
+ * Whether a network is strange to the organization. Whose login made it known does not matter: an answer would say which
+ * accounts there are.
+ */
 function isStrange({ sql, now }: RealmReads, source: RequestSource): boolean {
   const network = networkOf(source)
   return network !== undefined && !isKnownNetwork(sql, network, now)
@@ -86,7 +89,7 @@ function keyOfNetwork(network: string): string {
   return `network ${network}`
 }
 
-/** Undefined on a local server, which does not know the client's address. */
+/** The network of a request; undefined on a local server, which does not know the client's address. */
 function networkOf({ ip, development }: RequestSource): string | undefined {
   return ip === '' && development ? undefined : clientNetwork(ip)
 }

@@ -1,7 +1,10 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { countPoints, isLongerThan } from '../../core/text-length.ts'
 
-/** Characters (docs/interface/conventions.md#limits). Unless configured stricter a password is judged by length only (docs/decisions/interface.md#channels-groups-people). */
+/**
+ * The length of a password, in characters (docs/interface/conventions.md#limits). Unless configured stricter a password is
+ * judged by length only (docs/decisions/interface.md#channels-groups-people).
+ */
 export const MIN_PASSWORD_LENGTH = 6
 export const MAX_PASSWORD_LENGTH = 100
 

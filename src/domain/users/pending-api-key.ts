@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 import { newApiKey } from './api-key.ts'
 
-/** How long a pending key can be used for the first time, in seconds: a client that got no answer asks again within that. */
+/** The seconds within which a pending key can be used for the first time: a client that got no answer asks again within that. */
 const PENDING_SECONDS = 10 * MINUTE
 
 /** A key that takes the place of its account's key when it is used. The table `pending_api_key` is owned by this file. */

@@ -3,10 +3,10 @@ import { dummyEmail } from './api-email.ts'
 import { avatarUrlOfEmail } from './avatar.ts'
 import type { PresentedUser } from './present-user.ts'
 
-/** What a guest calls somebody they cannot see (docs/interface/events.md#events-about-people). */
+/** The name that a guest gets for somebody they cannot see (docs/interface/events.md#events-about-people). */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
-/** What stands in the place of somebody's name, address and picture. */
+/** The values in place of somebody's name, address and picture. */
 export interface Placeholder {
   readonly full_name: string
   readonly email: string
@@ -19,8 +19,8 @@ export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
 }
 
 /**
- * What a guest is told of somebody they cannot see, when the client does not know incomplete lists of
- * users: enough to show the sender of an old message. Source: docs/interface/register.md#capabilities.
+ * Presents somebody to a guest who cannot see them, when the client does not know incomplete lists of users: enough to show the
+ * sender of an old message. Source: docs/interface/register.md#capabilities.
  */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
   return {

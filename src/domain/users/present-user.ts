@@ -6,7 +6,7 @@ import { avatarUrl, isAvatarComputable } from './avatar.ts'
 import type { User } from './user-rows.ts'
 import { userSetting } from './user-setting-rows.ts'
 
-/** Who looks, and what they asked for. */
+/** The viewer of a user, and what they asked for. */
 export interface UserViewer {
   readonly viewer: HasRole & { readonly id: number }
   readonly realm: RealmIdentity
@@ -59,7 +59,7 @@ export function seesDeliveryEmail(viewer: HasRole & { readonly id: number }, use
   })
 }
 
-/** To the minute: `2019-10-20T07:50+00:00` (docs/interface/users.md#the-user-object). */
+/** The time at which a user joined, to the minute: `2019-10-20T07:50+00:00` (docs/interface/users.md#the-user-object). */
 function dateJoined(user: User): string {
   return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
 }

@@ -63,7 +63,7 @@ function mailReset(tx: RealmTransaction, user: User, origin: string): void {
   })
 }
 
-/** What the page behind the link shows. */
+/** The facts that the page behind the link shows. */
 export interface ShownPasswordReset {
   readonly organization: string
   readonly email: string

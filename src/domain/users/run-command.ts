@@ -8,7 +8,7 @@ import type { User } from './user-rows.ts'
 const DARK = 2
 const LIGHT = 3
 
-/** What a user can type in the compose box instead of opening the settings. */
+/** The commands that a user can type in the compose box instead of opening the settings. */
 const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
   ['/ping', () => {}],
   ['/dark', (tx, user) => void changeUserSetting(tx, user, 'color_scheme', DARK)],

@@ -6,7 +6,7 @@ import { areAllUsersVisible } from './user-audience.ts'
 import { findUsers, type User } from './user-rows.ts'
 import { seesUser } from './visible-users.ts'
 
-/** What some readers are told in the place of a user. */
+/** The placeholder that some readers get in place of a user. */
 export interface UnknownUser extends Placeholder {
   readonly to: readonly number[]
 }

@@ -63,7 +63,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
   },
 }
 
-/** In the order of the table of settings. */
+/** The settings after their checks, in the order of the table of settings. */
 function checkedSettings(params: UpdateSettingsParams): [UserSettingName, unknown][] {
   return USER_SETTING_NAMES.filter((name) => params[name] !== undefined).map((name) => {
     const value = checkUserSetting(name, params[name])
@@ -84,7 +84,7 @@ function changePassword(
   changeUser(tx.sql, user.id, { passwordHash: newHash })
 }
 
-/** Where names are fixed, a member's wish for another is passed over without a word. */
+/** Changes the user's own name. Where names are fixed, a member's change is passed over without a word. */
 function changeOwnName(tx: RealmTransaction, user: User, fullName: string | undefined): void {
   if (fullName === undefined || fullName.trim() === '' || fullName.trim() === user.fullName) return
   if (realmProperty(tx.sql, 'name_changes_disabled') && !isAdministrator(user)) return

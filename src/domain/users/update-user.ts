@@ -31,7 +31,7 @@ export const updateUser: Command<Caller, UserChanges & { readonly user_id: numbe
   },
 }
 
-/** The same, of the account with this address. */
+/** Changes the account with this address. */
 export const updateUserByEmail: Command<Caller, UserChanges & { readonly email: string }, void, object> = {
   apply(tx, caller, { email, ...changes }) {
     const user = requireUserByEmail(tx, caller, email)
@@ -55,7 +55,7 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
   return {}
 }
 
-/** At once, without a confirmation: a right that accounts are given one by one. */
+/** Changes a user's address at once, without a confirmation: a right that accounts are given one by one. */
 function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
   if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
     throw new BadRequestError('User not authorized to change user emails')

@@ -39,7 +39,7 @@ export interface User {
   readonly readFloor: number
 }
 
-/** What a profile says in a field. */
+/** The value of a profile's field. */
 export interface ProfileValue {
   readonly value: string
   /** HTML, of fields whose values are Markdown. */
@@ -82,7 +82,7 @@ function keptUser(row: UserRow | undefined): Kept<User | undefined> {
   return { value: userOf(row), size: PLAIN_ROW + row.settings.length + row.profile_data.length }
 }
 
-/** By real address, whatever its case. */
+/** Finds a user by real address, whatever its case. */
 export function findUserByEmail(sql: Sql, email: string): User | undefined {
   const address = email.trim()
   return sql.kept(`address ${address}`, () =>
@@ -95,7 +95,7 @@ export function listUsers(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
 }
 
-/** Those of `listUsers` from one id to another. */
+/** The users of `listUsers` from one id to another. */
 export function listUsersBetween(sql: Sql, first: number, last: number): User[] {
   return sql
     .all<UserRow>(
@@ -113,7 +113,7 @@ export function listUsersAbove(sql: Sql, above: number, limit: number): User[] {
     .map(userOf)
 }
 
-/** Which ranges of `size` ids have any user, system bots included: numbered from 0, ascending. Reads some rows of each. */
+/** The ranges of `size` ids that have any user, system bots included: numbered from 0, ascending. Reads some rows of each. */
 export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
   return sql.kept(`ranges of ${size}`, () => {
     // A number that is bound is a fraction, and must not be divided by as it is.
@@ -131,7 +131,7 @@ export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
   })
 }
 
-/** How many accounts are open, counted no further than `limit`. */
+/** The number of open accounts, counted no further than `limit`. */
 export function countActiveUsers(sql: Sql, limit: number): number {
   return sql.all(`SELECT 1 FROM user WHERE is_active = 1 AND is_system_bot = 0 LIMIT ?`, limit).length
 }
@@ -148,7 +148,7 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
-/** Those of the ids that are accounts, ascending. There may be thousands, so nothing else of them is read. */
+/** The ids, of these, that are accounts, ascending. There may be thousands, so nothing else of them is read. */
 export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
   return sql
     .all<{ id: number }>(
@@ -158,7 +158,7 @@ export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
     .map(({ id }) => id)
 }
 
-/** Those of the ids that are open accounts, ascending; not the system bots. */
+/** The ids, of these, that are open accounts, ascending; not the system bots. */
 export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
   return sql
     .all<{ id: number }>(

@@ -56,7 +56,7 @@ function text(initial: string, legacy: Legacy, problem: UserSetting<string>['pro
   return { type: 'string', default: initial, legacy, problem }
 }
 
-/** What `emojiset_choices` lists. */
+/** The sets of emoji that `emojiset_choices` lists. */
 export const EMOJISETS = [
   { key: 'google', text: 'Google' },
   { key: 'twitter', text: 'Twitter' },
@@ -64,7 +64,7 @@ export const EMOJISETS = [
   { key: 'google-blob', text: 'Google blobs' },
 ] as const
 
-/** What `available_notification_sounds` lists; `none` may be chosen besides. */
+/** The sounds that `available_notification_sounds` lists; `none` may be chosen besides. */
 export const NOTIFICATION_SOUNDS: readonly string[] = ['ding', 'zulip']
 
 const FOLLOW_POLICIES = [1, 2, 3, 4] as const
@@ -161,7 +161,10 @@ export type UserSettings = { [Name in UserSettingName]: ValueOf<(typeof TABLE)[N
 export const USER_SETTINGS: { readonly [Name in UserSettingName]: UserSetting<UserSettings[Name]> } = TABLE
 export const USER_SETTING_NAMES = Object.keys(TABLE) as UserSettingName[]
 
-/** Only a user's own: everything else can be preset for new users with PATCH /realm/user_settings_defaults. */
+/**
+ * The settings that are only a user's own: everything else can be preset for new users with PATCH
+ * /realm/user_settings_defaults.
+ */
 const NOT_PRESETTABLE: readonly UserSettingName[] = [
   'default_language',
   'timezone',
@@ -186,7 +189,7 @@ export function defaultUserSettings(): UserSettings {
   return Object.fromEntries(USER_SETTING_NAMES.map((name) => [name, TABLE[name].default])) as UserSettings
 }
 
-/** Those of the settings that older clients know as display or as notification settings. */
+/** The settings that older clients know as display or as notification settings. */
 export function settingsWithLegacyForm(
   settings: UserSettings,
   form: 'display' | 'notification',

@@ -23,7 +23,7 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: User): boolean {
   )
 }
 
-/** Those of the users whom the viewer may know of. */
+/** The users, of these, whom the viewer may know of. */
 export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
   return users.filter((user) => seesUser(view, viewer, user))

@@ -8,7 +8,7 @@ import { uploadKey } from '../uploads/upload-file.ts'
 import { defineCheck, type Found } from './check.ts'
 import { keysInRemoval, namedArchives, namedImages, namedUploads } from './file-rows.ts'
 
-/** What is younger may be on its way. */
+/** The age of a file, in seconds, below which it may still be on its way. */
 const ORPHAN_AFTER_SECONDS = DAY
 
 /** A part of an organization's files, and which of them its rows name. */
@@ -21,7 +21,7 @@ interface Shelf {
   isNamed(whole: string): boolean
 }
 
-/** Where there are many, uploads by two digits of their names and pictures by one: positions of the check. */
+/** The parts that the check goes through where there are many files: uploads by two digits of their names, pictures by one. */
 const UPLOAD_SHELVES = 256
 const IMAGE_SHELVES = 16
 const FIRST_IMAGES = UPLOAD_SHELVES
@@ -30,7 +30,7 @@ const ARCHIVES = FIRST_IMAGES + IMAGE_SHELVES
 /** Thousands of files. Two digits' of a hundred thousand uploads are some hundreds, with their smaller forms. */
 const IN_ONE_SHELF = 20
 
-/** What is looked at from a position on: `digits` narrow it down, '' is all of the kind. */
+/** The part that is looked at from a position on: `digits` narrow it down, '' is all of the kind. */
 function shelfAt({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, position: number, digits: string): Shelf {
   if (position < FIRST_IMAGES) {
     const prefix = `user_uploads/${realm.id}/${digits === '' ? '' : `${digits}/`}`
@@ -69,7 +69,7 @@ function digitsAt(position: number): string {
     : (position - FIRST_IMAGES).toString(16)
 }
 
-/** After all of a kind, or after one of its shelves. */
+/** The position after all of a kind, or after one of its parts. */
 function nextAfter(position: number, digits: string): number | undefined {
   if (position >= ARCHIVES) return undefined
   if (digits !== '') return position + 1

@@ -55,7 +55,7 @@ export const checkPeriods = defineCheck({
   },
 })
 
-/** What is read are messages that there have been. What is not known to be read is unread. */
+/** Checks that the messages that count as read have existed. Whatever is not known to be read is unread. */
 export const checkReading = defineCheck({
   name: 'read messages',
   examine({ sql }, after, repair) {

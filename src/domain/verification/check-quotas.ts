@@ -1,7 +1,7 @@
 import { entriesOfUse, setUse } from '../quotas/quota-rows.ts'
 import { defineCheck, type Found } from './check.ts'
 
-/** How much there is of what has a quota is as the triggers have counted it. One kind a call: its rows are added up. */
+/** Checks that the use of each quota is as the triggers have counted it. One kind a call: its rows are added up. */
 export const checkQuotas = defineCheck({
   name: 'quotas',
   load: async () => {},

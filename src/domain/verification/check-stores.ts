@@ -31,7 +31,7 @@ const checkRestored = defineCheck({
   },
 })
 
-/** What D1 has refused is tried once more. */
+/** Tries the writes once more that D1 has refused. */
 const checkRefused = defineCheck({
   name: 'refused by D1',
   examine(tx, after, repair, _loaded, contents) {

@@ -13,7 +13,7 @@ export interface Finding {
 
 export type Found = Omit<Finding, 'check'>
 
-/** What one call looks at. */
+/** The part of a check that one call goes through. */
 export interface Chunk {
   readonly findings: readonly Found[]
   /** Where the next call goes on; undefined when the check is through. */

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Of the messages in (above, upTo], the version of each. */
+/** The version of each message in (above, upTo]. */
 export function versionsBetween(sql: Sql, above: number, upTo: number): Map<number, number> {
   const rows = sql.all<{ id: number; version: number }>(
     `SELECT id, version FROM message_index WHERE id > ? AND id <= ?`,
@@ -101,7 +101,7 @@ export function lowerReadFloor(sql: WritableSql, userId: number, floor: number):
   sql.run(`UPDATE user SET read_floor = ? WHERE id = ?`, floor, userId)
 }
 
-/** Bytes of all uploads, added up. */
+/** The bytes of all uploads, added up. */
 export function countUploadSpace(sql: Sql): number {
   return sql.first<{ bytes: number }>(`SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!.bytes
 }

@@ -60,7 +60,7 @@ export function leasePreviewRequest(
   return row && { messageId: row.message_id, origin: row.origin, dueAt: row.due_at, attempts: row.attempts }
 }
 
-/** It is tried again at `until`, unless it was asked for again meanwhile. */
+/** Postpones a request to `until`, unless it was asked for again meanwhile. */
 export function postponePreviewRequest(
   sql: WritableSql,
   { messageId, dueAt }: PreviewRequest,
@@ -74,12 +74,12 @@ export function postponePreviewRequest(
   )
 }
 
-/** It is done, unless it was asked for again meanwhile. */
+/** Ends a request, unless it was asked for again meanwhile. */
 export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: PreviewRequest): void {
   sql.run(`DELETE FROM preview_request WHERE message_id = ? AND due_at = ?`, messageId, dueAt)
 }
 
-/** When the next request is due (UNIX seconds); undefined when there is none. */
+/** The time at which the next request is due (UNIX seconds); undefined when there is none. */
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM preview_request`)?.due_at ??

@@ -16,12 +16,12 @@ export const FORGET_WEBSITES = 'forget-websites'
 const KEPT_SECONDS = 7 * DAY
 /** A page that has nothing to show may only be out of order. */
 const KEPT_EMPTY_SECONDS = HOUR
-/** Longer addresses are not remembered, and so get no preview. */
+/** The length of an address. Longer ones are not remembered, and so get no preview. */
 const LONGEST_ADDRESS = 2_048
 
 /**
- * What a message of `author` shows of the websites it links to. Bots link to much and are read by few, so
- * theirs show nothing. The setting is looked up only for who asks: most messages link to nothing.
+ * The lookup of websites for a message of `author`. Bots link to much and are read by few, so theirs show nothing. The setting
+ * is looked up only for who asks: most messages link to nothing.
  */
 export function websiteLookup(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
@@ -52,7 +52,7 @@ export function rememberWebsites(
   if (seen.size > 0) tx.schedule({ kind: FORGET_WEBSITES, key: '', dueAt: tx.now + DAY })
 }
 
-/** Once a day while there is anything; answers when to go on. */
+/** Forgets websites that were not linked to lately, once a day while there are any. Returns when to go on. */
 export function forgetOldWebsites(tx: RealmTransaction): number | undefined {
   deleteExpiredWebsites(tx.sql, tx.now)
   return hasSeenWebsites(tx.sql) ? tx.now + DAY : undefined

@@ -8,8 +8,8 @@ interface SeenWebsiteRow {
 }
 
 /**
- * What is remembered of a page: null when there was nothing to be shown, undefined when it was not looked at
- * lately. `now` in UNIX seconds. The table `seen_website` is owned by this file.
+ * Finds what is remembered of a page: null when there was nothing to be shown, undefined when it was not looked at lately.
+ * `now` in UNIX seconds. The table `seen_website` is owned by this file.
  */
 export function findSeenWebsite(sql: Sql, url: string, now: number): WebsitePreview | null | undefined {
   const row = sql.first<SeenWebsiteRow>(

@@ -67,7 +67,10 @@ export function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest)
   if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: PREVIEW_WEBSITES, key: '' })
 }
 
-/** As its sender's, where it is now. Undefined when `body` is not what it says any more. */
+/**
+ * Renders a message again as its sender's, in the channel or conversation where it is now. Undefined when `body` is not its
+ * content any more.
+ */
 function renderAgain(
   tx: RealmReads,
   { messageId, origin }: PreviewRequest,
