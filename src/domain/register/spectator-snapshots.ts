@@ -156,13 +156,7 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_status: () => ({ user_status: {} }),
 }
 
-<<<<<<< HEAD
+/** The unread messages of a spectator: none. */
 export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
   return { unread_msgs: presentUnreadMessages(sql, user, [], true) }
 }
-=======
-/** The unread messages of a spectator: none. */
-export const spectatorUnread: Snapshot = (tx, { user }) => ({
-  unread_msgs: presentUnreadMessages(tx.sql, user, [], true),
-})
->>>>>>> 92307c3 (Comments of the second half of the domain's rooms name their subject first)
