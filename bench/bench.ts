@@ -8,6 +8,7 @@
  *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
  *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
  *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list, and --ways
+ *   --registers what full registrations cost, one and many at once, instead; with --users, --channels, --herds, each a list
  *   --idle      what clients cost to whom nothing happens, instead; with --clients, --rounds
  *   --organizations  so many in one deployment (1000): their first requests, what they cost idle, and beside a busy one, instead
  *   --shards    what objects of their own that deliver would bring an organization of a hundred thousand: a simulation, instead
@@ -19,7 +20,7 @@ import { parseArgs } from 'node:util'
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
-import { profileBusyPolls } from './busy-polls.ts'
+import { profileBusyPolls, profileSends } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { type Delivery, measureDelivery } from './delivery.ts'
@@ -32,6 +33,7 @@ import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { measureOrganizations } from './organizations.ts'
 import { measurePage } from './page.ts'
+import { measureRegisters, type RegistersResults } from './registers.ts'
 import {
   type FanOutRow,
   printDelivery,
@@ -42,6 +44,7 @@ import {
   printOrganizations,
   printPage,
   printProfile,
+  printRegisters,
   printResults,
   printShards,
   type Results,
@@ -61,6 +64,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--hostile')) return runHostile()
   if (process.argv.includes('--large')) return runLarge()
   if (process.argv.includes('--delivery')) return runDelivery()
+  if (process.argv.includes('--registers')) return runRegisters()
   if (process.argv.includes('--idle')) return runIdle()
   if (process.argv.includes('--page')) return runPage()
   if (process.argv.includes('--organizations')) return runOrganizations()
@@ -108,12 +112,14 @@ async function main(): Promise<void> {
 }
 
 async function runProfile(): Promise<void> {
-  const busyPolls = await withServer({}, async (server) => {
+  const { busyPolls, sends } = await withServer({}, async (server) => {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
-    return step('busy polls', () => profileBusyPolls(server, organization))
+    const busyPolls = await step('busy polls', () => profileBusyPolls(server, organization))
+    return { busyPolls, sends: await step('sends', () => profileSends(server, organization)) }
   })
-  writeResults('profile', { busyPolls })
-  printProfile(busyPolls)
+  writeResults('profile', { busyPolls, sends })
+  printProfile('A hundred listen by polls, one writes', busyPolls)
+  printProfile('Sixteen write, nobody listens', sends)
 }
 
 async function runHostile(): Promise<void> {
@@ -153,6 +159,27 @@ async function runLarge(): Promise<void> {
     printLarge(large)
   }
   printGrowth(results)
+}
+
+async function runRegisters(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      registers: { type: 'boolean' },
+      keep: { type: 'boolean' },
+      users: { type: 'string', default: '1000,10000' },
+      channels: { type: 'string', default: '100,500' },
+      herds: { type: 'string', default: '50,200,1000' },
+    },
+  })
+  const [users, channels] = [numbersIn(values.users), numbersIn(values.channels)]
+  const registers: RegistersResults[] = []
+  for (const [at, count] of users.entries()) {
+    const size = { users: count, channels: channels[at] ?? channels.at(-1)! }
+    const measure = (server: LocalServer) => measureRegisters(server, size, numbersIn(values.herds))
+    registers.push(await withServer({}, (server) => step(`${count} people`, () => measure(server))))
+    writeResults('registers', { registers })
+  }
+  printRegisters(registers)
 }
 
 async function runDelivery(): Promise<void> {

@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- --profile`: where the processor's time goes while a hundred members of a channel listen by long polls and
- * one of them writes now and then.
+ * one of them writes now and then; and while sixteen write as fast as they can and nobody listens.
  */
 import type { LocalServer } from '../scripts/local-server.ts'
+import { saturate } from './http-load.ts'
 import { type Inspector, openInspector } from './inspector.ts'
-import { loadOfPolls } from './listening.ts'
+import { loadOfPolls, sendBy } from './listening.ts'
 import type { BenchOrganization } from './organization.ts'
 
 export interface FunctionShare {
@@ -48,6 +49,23 @@ export async function profileBusyPolls(
       profile = await profiled(inspector, load)
     })
     return sharesOf(profile!)
+  } finally {
+    inspector.stop()
+  }
+}
+
+const SENDERS = 16
+const SENDS = 3_000
+
+export async function profileSends(server: LocalServer, organization: BenchOrganization): Promise<BusyPolls> {
+  const inspector = await openInspector(server)
+  try {
+    let lane = 0
+    const send = async () => {
+      await saturate(SENDERS, 0, () => sendBy(organization, 100, lane++ % SENDERS), SENDS)
+    }
+    await send()
+    return sharesOf(await profiled(inspector, send))
   } finally {
     inspector.stop()
   }

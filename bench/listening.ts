@@ -109,7 +109,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function sendBy({ url, people, channels }: BenchOrganization, members: 10 | 100, lane: number): Ask {
+export function sendBy({ url, people, channels }: BenchOrganization, members: 10 | 100, lane: number): Ask {
   const form = encodeFields({
     type: 'channel',
     to: channels[members],

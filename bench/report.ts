@@ -11,6 +11,7 @@ import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
 import type { OrganizationsResults } from './organizations.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageResults, type Spread } from './page.ts'
+import type { RegistersResults } from './registers.ts'
 import type { ShardResults } from './shards/shards.ts'
 import type { StartUp } from './start-up.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
@@ -119,9 +120,9 @@ export function printResults(results: Results): void {
 /** A function with less of the time is not looked at. */
 const SHARE_SHOWN = 0.01
 
-export function printProfile({ idle, functions }: BusyPolls): void {
+export function printProfile(title: string, { idle, functions }: BusyPolls): void {
   table(
-    'A hundred listen by polls, one writes: share of the processor’s time',
+    `${title}: share of the processor’s time`,
     ['', 'itself', 'with what it calls'],
     functions
       .filter((one) => one.self >= SHARE_SHOWN || one.inclusive >= 3 * SHARE_SHOWN)
@@ -268,6 +269,38 @@ export function printDelivery(rows: readonly Delivery[]): void {
   const over = rows.filter(({ last }) => last > DELIVERY_GOALS.lastMs)
   const names = over.map(({ way, listeners }) => ({ name: `${listeners} by ${way}` }))
   console.log(`\nthe last after more than ${DELIVERY_GOALS.lastMs} ms: ${namesOf(names)}`)
+}
+
+export function printRegisters(results: readonly RegistersResults[]): void {
+  for (const { users, channels, bytes, costs, herds } of results) {
+    const bare = costs[0]!
+    table(
+      `A full registration among ${users} people and ${channels} channels: ${(bytes / 1e6).toFixed(1)} MB`,
+      ['its blocks are', 'ms', 'processor, ms', 'to bare', 'rows read', 'written'],
+      costs.map(({ name, rows, ...one }) => [
+        name,
+        ms(one.ms),
+        ms(one.processorMs),
+        ratio(one.processorMs / bare.processorMs),
+        String(rows.read),
+        String(rows.written),
+      ]),
+    )
+    table(
+      'Many at once',
+      ['', 'answered', 'last, ms', 'bare', 'to bare', 'processor, ms', 'bare', 'to bare'],
+      herds.map((one) => [
+        String(one.parley.at),
+        String(one.parley.answered),
+        ms(one.parley.lastMs),
+        ms(one.bare.lastMs),
+        ratio(one.parley.lastMs / one.bare.lastMs),
+        ms(one.parley.processorMs),
+        ms(one.bare.processorMs),
+        ratio(one.parley.processorMs / one.bare.processorMs),
+      ]),
+    )
+  }
 }
 
 export function printIdle({ clients, rounds, polls, heartbeats, rows, processorMs }: Idle): void {

@@ -117,6 +117,10 @@ export default {
         return Response.json({ id: await object.send(LINE, eventOf(url.searchParams)) })
       case '/stream':
         return object.fetch('https://bare/', { headers: { Upgrade: 'websocket' } })
+      case '/bytes': {
+        await object.insert(LINE)
+        return new Response(bytes(Number(url.searchParams.get('bytes'))), JSON_TYPE)
+      }
       case '/bodies': {
         const { results } = await env.DB.prepare(`SELECT id, content FROM body ORDER BY id LIMIT 100`).all()
         return Response.json({ messages: results })
@@ -137,6 +141,21 @@ export default {
     }
   },
 } satisfies ExportedHandler<Environment>
+
+/** What is at hand already, in pieces, as a Worker sends what it keeps. */
+const PIECE = new TextEncoder().encode('x'.repeat(32 * 1024))
+
+function bytes(count: number): ReadableStream<Uint8Array> {
+  let left = count
+  return new ReadableStream({
+    pull(controller) {
+      if (left === 0) return controller.close()
+      const piece = PIECE.subarray(0, left)
+      left -= piece.length
+      controller.enqueue(piece)
+    },
+  })
+}
 
 function nextMessage(socket: WebSocket): Promise<string> {
   return new Promise((resolve) => {

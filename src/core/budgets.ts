@@ -280,9 +280,12 @@ export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as 
 
 /**
  * What one answer brings of the blocks that the Worker lacks: so many bytes, made of so many rows, and one block more. Some 20 ms;
- * for the rest the Worker asks again.
+ * for the rest the Worker asks again. Blocks that are stored are a row each: all of ten thousand people fit.
  */
-export const BLOCKS_AT_ONCE = { bytes: 1_000_000, rows: 20_000 } as const
+export const BLOCKS_AT_ONCE = { bytes: 5_000_000, rows: 20_000 } as const
+
+/** An answer of so many blocks has them stored as they were made. A small organization makes them again, which costs hardly more. */
+export const BLOCKS_WORTH_STORING = 64
 
 /** So many blocks that lack are sent to anybody who asks: more of them to one after the other (http/ask-in-blocks.ts). */
 export const FEW_BLOCKS = 8
@@ -299,6 +302,9 @@ export const BLOCKS_KEPT = 24 * 1024 * 1024
 
 /** The size reckoned for an answer in blocks while none has been seen: its content beside the blocks. */
 export const UNKNOWN_ANSWER_IN_BLOCKS = 100_000
+
+/** The size reckoned for an answer that fills a Worker with blocks, while none has been seen. */
+export const UNKNOWN_ANSWER_WITH_BLOCKS = 1_000_000
 
 /** The size reckoned for a large answer while none has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000

@@ -1,7 +1,9 @@
 import { ENDPOINTS } from '../endpoints/index.ts'
+import { blockCache } from '../http/block-cache.ts'
 import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
 import { logRequest } from '../http/log-requests.ts'
+import { urlOf } from '../http/request-url.ts'
 import { buildRouter } from '../http/router.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { deliverMail } from './deliver-mail.ts'
@@ -22,7 +24,7 @@ const router = buildRouter([...ENDPOINTS, ...DEV_ENDPOINTS])
 /** The local-development entry: the server with a few doors that a deployed one must not have. */
 export default {
   async fetch(request, env) {
-    const url = new URL(request.url)
+    const url = urlOf(request)
     if (request.method === 'POST' && url.pathname === '/dev/run') return runAsUsers(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/log_in') return logInAsAnybody(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/people') return listPeople(request, env)
@@ -31,6 +33,7 @@ export default {
       return foundOrganizations(request, env)
     if (request.method === 'POST' && url.pathname === DIGESTS_PATH) return makeDigests(request, env)
     if (request.method === 'GET' && url.pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
+    if (request.method === 'DELETE' && url.pathname === '/dev/blocks') return forgetBlocks()
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {
@@ -41,3 +44,9 @@ export default {
     return request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env)
   },
 } satisfies ExportedHandler<DevEnvironment>
+
+/** This isolate holds no more than a new one does. */
+function forgetBlocks(): Response {
+  blockCache.clear()
+  return Response.json({ result: 'success' })
+}

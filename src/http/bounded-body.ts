@@ -5,7 +5,7 @@ import { SMALLEST_LIMIT } from './body-limit.ts'
 import { holdingMemory, type RequestMemory } from './memory-share.ts'
 
 /**
- * The request's body, to be read as form, text or JSON. What it takes is added to `memory`. `limitMib`: what it may have
+ * The request's body, to be read as bytes, text or JSON. What it takes is added to `memory`. `limitMib`: what it may have
  * (body-limit.ts).
  * @throws BodyTooLargeError (413), without having read more than the limit. ServiceUnavailableError (503)
  */
@@ -13,14 +13,13 @@ export async function readBoundedBody(
   request: Request,
   memory: RequestMemory,
   limitMib = SMALLEST_LIMIT,
-): Promise<Response> {
+): Promise<Pick<Response, 'arrayBuffer' | 'text' | 'json'>> {
   const limit = limitMib * MIB
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   if (announced > limit) throw new BodyTooLargeError(limitMib)
-  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
   await memory.add(COPIES * (announced || 0))
   // No more than was announced ever comes.
-  if (announced <= limit) return new Response(request.body, { headers })
+  if (announced <= limit) return request
   const chunks: BlobPart[] = []
   let size = 0
   let isLarge = false
@@ -32,7 +31,7 @@ export async function readBoundedBody(
     isLarge = size > SMALLEST_SHARE
     chunks.push(chunk)
   }
-  return new Response(new Blob(chunks), { headers })
+  return new Response(new Blob(chunks))
 }
 
 /** A body is there as it came, in one piece, and as what was read from it. */

@@ -8,6 +8,7 @@ import { outcomeOfRequest } from '../core/request-record.ts'
 import { respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
+import { urlOf } from './request-url.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 
@@ -68,7 +69,7 @@ function isFailure(request: Request, { status }: Response): boolean {
   // A page leads who is not logged in to where one logs in.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
-  return isRefused && SECRET_PLACES.test(new URL(request.url).pathname)
+  return isRefused && SECRET_PLACES.test(urlOf(request).pathname)
 }
 
 function recentFailures(network: string, limits: readonly RateLimit[], now: number): number[] {
@@ -84,11 +85,11 @@ function isProven(request: Request, now: number): boolean {
 }
 
 /** Of the credentials and what they are for; undefined where there are none. */
-function digestOf({ url, headers }: Request): string | undefined {
-  const credentials = headers.get('authorization')
+function digestOf(request: Request): string | undefined {
+  const credentials = request.headers.get('authorization')
   if (credentials === null) return undefined
   return createHash('sha256')
-    .update(`${new URL(url).host}\n${credentials}`)
+    .update(`${urlOf(request).host}\n${credentials}`)
     .digest('base64')
 }
 
@@ -109,7 +110,7 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
 
 function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
-  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts)(?:\/|$)/.test(new URL(request.url).pathname)
+  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts)(?:\/|$)/.test(urlOf(request).pathname)
   const texts = textsOfRequest(request)
   const response = isPage
     ? retryLater(respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: 429 }), error)

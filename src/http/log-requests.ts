@@ -2,6 +2,7 @@ import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
 import type { Environment } from './environment.ts'
 import { realmHost } from './find-realm.ts'
+import { urlOf } from './request-url.ts'
 
 /** First segments of paths that are no API, by the names under which the log tells of them. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -35,15 +36,15 @@ export async function logRequest(
 ): Promise<Response> {
   configureLog(env)
   const began = Date.now()
-  const record = newRecord(routeNameOf(request), realmHost(new URL(request.url)))
+  const record = newRecord(routeNameOf(request), realmHost(urlOf(request)))
   const response = await recorded(record, serve)
   writeLine(record, request.method, response.status, Date.now() - began)
   return response
 }
 
 /** Endpoints note their own operation in its place. */
-function routeNameOf({ url }: Request): string {
-  const first = new URL(url).pathname.split('/', 2)[1]!
+function routeNameOf(request: Request): string {
+  const first = urlOf(request).pathname.split('/', 2)[1]!
   return Object.hasOwn(PLACES, first) ? PLACES[first]! : 'nothing-there'
 }
 

@@ -1,4 +1,4 @@
-import { Router } from 'itty-router'
+import { Router, type RouterType } from 'itty-router'
 import { EXPORT_PATH } from '../domain/exports/present-export.ts'
 import { EXTERNAL_CONTENT_PATH } from '../domain/external-content/external-address.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
@@ -18,6 +18,7 @@ import type { PageRequest } from './page-request.ts'
 import { routePages, routeWebClient } from './pages.ts'
 import { servePublicImage } from './public-images.ts'
 import { type RawParameters, readRawParameters, streamedParameters } from './read-parameters.ts'
+import { urlOf } from './request-url.ts'
 import {
   respondDocument,
   respondFailure,
@@ -37,17 +38,37 @@ import { verifyOrganization } from './verify-organization.ts'
 const API_ROOT = '/api/v1'
 /** The same for browsers that are logged in (docs/interface/browsers.md#routes). */
 const JSON_ROOT = '/json'
+const API_ROOTS = [API_ROOT, JSON_ROOT]
+
+/** The front door. */
+interface FrontDoor {
+  /** The places that are no API. */
+  readonly routes: RouterType<PageRequest>['routes']
+  readonly fetch: (request: Request, env: Environment) => Promise<Response>
+}
 
 /** The front door's map: the list of endpoints, and the few places that are no API. */
-export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
-  const router = Router<PageRequest, [Environment]>({
-    catch: (error) => respondFailure('A request could not be served', error),
-    finally: [withSecurityHeaders],
-  })
+export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDoor {
   const routes = new RouteMap(endpoints)
-  // First, because most requests are of the API.
-  router.all(`${API_ROOT}/*`, (request, env) => serveApi(routes, API_ROOT, request, env))
-  router.all(`${JSON_ROOT}/*`, (request, env) => serveApi(routes, JSON_ROOT, request, env))
+  const others = routeOthers(endpoints)
+  return {
+    routes: others.routes,
+    // Most requests are of the API, which needs no pattern to be tried.
+    async fetch(request, env) {
+      const { pathname } = urlOf(request)
+      const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
+      const response = root && (await serveApi(routes, root, request, env).catch(failure))
+      return response ? withSecurityHeaders(response, request) : others.fetch(request as PageRequest, env)
+    },
+  }
+}
+
+function failure(error: unknown): Response {
+  return respondFailure('A request could not be served', error)
+}
+
+function routeOthers(endpoints: readonly Endpoint[]) {
+  const router = Router<PageRequest, [Environment]>({ catch: failure, finally: [withSecurityHeaders] })
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
@@ -72,10 +93,10 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
 async function serveApi(
   routes: RouteMap,
   root: string,
-  request: PageRequest,
+  request: Request,
   env: Environment,
 ): Promise<Response | undefined> {
-  const url = new URL(request.url)
+  const url = urlOf(request)
   const found = routes.find(url.pathname.slice(root.length))
   if (!found) return undefined
   const { route, values } = found
@@ -95,7 +116,7 @@ async function serveApi(
 
 async function serveMatched(
   { route, values }: FoundRoute,
-  request: PageRequest,
+  request: Request,
   url: URL,
   raw: RawParameters,
   env: Environment,

@@ -1,3 +1,5 @@
+import { urlOf } from './request-url.ts'
+
 /** A browser that has been here over https comes back by nothing else for so long: a year. */
 const HTTPS_ALONE = 'max-age=31536000'
 
@@ -26,7 +28,7 @@ export function withSecurityHeaders(response: Response, request: Pick<Request, '
     if (!secured.headers.has(name)) secured.headers.set(name, value)
   }
   // Only browsers that came by https heed it; local development is plain http.
-  if (new URL(request.url).protocol === 'https:') {
+  if (urlOf(request).protocol === 'https:') {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
   return secured

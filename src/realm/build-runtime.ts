@@ -95,7 +95,10 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   const tail = new BodyTails(ranges, databases)
   return {
     ...parts,
-    build: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
+    build: {
+      name: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
+      isKnown: deployedAt(env) > 0,
+    },
     storage,
     sql,
     db: env.DB,

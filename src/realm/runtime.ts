@@ -37,6 +37,13 @@ export type CrashPoint =
   | 'delivered'
   | 'exporting'
 
+/** What made a block: blocks of another organization, or of another version of the program, are no use. */
+export interface Build {
+  readonly name: string
+  /** Whether it tells the program's version, so that what it has made may be stored. */
+  readonly isKnown: boolean
+}
+
 /** The parts of a running realm object. All of them can be built again from storage. */
 export interface Runtime {
   readonly storage: DurableObjectStorage
@@ -46,8 +53,7 @@ export interface Runtime {
   readonly realm: RealmIdentity
   /** As transactions have it. */
   readonly origin: string
-  /** The organization and the version of the program: blocks made by another are no use. */
-  readonly build: string
+  readonly build: Build
   readonly ids: EventIds
   readonly directory: DirectoryMemory
   readonly alarm: JobAlarm

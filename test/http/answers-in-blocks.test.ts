@@ -13,7 +13,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { changeRealm, enterUsers } from '../support/inside.ts'
 import { buildRealmWith } from '../support/use-realm.ts'
 
 const CAPABILITIES = {
@@ -157,6 +157,9 @@ describe('blocks', () => {
     member = await buildUser(realm)
     channel = await buildChannel([realm.owner, member])
     people = await enterUsers(realm, 400, channel.id)
+    // As many blocks as are worth storing.
+    const subscriptions = Array.from({ length: 26 }, (_, at) => ({ name: `quay ${at}` }))
+    expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions }))
     await register(realm, member, cache)
   })
 
@@ -166,8 +169,27 @@ describe('blocks', () => {
     const woken = await register(realm, member, cache)
     for (const { sent, calls, rowsRead } of [awake, woken]) {
       expect({ sent, calls }).toEqual({ sent: [], calls: 1 })
-      expect(rowsRead).toBeLessThan(200)
+      expect(rowsRead).toBeLessThan(250)
     }
+  })
+
+  it('are a row each for a Worker that holds none, also when the object wakes', async () => {
+    const awake = await register(realm, member, new BlockCache())
+    await evictRealm(realm.id)
+    const woken = await register(realm, member, new BlockCache())
+    for (const { sent, calls, rowsRead } of [awake, woken]) {
+      expect(sent.length).toBeGreaterThan(10)
+      expect(calls).toBe(1)
+      expect(rowsRead).toBeLessThan(350)
+    }
+  })
+
+  it('that another version of the program has made are not read', async () => {
+    const full = await registerInFull(realm, member)
+    await changeRealm(realm, (tx) =>
+      tx.sql.run(`UPDATE snapshot_block_content SET build = 'another', bytes = zeroblob(length(bytes))`),
+    )
+    expect((await register(realm, member, new BlockCache())).state).toEqual(full)
   })
 
   it('of other users stay when one changes', async () => {
@@ -179,7 +201,24 @@ describe('blocks', () => {
       `members of system groups ${number}`,
       `users seen by member, true ${number}`,
     ])
-    expect(rowsRead).toBeLessThan(200 + 2 * 128 + 20)
+    expect(rowsRead).toBeLessThan(250 + 2 * 128 + 20)
+  })
+
+  it('are not kept as they were before somebody changed', async () => {
+    const stored = (words: string) =>
+      changeRealm(
+        realm,
+        (tx) =>
+          tx.sql.all(
+            `SELECT number FROM snapshot_block_content WHERE instr(bytes, CAST(? AS BLOB)) > 0`,
+            words,
+          ).length,
+      )
+    await people[151]!.api.patch('/settings', { full_name: 'Earlier Name' })
+    await register(realm, member, cache)
+    expect(await stored('Earlier Name')).toBeGreaterThan(0)
+    await people[151]!.api.patch('/settings', { full_name: 'Later Name' })
+    expect(await stored('Earlier Name')).toBe(0)
   })
 
   it('of other channels stay when somebody joins one', async () => {

@@ -22,8 +22,8 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
     'missed_mail',
   ],
   // What is in the answer cannot be rehearsed; versions of blocks that are made for the first time are noted.
-  'register-queue: channels': ['queue', 'snapshot_block'],
-  'register-queue: people': ['queue', 'snapshot_block'],
+  'register-queue: channels': ['queue', 'snapshot_block', 'snapshot_block_content'],
+  'register-queue: people': ['queue', 'snapshot_block', 'snapshot_block_content'],
   // Made when it is first asked for.
   'get-web-push-key': ['meta'],
 }

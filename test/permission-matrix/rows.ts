@@ -56,17 +56,17 @@ get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
 get-stream-email-address                      6 0 0
-create-channel                                79 15 0
-create-channel: private                       84 14 0
-create-channel: default                       88 14 0
+create-channel                                82 15 0
+create-channel: private                       87 14 0
+create-channel: default                       91 14 0
 create-channel: web-public                    16 0 0
-update-stream                                 44 12 0
-update-stream: privacy                        110 8 0
-update-stream: who may subscribe              34 4 0
-update-stream: retention                      48 8 0
-archive-stream                                25 7 0
+update-stream                                 45 12 0
+update-stream: privacy                        111 8 0
+update-stream: who may subscribe              35 4 0
+update-stream: retention                      49 8 0
+archive-stream                                26 7 0
 delete-topic                                  102 11 0
-add-default-stream                            15 1 0
+add-default-stream                            16 1 0
 remove-default-stream                         3 0 0
 get-channel-folders                           3 0 0
 create-channel-folder                         28 5 0
@@ -79,12 +79,12 @@ update-default-stream-group-channels: others  8 4 0
 delete-default-stream-group                   5 2 0
 get-subscriptions                             183 0 0
 get-subscription-status                       18 0 0
-subscribe                                     51 2 0
+subscribe                                     52 2 0
 subscribe: others                             87 12 0
 unsubscribe                                   23 0 0
 unsubscribe: others                           25 0 0
 unsubscribe: the author's bot                 23 0 0
-update-subscriptions: add                     52 2 0
+update-subscriptions: add                     53 2 0
 update-subscriptions: delete                  24 0 0
 update-subscription-property                  5 1 0
 update-subscription-settings                  5 1 0
@@ -95,14 +95,14 @@ get-own-user                                  41 0 0
 update-settings                               4 1 0
 update-display-settings                       4 1 0
 update-notification-settings                  4 1 0
-update-own-profile-data                       25 5 0
+update-own-profile-data                       26 5 0
 remove-own-profile-data                       7 0 0
-update-own-status                             18 1 0
+update-own-status                             19 1 0
 update-presence                               41 1 0
 upload-avatar                                 2 1 0
-delete-avatar                                 19 1 0
+delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
-deactivate-own-user                           105 12 0
+deactivate-own-user                           107 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
@@ -156,23 +156,23 @@ get-user-presence                             15 0 0
 get-user-presence-by-email                    15 0 0
 get-realm-presence                            17 0 0
 get-user-status                               16 0 0
-set-user-status                               19 1 0
-create-user                                   342 40 0
-update-user                                   19 2 0
-update-user: role                             129 6 0
-update-user: to owner                         208 6 0
-update-user: an owner                         135 8 0
-update-user: a bot                            6 2 0
-update-user-by-email                          33 2 0
-deactivate-user                               98 18 0
-deactivate-user: an owner                     102 20 0
-reactivate-user                               140 23 0
+set-user-status                               20 1 0
+create-user                                   348 40 0
+update-user                                   20 2 0
+update-user: role                             130 6 0
+update-user: to owner                         209 6 0
+update-user: an owner                         136 8 0
+update-user: a bot                            7 2 0
+update-user-by-email                          34 2 0
+deactivate-user                               100 18 0
+deactivate-user: an owner                     104 20 0
+reactivate-user                               142 23 0
 get-bots                                      1 0 0
-create-bot                                    39 11 0
-create-bot: for a channel                     48 12 0
-update-bot                                    10 2 0
+create-bot                                    41 11 0
+create-bot: for a channel                     50 12 0
+update-bot                                    11 2 0
 regenerate-bot-api-key                        14 4 0
-deactivate-bot                                59 9 0
+deactivate-bot                                61 9 0
 get-bot-storage                               1 0 0
 update-bot-storage                            5 3 0
 remove-bot-storage                            2 0 0

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
-import { evictRealm } from '../support/api.ts'
+import { askWorker, evictRealm } from '../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { seededUser, seedRealm } from '../support/seed.ts'
 import { stayAwake } from '../support/stay-awake.ts'
@@ -8,6 +8,8 @@ import { stayAwake } from '../support/stay-awake.ts'
 const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
 /** What a registration may read where the Worker holds the blocks. */
 const MOST_ROWS = 3_000
+/** And where it holds none. */
+const MOST_ROWS_COLD = 4_000
 
 let realm: TestRealm
 let members: TestUser[]
@@ -40,6 +42,19 @@ describe('a registration among 10,000 users and 500 channels', () => {
     for (const { users, read } of [awake, woken]) {
       expect(users).toBe(SIZE.users + 1)
       expect(read).toBeLessThan(MOST_ROWS)
+    }
+  })
+
+  it('reads a row of each block that an isolate lacks, also when the object wakes', async () => {
+    const forget = () => askWorker(new Request('https://any.example/dev/blocks', { method: 'DELETE' }))
+    await forget()
+    const awake = await register(members[1]!)
+    await evictRealm(realm.id)
+    await forget()
+    const woken = await register(members[1]!)
+    for (const { users, read } of [awake, woken]) {
+      expect(users).toBe(SIZE.users + 1)
+      expect(read).toBeLessThan(MOST_ROWS_COLD)
     }
   })
 

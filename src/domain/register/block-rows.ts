@@ -33,3 +33,49 @@ export function putBlockVersions(sql: WritableSql, versions: readonly BlockVersi
     )
   }
 }
+
+/** A block as it was made: by family, since classes of viewers see one number differently. */
+export interface BlockContent extends BlockVersion {
+  readonly family: string
+  /** The deployed program that has made it: another one may present things differently. */
+  readonly build: string
+  /** Bytes of each part. */
+  readonly lengths: readonly number[]
+  /** All parts, one after the other: JSON in UTF-8. */
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The table `snapshot_block_content` is owned by this file. Its rows go with the version that they have, by a trigger
+ * (realm/schema/block-contents.ts).
+ */
+export function findBlockContent(
+  sql: Sql,
+  { kind, number, family, build, version }: Omit<BlockContent, 'lengths' | 'bytes'>,
+): Pick<BlockContent, 'lengths' | 'bytes'> | undefined {
+  const row = sql.first<{ version: number; build: string; lengths: string; bytes: ArrayBuffer }>(
+    `SELECT version, build, lengths, bytes FROM snapshot_block_content
+     WHERE kind = ? AND number = ? AND family = ?`,
+    kind,
+    number,
+    family,
+  )
+  if (row?.version !== version || row.build !== build) return undefined
+  return { lengths: JSON.parse(row.lengths) as number[], bytes: new Uint8Array(row.bytes) }
+}
+
+export function putBlockContents(sql: WritableSql, contents: readonly BlockContent[]): void {
+  for (const { kind, number, family, version, build, lengths, bytes } of contents) {
+    sql.run(
+      `INSERT OR REPLACE INTO snapshot_block_content (kind, number, family, version, build, lengths, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      kind,
+      number,
+      family,
+      version,
+      build,
+      JSON.stringify(lengths),
+      bytes,
+    )
+  }
+}

@@ -8,25 +8,44 @@ import {
   type Piece,
   STEP,
 } from '../../core/blocks.ts'
-import { BLOCKS_AT_ONCE, FEW_BLOCKS } from '../../core/budgets.ts'
+import { BLOCKS_AT_ONCE, BLOCKS_WORTH_STORING, FEW_BLOCKS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { type BlockVersion, blockVersions, putBlockVersions } from '../../domain/register/block-rows.ts'
+import {
+  type BlockContent,
+  type BlockVersion,
+  blockVersions,
+  findBlockContent,
+  putBlockContents,
+  putBlockVersions,
+} from '../../domain/register/block-rows.ts'
+import type { Build } from '../runtime.ts'
 
 /** Thrown to undo what was done for an answer that lacks too many blocks. What it tells of blocks is true all the same. */
 export class TooManyBlocksLack extends Error {
   readonly answer: AnswerInBlocks
-  readonly #drawn: readonly BlockVersion[]
+  readonly #made: NewBlocks
 
-  constructor(answer: AnswerInBlocks, drawn: readonly BlockVersion[]) {
+  constructor(answer: AnswerInBlocks, made: NewBlocks) {
     super('Too many blocks lack')
     this.answer = answer
-    this.#drawn = drawn
+    this.#made = made
   }
 
   /** In a transaction of its own, in the same turn. */
   keep(tx: RealmTransaction): void {
-    putBlockVersions(tx.sql, this.#drawn)
+    keepBlocks(tx, this.#made)
   }
+}
+
+/** What an answer has found nowhere, to be stored for those that come after it. */
+interface NewBlocks {
+  readonly drawn: readonly BlockVersion[]
+  readonly contents: readonly BlockContent[]
+}
+
+function keepBlocks({ sql }: RealmTransaction, { drawn, contents }: NewBlocks): void {
+  putBlockVersions(sql, drawn)
+  putBlockContents(sql, contents)
 }
 
 /** An answer with what is in blocks made in full. */
@@ -48,7 +67,7 @@ export function answerInBlocks(
   tx: RealmTransaction,
   value: object,
   held: HeldBlocks,
-  build: string,
+  build: Build,
 ): AnswerInBlocks {
   const writer = new Writer(tx, held, build)
   writer.add('{')
@@ -59,16 +78,16 @@ export function answerInBlocks(
     else writer.add(JSON.stringify(field))
   })
   writer.add('}')
-  const { answer, drawn } = writer.finish()
-  if (answer.isIncomplete) throw new TooManyBlocksLack(answer, drawn)
-  putBlockVersions(tx.sql, drawn)
+  const { answer, made } = writer.finish()
+  if (answer.isIncomplete) throw new TooManyBlocksLack(answer, made)
+  keepBlocks(tx, made)
   return answer
 }
 
 class Writer {
   readonly #tx: RealmTransaction
   readonly #held: HeldBlocks
-  readonly #build: string
+  readonly #build: Build
   readonly #texts: string[] = []
   readonly #steps: number[] = []
   /** Characters since the last step that is no text. */
@@ -79,8 +98,9 @@ class Writer {
   readonly #lacking: { readonly place: number; readonly block: Block; readonly version: number }[] = []
   readonly #versions = new Map<string, Map<number, number>>()
   readonly #drawn: BlockVersion[] = []
+  readonly #contents: BlockContent[] = []
 
-  constructor(tx: RealmTransaction, held: HeldBlocks, build: string) {
+  constructor(tx: RealmTransaction, held: HeldBlocks, build: Build) {
     this.#tx = tx
     this.#held = held
     this.#build = build
@@ -97,7 +117,7 @@ class Writer {
     else this.#addPart(piece)
   }
 
-  finish(): { readonly answer: AnswerInBlocks; readonly drawn: readonly BlockVersion[] } {
+  finish(): { readonly answer: AnswerInBlocks; readonly made: NewBlocks } {
     this.#closeText()
     const sent = this.#send()
     const isIncomplete = sent.places.length < this.#lacking.length
@@ -109,7 +129,7 @@ class Writer {
       blocks: Float64Array.from(this.#blocks),
       sent,
     }
-    return { answer, drawn: this.#drawn }
+    return { answer, made: { drawn: this.#drawn, contents: this.#contents } }
   }
 
   #closeText(): void {
@@ -145,7 +165,7 @@ class Writer {
   }
 
   #named(family: string): string {
-    return `${this.#build} ${family}`
+    return `${this.#build.name} ${family}`
   }
 
   #versionOf({ kind, number }: Block): number {
@@ -169,28 +189,48 @@ class Writer {
       return { places: [], lengths: [], bytes: new Uint8Array() }
     }
     const before = sql.counts.read
-    const encoder = new TextEncoder()
     const places: number[] = []
-    const lengths: number[][] = []
-    const parts: Uint8Array[] = []
+    const lengths: (readonly number[])[] = []
+    const blocks: Uint8Array[] = []
     let size = 0
     for (const { place, block, version } of this.#lacking) {
       if (size >= BLOCKS_AT_ONCE.bytes || sql.counts.read - before >= BLOCKS_AT_ONCE.rows) break
-      const made = this.#tx.remember(`block ${block.family} ${block.number} ${version}`, () => block.make())
-      const encoded = made.map((text) => encoder.encode(text))
-      parts.push(...encoded)
+      const content = this.#contentOf(block, version)
       places.push(place)
-      lengths.push(encoded.map(({ length }) => length))
-      for (const { length } of encoded) size += length
+      lengths.push(content.lengths)
+      blocks.push(content.bytes)
+      size += content.bytes.length
     }
-    const bytes = new Uint8Array(size)
-    let at = 0
-    for (const part of parts) {
-      bytes.set(part, at)
-      at += part.length
-    }
-    return { places, lengths, bytes }
+    return { places, lengths, bytes: joined(blocks) }
   }
+
+  /** As it was stored, or made now. */
+  #contentOf(
+    { kind, number, family, make }: Block,
+    version: number,
+  ): Pick<BlockContent, 'lengths' | 'bytes'> {
+    const { sql } = this.#tx
+    const { name: build, isKnown } = this.#build
+    const stored = isKnown && findBlockContent(sql, { kind, number, family, version, build })
+    if (stored) return stored
+    const encoder = new TextEncoder()
+    const parts = make().map((text) => encoder.encode(text))
+    const content = { lengths: parts.map(({ length }) => length), bytes: joined(parts) }
+    if (isKnown && this.#blocks.length / 3 >= BLOCKS_WORTH_STORING) {
+      this.#contents.push({ kind, number, family, version, build, ...content })
+    }
+    return content
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 interface Family {

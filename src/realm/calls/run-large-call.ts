@@ -1,4 +1,4 @@
-import { UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../../core/budgets.ts'
+import { UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS, UNKNOWN_ANSWER_WITH_BLOCKS } from '../../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -10,18 +10,29 @@ import { runCall } from './run-call.ts'
  */
 export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
   try {
-    const unknown = call.held ? UNKNOWN_ANSWER_IN_BLOCKS : UNKNOWN_ANSWER
-    return await runtime.largeAnswers.make(call.operation, unknown, async () => {
+    const { kind, unknown } = sizeOf(call)
+    return await runtime.largeAnswers.make(kind, unknown, async () => {
       const answer = inBytes(await runCall(runtime, call))
       // Until the change is stored, the platform holds the answer back.
       await runtime.storage.sync()
-      return { answer, bytes: answer.inBlocks?.text.length ?? answer.json?.length ?? 0 }
+      return { answer, bytes: bytesOf(answer) }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const cost = { rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
     return { outcome: { ok: false, error: error.toWire() }, ...cost }
   }
+}
+
+/** What the answer is reckoned as before it is made: one that brings all blocks is far larger than one that names them. */
+function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readonly unknown: number } {
+  if (!held) return { kind: operation, unknown: UNKNOWN_ANSWER }
+  if (held.fill) return { kind: `${operation} with blocks`, unknown: UNKNOWN_ANSWER_WITH_BLOCKS }
+  return { kind: `${operation} in blocks`, unknown: UNKNOWN_ANSWER_IN_BLOCKS }
+}
+
+function bytesOf({ inBlocks, json }: RealmAnswer): number {
+  return inBlocks ? inBlocks.text.length + inBlocks.sent.bytes.length : (json?.length ?? 0)
 }
 
 function inBytes(answer: RealmAnswer): RealmAnswer {

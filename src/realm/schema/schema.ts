@@ -1,4 +1,5 @@
 import { AUDIT_LOG_TABLES } from './audit-log.ts'
+import { BLOCK_CONTENT_STATEMENTS } from './block-contents.ts'
 import { BODY_DATABASE_STATEMENTS } from './body-databases.ts'
 import { BROWSER_SESSION_TABLES } from './browser-sessions.ts'
 import { CHANNEL_TABLES } from './channels.ts'
@@ -100,6 +101,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 29, name: 'digests', statements: DIGEST_STATEMENTS },
   { version: 30, name: 'missed-mail-order', statements: MISSED_MAIL_ORDER_STATEMENTS },
   { version: 31, name: 'body-databases', statements: BODY_DATABASE_STATEMENTS },
+  { version: 32, name: 'block-contents', statements: BLOCK_CONTENT_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -1,0 +1,174 @@
+/**
+ * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: what a full registration costs where its blocks are known, not
+ * known to the isolate, and known to nobody, and many of them at once, each beside a bare Worker that asks an object to insert a row
+ * and sends as many bytes.
+ */
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { encodeFields } from '../scripts/api-client.ts'
+import type { LocalServer } from '../scripts/local-server.ts'
+import { seededEmail } from '../scripts/seed-organization.ts'
+import type { RowCounts } from '../src/core/sql.ts'
+import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
+import { startBare } from './bare/start-bare.ts'
+import { buildLarge } from './large.ts'
+import { processorMs } from './processor-time.ts'
+
+export interface RegisterCost {
+  readonly name: string
+  readonly ms: number
+  /** Of the server's process. */
+  readonly processorMs: number
+  /** Of the object; of the bare one nothing is counted. */
+  readonly rows: RowCounts
+}
+
+export interface Herd {
+  readonly at: number
+  readonly answered: number
+  /** When the last was answered, in ms after all had been asked. */
+  readonly lastMs: number
+  /** Of the server's process, for all of them. */
+  readonly processorMs: number
+}
+
+export interface RegistersResults {
+  readonly users: number
+  readonly channels: number
+  readonly bytes: number
+  readonly costs: readonly RegisterCost[]
+  readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
+}
+
+/** Of what is measured several times, so many; the least counts: what else the machine does only adds. */
+const TIMES = 8
+/** A herd gets no more than this together. */
+const LARGEST_HERD_BYTES = 6e9
+const PEOPLE = 200
+/** Everything, as clients of today ask for it. */
+const FIELDS = encodeFields({
+  client_capabilities: {
+    user_avatar_url_field_optional: true,
+    user_settings_object: true,
+    notification_settings_null: true,
+  },
+})
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly form?: URLSearchParams
+}
+
+export async function measureRegisters(
+  server: LocalServer,
+  size: { readonly users: number; readonly channels: number },
+  herds: readonly number[],
+): Promise<RegistersResults> {
+  const { owner, realmId } = await buildLarge(server, { ...size, messages: 1_000 })
+  const people: OutgoingHttpHeaders[] = []
+  for (let person = 0; person < Math.min(PEOPLE, size.users); person += 1) {
+    people.push((await owner.logIn(seededEmail(person))).authorization())
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+  const register = (at: number, more: OutgoingHttpHeaders = {}): Asked => {
+    const headers = { ...people[at % people.length], ...more }
+    return { method: 'POST', url: `${owner.url}/api/v1/register`, headers, form: FIELDS }
+  }
+  const forget = () => fetch(`${owner.url}/dev/blocks`, { method: 'DELETE' })
+  const evict = () =>
+    server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', { name: `realm-${realmId}` })
+  const parleyPid = server.runtimePid()
+  const once = async (name: string, asked: Asked, pid: number, times = 1, before = async () => {}) => {
+    let best: RegisterCost & { bytes: number } = {
+      name,
+      ms: Number.POSITIVE_INFINITY,
+      processorMs: Number.POSITIVE_INFINITY,
+      rows: { read: 0, written: 0 },
+      bytes: 0,
+    }
+    for (let time = 0; time < times; time += 1) {
+      await before()
+      await pause(100)
+      const [spentBefore, began] = [processorMs(pid), performance.now()]
+      const { bytes, headers } = await drain(agent, asked)
+      const [spent, ms] = [processorMs(pid) - spentBefore, performance.now() - began]
+      const counted = headers[ROWS_HEADER.toLowerCase()]
+      const rows = counted === undefined ? best.rows : (JSON.parse(String(counted)) as RequestRows).object
+      best = { name, ms: Math.min(ms, best.ms), processorMs: Math.min(spent, best.processorMs), rows, bytes }
+    }
+    return best
+  }
+  const counted = { [ROWS_HEADER]: 'count' }
+  const first = await once('known to nobody', register(0, counted), parleyPid)
+  const { bytes } = first
+  const warm = await once('known', register(0, counted), parleyPid, TIMES)
+  const woken = await once('known, the object wakes', register(0, counted), parleyPid, TIMES, async () => {
+    await evict()
+  })
+  const cold = await once('not known to the isolate', register(0, counted), parleyPid, TIMES, async () => {
+    await forget()
+  })
+  const coldest = await once(
+    'nor in memory of the object',
+    register(0, counted),
+    parleyPid,
+    TIMES,
+    async () => {
+      await forget()
+      await evict()
+    },
+  )
+  const bareServer = await startBare()
+  try {
+    const url = `${bareServer.url}/bytes?${encodeFields({ bytes })}`
+    const bareAsked: Asked = { method: 'POST', url }
+    const bare = await once('bare', bareAsked, bareServer.pid, TIMES)
+    const costs = [bare, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
+    const found: { parley: Herd; bare: Herd }[] = []
+    for (const at of herds) {
+      if (at * bytes > LARGEST_HERD_BYTES) continue
+      const ofBare = await herd(agent, at, () => bareAsked, bareServer.pid)
+      const parley = await herd(agent, at, (one) => register(one), parleyPid)
+      found.push({ parley, bare: ofBare })
+    }
+    return { ...size, bytes, costs, herds: found }
+  } finally {
+    agent.destroy()
+    await bareServer.stop()
+  }
+}
+
+async function herd(agent: Agent, at: number, make: (one: number) => Asked, pid: number): Promise<Herd> {
+  await pause(500)
+  const [spentBefore, began] = [processorMs(pid), performance.now()]
+  const answers = await Promise.allSettled(Array.from({ length: at }, (_, one) => drain(agent, make(one))))
+  const lastMs = performance.now() - began
+  const answered = answers.filter(({ status }) => status === 'fulfilled').length
+  return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
+}
+
+/** The whole answer, of which nothing is kept. */
+function drain(agent: Agent, { method, url, headers, form }: Asked) {
+  const body = form?.toString()
+  const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  return new Promise<{ bytes: number; headers: Record<string, unknown> }>((resolve, reject) => {
+    const outgoing = request(url, { method, agent, headers: { ...headers, ...type } }, (incoming) => {
+      let bytes = 0
+      incoming.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        if (incoming.statusCode === 200) resolve({ bytes, headers: incoming.headers })
+        else reject(new Error(`${url} answered ${incoming.statusCode}`))
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
