@@ -2,7 +2,7 @@ const MOST_KNOWN = 2_000
 /** The share by which the size reckoned shrinks with each answer: after a large one, some more are reckoned as large. */
 const SHRINK = 0.9
 
-/** How large the answers of an operation are lately, in bytes: what the next one is expected to take. */
+/** The sizes of an operation's latest answers, in bytes: what the next one is expected to take. */
 export class AnswerSizes {
   readonly #sizes = new Map<string, number>()
 

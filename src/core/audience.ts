@@ -1,8 +1,9 @@
 /**
- * Who an event is for: a small descriptor, never a list of thousands (docs/decisions/design.md#the-log-is-the-only-stream).
+ * The audience of an event: a small description, never a list of thousands
+ * (docs/decisions/design.md#the-log-is-the-only-stream).
  *
- * It is resolved when a queue is read, against what was true when the event happened: channel
- * membership and roles are kept as periods in log ids. The parts are a union; `except` is taken off.
+ * It is resolved when a queue is read, against what was true when the event happened: channel membership and roles are kept as
+ * periods in log ids. The parts are a union; `except` is taken off.
  */
 export interface Audience {
   /** These users, by id. */

@@ -66,7 +66,7 @@ export function listInBlocks(parts: readonly PartOfBlock[], brackets: '[]' | '{}
   return new InBlocks([brackets[0]!, LIST, ...parts, brackets[1]!])
 }
 
-/** Where the item with the first field of `instead` begins and ends; `find` as `indexOf`. */
+/** The positions at which the item with the first field of `instead` begins and ends; `find` as `indexOf`. */
 export function positionOfItem(
   instead: string,
   end: number,

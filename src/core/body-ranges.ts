@@ -7,7 +7,7 @@ export interface BodyRange {
 /** Ascending. What is below all of them is in `DB`: an organization that has never known another database has none. */
 export type BodyRanges = readonly BodyRange[]
 
-/** Where the body of a message is. */
+/** The number of the database that has the body of a message. */
 export function databaseOf(ranges: BodyRanges, messageId: number): number {
   return ranges.findLast(({ first }) => first <= messageId)?.database ?? 0
 }

@@ -1,23 +1,23 @@
 /**
- * What one turn of the object, one answer, one batch or one cache may take (docs/decisions/design.md#everything-has-a-bound). What is over goes on in the
- * next turn, the next call or the next answer; nothing is refused for it. Limits of inputs stand in the declarations
- * of endpoints.
+ * The budgets of one turn of the object, one answer, one batch and one cache (docs/decisions/design.md#everything-has-a-bound).
+ * Work beyond one goes on in the next turn, the next call or the next answer; nothing is refused for it. Limits of inputs stand
+ * in the declarations of endpoints.
  *
  * The platform's own walls: 128 MiB of memory for an isolate, 32 MiB for one RPC, 2 MB for a row or a value.
  */
 
 /**
- * In bytes of text, or characters of it: so much of messages' bodies is held at once, and one body more. A message may have
- * ten thousand characters, their HTML and a long history, and a page thousands of messages.
+ * The bytes or characters of messages' bodies that are held at once, and one body more. A message may have ten thousand
+ * characters, their HTML and a long history, and a page thousands of messages.
  */
 export const BODIES_AT_ONCE = 4_000_000
 
-/** Bytes of a message's source and HTML together, up to which it is short: half of BODIES_AT_ONCE holds a thousand of them. */
+/** The bytes of a message's source and HTML together, up to which it is short: half of BODIES_AT_ONCE holds a thousand of them. */
 export const SHORT_BODY = 2_000
 
 /**
- * What a queue, or a poll that wakes, reads of the log at a time: entries, and characters of JSON (and one entry more). The log
- * may be hundreds of thousands of entries long, and an entry 2 MB.
+ * The part of the log that a queue, or a poll that wakes, reads at a time: entries, and characters of JSON (and one entry
+ * more). The log may be hundreds of thousands of entries long, and an entry 2 MB.
  */
 export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 2_000_000 } as const
 
@@ -27,16 +27,19 @@ export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 2_000_000 } as 
  */
 export const EVENTS_OF_ONE_ANSWER = { events: 1_000, characters: 800_000 } as const
 
-/** In ms: so long after a poll of a queue was given something the next is held as a call, which is cheap and keeps the object awake. */
+/**
+ * The ms after a poll of a queue was given something within which the next is held as a call, which is cheap and keeps the
+ * object awake.
+ */
 export const BUSY_QUEUE_MS = 5_000
 
 /** Polls that are held as calls at once, and characters of what they have asked with. More of them sleep on sockets. */
 export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
 
 /**
- * In ms: a round of waking polls begins so long after the one before it, for each poll that this one answered, and no longer than
- * `most`. Each poll comes back, and what happens meanwhile reaches it in one answer: else a busy channel costs a call for each
- * message and member.
+ * The ms between one round of waking polls and the next, for each poll that this one answered, and no longer than `most`. Each
+ * poll comes back, and what happens meanwhile reaches it in one answer: else a busy channel costs a call for each message and
+ * member.
  */
 export const BETWEEN_ROUNDS = { forEachPoll: 0.25, most: 250 } as const
 
@@ -44,15 +47,16 @@ export const BETWEEN_ROUNDS = { forEachPoll: 0.25, most: 250 } as const
 export const LONGEST_SOCKET_MESSAGE = 1_000_000
 
 /**
- * In characters: what the reader of an event stream may have been sent without acknowledging it. Beyond `STREAM_BEHIND` the stream
- * is closed, and the reader comes back with its cursor; while it catches up, it waits for an acknowledgement from `STREAM_CATCHING_UP` on.
+ * The characters that the reader of an event stream may have been sent without acknowledging them. Beyond `STREAM_BEHIND` the
+ * stream is closed, and the reader comes back with its cursor; while it catches up, it waits for an acknowledgement from
+ * `STREAM_CATCHING_UP` on.
  */
 export const STREAM_BEHIND = 1_000_000
 export const STREAM_CATCHING_UP = 200_000
 
 /**
- * In ids of the log: so far a stream's cursor may lie behind what was looked at for it. Then it gets a heartbeat, so that the client's
- * cursor moves on: the log is kept from there, and is looked at again from there when the object wakes.
+ * The ids of the log by which a stream's cursor may lie behind what was looked at for it. Then it gets a heartbeat, so that the
+ * client's cursor moves on: the log is kept from there, and is looked at again from there when the object wakes.
  */
 export const STREAM_CURSOR_LAG = 1_000
 
@@ -65,12 +69,12 @@ export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as
  */
 export const STREAM_QUIET = { seconds: 86_400, atOnce: 1_000 } as const
 
-/** In seconds: a stream from which nothing has come for so long has no reader any more. Clients send a ping each minute. */
+/** The seconds after which a stream from which nothing has come has no reader any more. Clients send a ping each minute. */
 export const STREAM_SILENCE = 600
 
 /**
- * What all who read without an account may cost an organization's object together, in rows that are read: so many a minute, and
- * as many at once after a rest. Less than a twentieth of its time. A call counts as some rows at least.
+ * The rows that all who read without an account may make an organization's object read together: so many a minute, and as many
+ * at once after a rest. Less than a twentieth of its time. A call counts as some rows at least.
  */
 export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as const
 
@@ -80,24 +84,24 @@ export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as con
  */
 export const EVENTS_KEPT = { events: 512, characters: 4_000_000 } as const
 
-/** Characters of events as clients get them, which are made once for all who get the same. */
+/** The characters of events as clients get them that are kept, which are made once for all who get the same. */
 export const FORMS_KEPT = 4_000_000
 
 /**
- * What one turn does of waking polls; the others wait for the next. A poll that is answered takes some 60 µs, an event that is
+ * The work of one turn that wakes polls; the others wait for the next. A poll that is answered takes some 60 µs, an event that is
  * looked at for it 1 µs, a character that is read from the log or sent a few ns.
  */
 export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000, characters: 4_000_000 } as const
 
 /**
- * What registrations have in common, as characters of JSON (reckoned from a part of each value): the object keeps what was used
- * last. Ten thousand users are 3.5 million as each role sees them, and take three times that in memory.
+ * The part that registrations have in common, as characters of JSON (reckoned from a part of each value): the object keeps what
+ * was used last. Ten thousand users are 3.5 million as each role sees them, and take three times that in memory.
  */
 export const DIRECTORY_KEPT = 12_000_000
 
 /**
- * In bytes: what each slot of the object's memory takes at most, at the quotas (core/quotas.ts). A slot that is not named here
- * cannot be declared.
+ * The bytes of each slot of the object's memory, at the quotas (core/quotas.ts). A slot that is not named here cannot be
+ * declared.
  */
 export const MEMORY_OF_SLOT = {
   // ALERT_WORDS_IN_MEMORY, and as much again for those that have changed since.
@@ -122,18 +126,18 @@ export const COUNTED_REQUESTS_KEPT = 500_000
 /** Accounts and addresses that requests are counted of, some 200 bytes each. */
 export const COUNTED_BUCKETS_KEPT = 50_000
 
-/** Characters of the queues, with their options, that are kept as they were read; beyond that all of them are read anew. */
+/** The characters of the queues, with their options, that are kept as they were read; beyond that all of them are read anew. */
 export const QUEUE_OPTIONS_KEPT = 8_000_000
 
-/** Characters of accounts and settings that are kept as they were read; beyond that all of it is read anew. */
+/** The characters of accounts and settings that are kept as they were read; beyond that all of it is read anew. */
 export const READS_KEPT = 4_000_000
 
 /** Queues that one turn of housekeeping looks at. */
 export const QUEUES_PER_TURN = 2_000
 
 /**
- * In characters: so much of messages' reactions and submessages is presented in one answer of the object, and one
- * message's more. What comes after is asked for in the next.
+ * The characters of messages' reactions and submessages in one answer of the object, and one message's more. Later ones are
+ * asked for in the next.
  */
 export const DETAILS_AT_ONCE = 4_000_000
 
@@ -144,7 +148,7 @@ export const DETAILS_AT_ONCE = 4_000_000
 export const DELETED_IN_ONE_COMMIT = 500
 
 /**
- * What one run of the deletion of an organization does, some seconds long: lists of files, of up to a thousand keys each, as
+ * The work of one run of the deletion of an organization, some seconds long: lists of files, of up to a thousand keys each, as
  * many as R2 gives and deletes at once; and batches of D1, of up to so many rows. The next run follows at once. A million
  * messages are 2,000 batches.
  */
@@ -183,22 +187,22 @@ export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 /** Direct messages of one commit that tell people of one change: some 8 rows and 0.4 ms each. */
 export const NOTICES_IN_ONE_COMMIT = 100
 
-/** For everybody else, between two commits of one request. */
+/** The pause between two commits of one request, in ms, for everybody else's calls. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20
 
-/** After so long no further commit of a request is begun: its client is to ask again. */
+/** The ms after which no further commit of a request is begun: its client is to ask again. */
 export const COMMITS_OF_ONE_REQUEST_MS = 50_000
 
 /** Calls to the object that one request makes at most: the platform allows 1,000 subrequests, D1's and R2's among them. */
 export const REALM_CALLS_OF_ONE_REQUEST = 900
 
-/** Bytes of the index of everybody's alert words, of which the quotas allow 50,000 with 500 kB together. */
+/** The bytes of the index of everybody's alert words, of which the quotas allow 50,000 with 500 kB together. */
 export const ALERT_WORDS_IN_MEMORY = 2_000_000
 
 /** Entries of the log that go to D1 in one batch. Their writes are parsed together. */
 export const D1_BATCH_ENTRIES = 500
 
-/** In bytes of the writes as JSON: what of the log is parsed at a time for D1, but for one entry that is longer alone. */
+/** The part of the log that is parsed at a time for D1, in bytes of the writes as JSON, but for one entry that is longer alone. */
 export const D1_BATCH_BYTES = 4_000_000
 
 /** Statements of one batch. D1 allows 1,000 queries an invocation (50 on the free plan), and 30 s for a batch. */
@@ -208,8 +212,8 @@ export const D1_BATCH_STATEMENTS = 40
 export const D1_RUN_STATEMENTS = 400
 
 /**
- * What D1 may lack of an organization: log entries, and bytes of their writes as JSON. A day of 50,000 messages.
- * The object's memory holds about 200 bytes of each entry. Beyond it whatever writes a body is refused with 503.
+ * The log entries of an organization that D1 may lack, and bytes of their writes as JSON: a day of 50,000 messages. The
+ * object's memory holds about 200 bytes of each entry. Beyond it whatever writes a body is refused with 503.
  */
 export const TAIL_ENTRIES = 50_000
 export const TAIL_BYTES = 64_000_000
@@ -223,58 +227,58 @@ export const TAIL_SEARCH_MESSAGES = 500
 export const TAIL_SEARCH_BYTES = 4_000_000
 
 /**
- * Bytes of the object's SQLite, of 10 GB that the platform allows: from here on nothing is taken that makes it grow,
- * so that reading, deleting and administration have room.
+ * The bytes of the object's SQLite, of 10 GB that the platform allows: from here on nothing is taken that makes it grow, so
+ * that reading, deleting and administration have room.
  */
 export const LARGEST_OBJECT = 9_500_000_000
 
-/** Bytes of D1, of 10 GB that the platform allows: from here on it is said in the log and in the state. */
+/** The bytes of D1, of 10 GB that the platform allows: from here on it is said in the log and in the state. */
 export const LARGE_D1 = 9_000_000_000
 
 /** Entries that D1 has refused for good and that are kept aside; beyond it the projection waits as in an outage. */
 export const REFUSED_ENTRIES = 1_000
 /**
- * In bytes: what requests of one isolate of the Worker hold at a time of what is large, that is bodies of requests, parts of
+ * The bytes that requests of one isolate of the Worker hold at a time in large things, that is bodies of requests, parts of
  * files, and answers. An isolate has 128 MiB: beside these and one picture that is decoded, it needs some for itself.
  */
 export const WORKER_SHARES = 32 * 1024 * 1024
 
 /**
- * Of what requests, or organizations, share in an isolate one organization has no more than this part while others could use it: a
- * busy one leaves room for those that are quiet.
+ * The part of what organizations share in an isolate that one of them may have while others could use it: a busy one leaves
+ * room for those that are quiet.
  */
 export const PART_OF_ONE_ORGANIZATION = 0.75
 
-/** In bytes: the largest picture of another server that is fetched for readers, as at the public server. */
+/** The bytes of the largest picture of another server that is fetched for readers, as at the public server. */
 export const EXTERNAL_PICTURE = 10 * 1024 * 1024
 
-/** In bytes, of WORKER_SHARES: copies of such pictures that are held until they are whole, all together. Larger ones are not kept. */
+/** The bytes, of WORKER_SHARES, of all copies of such pictures that are held until they are whole. Larger ones are not kept. */
 export const PICTURE_COPIES = 8 * 1024 * 1024
 
 /**
- * In bytes: what is fetched of other servers' pictures for one organization in a day, beside what the edge and browsers keep.
+ * The bytes of other servers' pictures that are fetched for one organization in a day, beside what the edge and browsers keep.
  * A thousand people who each look at twenty new pictures of a megabyte.
  */
 export const EXTERNAL_BYTES_A_DAY = 20_000_000_000
 
-/** In bytes: what decoding one picture may take. One is decoded at a time; what needs more is not decoded. */
+/** The bytes that decoding one picture may take. One is decoded at a time; what needs more is not decoded. */
 export const DECODED_PICTURE = 80_000_000
 
-/** In bytes: a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
+/** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
 export const PART_OF_FILE = 5 * 1024 * 1024
 
-/** In bytes: a piece of an upload that can be resumed, the most that is sent twice. */
+/** The bytes of a piece of an upload that can be resumed, the most that is sent twice. */
 export const PIECE_OF_UPLOAD = 8 * 1024 * 1024
 
-/** What waits for a share of it: so many requests, so many of one organization, for so long. More are told to come again. */
+/** The requests that wait for a share: so many, so many of one organization, for so long. More are told to come again. */
 export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
 
 /** A request below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
 export const SMALLEST_SHARE = 256 * 1024
 
 /**
- * In bytes: answers that the object has made and that have not left it, among those that may be large (`largeAnswer`), and how
- * many calls wait to make one. How large an answer gets is known from those before it. Between two of them is a pause.
+ * The bytes of answers that the object has made and that have not left it, among those that may be large (`largeAnswer`), and
+ * how many calls wait to make one. How large an answer gets is known from those before it. Between two of them is a pause.
  */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
 
@@ -287,7 +291,7 @@ export const BLOCKS_AT_ONCE = { bytes: 5_000_000, rows: 20_000 } as const
 /** An answer of so many blocks has them stored as they were made. A small organization makes them again, which costs hardly more. */
 export const BLOCKS_WORTH_STORING = 64
 
-/** So many blocks that lack are sent to anybody who asks: more of them to one after the other (http/ask-in-blocks.ts). */
+/** The missing blocks that are sent to anybody who asks; more of them go to one after the other (http/ask-in-blocks.ts). */
 export const FEW_BLOCKS = 8
 
 /**
@@ -297,7 +301,7 @@ export const FEW_BLOCKS = 8
  */
 export const ANSWERS_IN_BLOCKS = { atOnce: 4, waiting: 2_000, milliseconds: 60_000 } as const
 
-/** In bytes: the blocks that an isolate of the Worker keeps, of all organizations; those used last. */
+/** The bytes of the blocks that an isolate of the Worker keeps, of all organizations; those used last. */
 export const BLOCKS_KEPT = 24 * 1024 * 1024
 
 /** The size reckoned for an answer in blocks while none has been seen: its content beside the blocks. */
@@ -309,10 +313,10 @@ export const UNKNOWN_ANSWER_WITH_BLOCKS = 1_000_000
 /** The size reckoned for a large answer while none has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000
 
-/** In bytes: what a message of a page of GET /messages takes in the Worker until it has been sent, without its body. */
+/** The bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its body. */
 export const MESSAGE_OF_A_PAGE = 2_000
 
-/** How much whoever reads may make the realm object look at. Tests make these smaller (`runtime.walks`). */
+/** The rows that somebody who reads may make the realm object look at. Tests make these smaller (`runtime.walks`). */
 export interface WalkBudgets {
   /** Rows of SQLite in one turn of a long walk: some 20 ms at the worst. */
   readonly rowsATurn: number
@@ -336,7 +340,7 @@ export const WALK_BUDGETS: WalkBudgets = {
 
 /** Long walks of one account that may wait for their next turn. */
 export const WALKS_OF_ONE_USER = 8
-/** Of all accounts of an organization together. */
+/** The walks that wait, of all accounts of an organization together. */
 export const WALKS_WAITING = 200
 /** Milliseconds for everybody else between two turns of long walks. */
 export const PAUSE_BETWEEN_WALKS_MS = 10

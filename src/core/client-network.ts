@@ -1,8 +1,8 @@
 const V4_IN_V6 = /^::(?:ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 /**
- * What a client's requests and attempts are counted by: its IPv4 address, or the first 64 bits of its IPv6
- * address, since whoever has one has all that begin so. '' where the address is not known.
+ * The network that a client's requests and attempts are counted by: its IPv4 address, or the first 64 bits of its IPv6 address,
+ * since whoever has one has all that begin so. '' where the address is not known.
  */
 export function clientNetwork(address: string): string {
   const text = address.trim().toLowerCase()
@@ -16,7 +16,7 @@ export function clientNetwork(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Without leading zeros, so that one network has one name. */
+/** The groups of an address without leading zeros, so that one network has one name. */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').map((group) => group.replace(/^0+(?=.)/, ''))

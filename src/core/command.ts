@@ -142,8 +142,8 @@ export interface CallStore extends BodyStore {
 }
 
 /**
- * What an operation does in the realm object: `load` may wait and holds nothing; `apply` decides and
- * changes in one synchronous transaction. `apply` throws StaleError when what was loaded is out of date.
+ * The work of an operation in the realm object: `load` may wait and holds nothing; `apply` decides and changes in one
+ * synchronous transaction. `apply` throws StaleError when what was loaded is out of date.
  */
 export interface Command<Context, Params, Loaded, Result> {
   readonly load?: (

@@ -3,7 +3,7 @@ export interface VersionEnvironment {
   readonly CF_VERSION_METADATA?: { readonly timestamp?: string }
 }
 
-/** When this version was deployed, or the local server started: UNIX seconds, integer. 0 when nobody knows. */
+/** The time at which this version was deployed, or the local server started: UNIX seconds, integer. 0 when nobody knows. */
 export function deployedAt({ CF_VERSION_METADATA }: VersionEnvironment): number {
   const milliseconds = Date.parse(CF_VERSION_METADATA?.timestamp ?? '')
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1_000)

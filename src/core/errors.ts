@@ -295,8 +295,8 @@ export class TooMuchAtOnceError extends ApiError {
 }
 
 /**
- * What the answer needs cannot be reached just now, or has too much to do: HTTP 503. The same again will do
- * later. `retryAfter` in seconds.
+ * The refusal while something that the answer needs cannot be reached, or has too much to do: HTTP 503. The same request will
+ * do later. `retryAfter` in seconds.
  */
 export class ServiceUnavailableError extends ApiError {
   constructor(retryAfter = 1) {
@@ -317,12 +317,12 @@ export class StorageFullError extends ApiError {
   }
 }
 
-/** Too many ask for what is dear. Those who are told so together do not all come back together. */
+/** The refusal while too many ask for something costly. Clients that get it together do not all come back together. */
 export function comeAgain(): ServiceUnavailableError {
   return new ServiceUnavailableError(1 + Math.floor(Math.random() * 5))
 }
 
-/** No organization answers at this host name. */
+/** The refusal at a host name where no organization answers. */
 export class NonexistentSubdomainError extends ApiError {
   constructor() {
     super('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', {}, 404)

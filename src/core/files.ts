@@ -8,7 +8,7 @@ export interface IncomingFile {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Where the bytes of files are kept. */
+/** The store of files' bytes. */
 export interface FileStore {
   /**
    * Keeps a file under a key, in place of one that was there, and answers its size in bytes. Of what comes in chunks, a part is

@@ -1,4 +1,7 @@
-/** Characters of JSON: an event with so many fits into a row, whatever stands beside it and however it is encoded. */
+/**
+ * The length of a piece in characters of JSON: an event with so many fits into a row, whatever stands beside it and however it
+ * is encoded.
+ */
 const LONGEST_PIECE = 400_000
 
 /** A list in as few pieces as fit, in its order; what does not fit alone is a piece of its own. */

@@ -1,10 +1,10 @@
 /**
- * How many of each kind of stored thing there may be, and how large they may be together. What is over is refused
- * where it is written (domain/quotas/within-quota.ts) and changes nothing; what was there before a quota stays
- * readable and deletable. Which table has which quota, or why it has none: `core/quota-of-table.ts`.
+ * The number of stored things of each kind that there may be, and their size together. Anything beyond is refused where it is
+ * written (domain/quotas/within-quota.ts) and changes nothing; a thing that was there before a quota stays readable and
+ * deletable. Which table has which quota, or why it has none: `core/quota-of-table.ts`.
  *
- * What everybody is sent at POST /register has an organization's quota in bytes, so that all of it together stays
- * below the 32 MiB of one RPC, and each list that is told whole in an event below the 2 MB of a row.
+ * What everybody is sent at POST /register has an organization's quota in bytes, so that all of it together stays below the 32
+ * MiB of one RPC, and each list that is told whole in an event below the 2 MB of a row.
  */
 export interface Quota {
   /** As the refusal names them. */
@@ -73,7 +73,7 @@ export const QUOTAS = {
 
 export type QuotaKind = keyof typeof QUOTAS
 
-/** Of one message. Whoever shows a page of messages sends the large ones apart (core/budgets.ts, DETAILS_AT_ONCE). */
+/** The quotas of one message. Whoever shows a page of messages sends the large ones apart (core/budgets.ts, DETAILS_AT_ONCE). */
 export const MESSAGE_QUOTAS = {
   submessages: { message: 5_000, messageBytes: 500 * KB, account: 500, accountBytes: 50 * KB },
   reactions: { message: 10_000, account: 100 },

@@ -71,7 +71,7 @@ export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
   return limits
 }
 
-/** Undefined when any of them is not understood. */
+/** Reads limits from a setting; undefined when any of them is not understood. */
 function readLimits(setting: string): RateLimit[] | undefined {
   const matches = setting.split(/\s+/).map((part) => LIMIT.exec(part))
   if (matches.includes(null)) return undefined

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** How many requests in how many seconds. */
+/** A limit: so many requests in so many seconds. */
 export interface RateLimit {
   readonly requests: number
   readonly seconds: number
@@ -56,12 +56,12 @@ export const DEFAULT_RATE_LIMITS = {
 export type RateLimitBucket = keyof typeof DEFAULT_RATE_LIMITS
 export type RateLimits = Readonly<Record<RateLimitBucket, readonly RateLimit[]>>
 
-/** How far back these limits look, in seconds. */
+/** The longest time that these limits look back, in seconds. */
 export function longestWindow(limits: readonly RateLimit[]): number {
   return Math.max(...limits.map(({ seconds }) => seconds))
 }
 
-/** Until one more request keeps to all limits; 0 when it does now. `earlier`: UNIX seconds, ascending. */
+/** The seconds until one more request keeps to all limits; 0 when it does now. `earlier`: UNIX seconds, ascending. */
 export function secondsToWait(earlier: readonly number[], limits: readonly RateLimit[], now: number): number {
   const waits = limits.map(({ requests, seconds }) => {
     const recent = earlier.filter((at) => at > now - seconds)

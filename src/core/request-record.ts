@@ -54,7 +54,7 @@ export function newRecord(operation: string, host = ''): RequestRecord {
   }
 }
 
-/** Nothing happens outside of a request. */
+/** Notes facts of the present request; does nothing outside of one. */
 export function noteOfRequest(facts: Partial<RequestRecord>): void {
   const record = records.getStore()
   if (record) Object.assign(record, facts)

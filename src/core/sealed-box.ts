@@ -1,7 +1,7 @@
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 
-/** Bytes of an X25519 key, and of what is derived from two of them. */
+/** The bytes of an X25519 key, and of the secret that two of them give. */
 const KEY_BYTES = 32
 const NONCE_BYTES = 24
 /** `expand 32-byte k`, as the Salsa family reads it. */

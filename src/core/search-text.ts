@@ -1,10 +1,10 @@
 import { countPoints, firstPoints, isLongerThan } from './text-length.ts'
 
 /**
- * What can be searched in a text: any substring of three characters or more, any sequence of Chinese,
- * Japanese, Korean or Thai however short, and short words as a whole. The index in D1 holds trigrams
- * (d1/message-search.ts); what is shorter is added to the indexed text as trigrams of its own, which begin
- * with a character that no message has. Both sides of the comparison are in this file.
+ * The index of a text finds any substring of three characters or more, any sequence of Chinese, Japanese, Korean or Thai
+ * however short, and short words as a whole. The index in D1 holds trigrams (d1/message-search.ts); what is shorter is added to
+ * the indexed text as trigrams of its own, which begin with a character that no message has. Both sides of the comparison are
+ * in this file.
  */
 
 /** Begins the trigrams of short pieces: a control character that does not occur in messages otherwise. */

@@ -28,5 +28,5 @@ export const PLACES = ['page_params', 'csrf_token', 'language', 'color_scheme', 
 export const PLACE = /\{\{(page_params|csrf_token|language|color_scheme|realm_name)\}\}/
 export type PlaceName = (typeof PLACES)[number]
 
-/** Where the files of a web client lie in the static assets. */
+/** The path at which the files of a web client lie in the static assets. */
 export const WEB_CLIENT_ASSETS = '/client'

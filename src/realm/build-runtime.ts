@@ -142,7 +142,7 @@ interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'reached'> 
   readonly db: D1Database
 }
 
-/** What belongs to one database of the organization: how far it is, what it may lack, and who brings that. */
+/** Builds the parts that belong to one database of the organization: its cursor, what it may lack, and the projector. */
 function buildDatabase(parts: DatabaseParts): BodyDatabase {
   const { sql, alarm, ranges, number, db } = parts
   const own = (writes: readonly D1Write[]) =>

@@ -37,7 +37,7 @@ export async function deleteOrganization(parts: DeletionParts): Promise<number |
   return undefined
 }
 
-/** False when there may be more. */
+/** Deletes files; false when there may be more. */
 async function deleteFiles({ uploads, realm }: DeletionParts): Promise<boolean> {
   let lists = 0
   for (const prefix of filePrefixesOf(realm.id)) {
@@ -52,7 +52,7 @@ async function deleteFiles({ uploads, realm }: DeletionParts): Promise<boolean> 
   return true
 }
 
-/** False when there may be more. */
+/** Deletes rows of D1; false when there may be more. */
 async function deleteRows({ bodies, realm }: DeletionParts): Promise<boolean> {
   let batches = 0
   for (const db of bodies) {

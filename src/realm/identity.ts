@@ -18,7 +18,7 @@ export function hasStorage(storage: SqlStorage): boolean {
   return storage.exec(`SELECT 1 FROM sqlite_master WHERE name = 'meta'`).toArray().length > 0
 }
 
-/** Since when the organization is being deleted (UNIX seconds); undefined while it lives. */
+/** The time since which the organization is being deleted (UNIX seconds); undefined while it lives. */
 export function deletionBegunAt(storage: SqlStorage): number | undefined {
   const [row] = storage
     .exec<{ value: number }>(`SELECT value FROM meta WHERE key = 'deletion_begun'`)

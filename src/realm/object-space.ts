@@ -3,10 +3,10 @@ import { StorageFullError } from '../core/errors.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Runtime } from './runtime.ts'
 
-/** So many looks share one measurement, and what so many operations add at most is a small part of the reserve. */
+/** The looks that share one measurement: what so many operations add is a small part of the reserve. */
 const LOOKS_PER_MEASUREMENT = 32
 
-/** Bytes of an object's SQLite: asking for them costs a statement of its own, at each message. */
+/** Measures the bytes of an object's SQLite now and then: asking for them costs a statement of its own, at each message. */
 export class StorageGauge {
   readonly #sql: SqlStorage
   #bytes = 0

@@ -8,7 +8,7 @@ import { type StorageState, storageState } from './storage-state.ts'
 /** Rows that are counted one by one; where there are more, the figure is this one. */
 const COUNTED_AT_MOST = 5_000
 
-/** How an organization is, for whoever runs the deployment: figures alone. */
+/** The health of an organization, for whoever runs the deployment: figures alone. */
 export interface RealmHealth {
   /** Bytes of the object's SQLite. */
   readonly size_bytes: number
@@ -120,7 +120,7 @@ function presentStorage(
   }
 }
 
-/** In seconds; null where D1 has all. */
+/** The age of the oldest write that D1 lacks, in seconds; null where D1 has all. */
 function ageOfTail(sql: Sql, projected: number, at: number): number | null {
   const oldest = sql.first<{ at: number | null }>(
     `SELECT MIN(at) AS at FROM (SELECT at FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT 1)`,

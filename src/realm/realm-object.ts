@@ -45,7 +45,7 @@ const TOO_NEW: RealmAnswer = {
   nearTrips: 0,
 }
 
-/** No organization lives here: none was founded, or it was deleted. As if no host had led here. */
+/** The answer of an object without an organization: none was founded, or it was deleted. It is as if no host had led here. */
 const NOBODY: RealmAnswer = {
   outcome: { ok: false, error: new NonexistentSubdomainError().toWire() },
   rows: { read: 0, written: 0 },
@@ -53,7 +53,7 @@ const NOBODY: RealmAnswer = {
   nearTrips: 0,
 }
 
-/** After D1 or R2 has failed a deletion goes on after so long. */
+/** The seconds after which a deletion goes on when D1 or R2 has failed. */
 const DELETION_PAUSE_SECONDS = 300
 
 /**
@@ -299,7 +299,7 @@ function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database
   return bound.map(({ db }) => db)
 }
 
-/** True when the database is newer than the build. */
+/** Whether the schema refuses this build: the database is newer. */
 function isRefused(upgrade: () => void): boolean {
   try {
     upgrade()

@@ -25,8 +25,8 @@ import type { QueueProgress } from './polls/queue-progress.ts'
 import type { BodyTails, Projectors, SavedCursors } from './projection/body-tails.ts'
 
 /**
- * Where a crash makes a difference. The tests stop the object at each of them; in a deployed Worker
- * nothing listens.
+ * The points at which a crash makes a difference. The tests stop the object at each of them; in a deployed Worker nothing
+ * listens.
  */
 export type CrashPoint =
   | 'decided'

@@ -5,7 +5,7 @@ import { countRefusedEntries } from './projection/refused-rows.ts'
 import { readRestoreFinding } from './projection/restorations.ts'
 import type { Runtime } from './runtime.ts'
 
-/** How an organization's storage is: for whoever watches over a deployment. No content, no names. */
+/** The state of an organization's storage, for whoever watches over a deployment. No content, no names. */
 export interface StorageState {
   /** Log entries and bytes that D1 may lack, and how many there may be. */
   readonly tail: { readonly entries: number; readonly bytes: number; readonly isFull: boolean }

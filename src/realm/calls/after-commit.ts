@@ -25,7 +25,7 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   void runtime.projector.kick(asking)
 }
 
-/** As the log counts them. */
+/** The bytes of writes, as the log counts them. */
 function bytesOf(writes: CommittedEntry['writes']): number {
   return Buffer.byteLength(JSON.stringify(writes))
 }

@@ -2,11 +2,10 @@ import { DIRECTORY_KEPT } from '../../core/budgets.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 
 /**
- * What registrations have in common (users, channels and their subscribers, groups), presented once and
- * kept until it changes: a thousand clients that come back together would otherwise hold up the realm for
- * a minute. A change of any of it emits an event, or clients would not learn of it either; so any
- * event whose type does not declare `isTraffic` empties the memory. Losing it costs time, nothing else: where all of it is too
- * much (DIRECTORY_KEPT), what was not used for longest goes.
+ * The part that registrations have in common (users, channels and their subscribers, groups), presented once and kept until it
+ * changes: a thousand clients that come back together would otherwise hold up the realm for a minute. A change of any of it
+ * emits an event, or clients would not learn of it either; so any event whose type does not declare `isTraffic` empties the
+ * memory. Losing it costs time, nothing else: where all of it is too much (DIRECTORY_KEPT), what was not used for longest goes.
  */
 export class DirectoryMemory {
   /** The one that was used last comes last. */
@@ -52,7 +51,7 @@ export class DirectoryMemory {
   }
 }
 
-/** So many of a long list are measured, and stand for the others. */
+/** The items of a long list that are measured, and stand for the others. */
 const MEASURED = 100
 
 function reckonedSize(value: unknown): number {

@@ -84,7 +84,7 @@ class KeptValues {
   }
 }
 
-/** Many get the same value: who would change it is told so. */
+/** Freezes a value that many get: code that would change it fails. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(value)) frozen(part)

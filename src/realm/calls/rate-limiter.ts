@@ -78,7 +78,7 @@ export class RateLimiter {
   }
 }
 
-/** Of the limit that leaves least. */
+/** The state of the limit that leaves the fewest requests. */
 function stateOf(times: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
   const states = limits.map(({ requests, seconds }) => ({
     limit: requests,

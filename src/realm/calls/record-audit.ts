@@ -45,7 +45,7 @@ function recorded<Value>(
   return value
 }
 
-/** Of a list that is noted. */
+/** The length of a list of ids that is noted. */
 const MOST_IDS = 100
 
 /** Long lists are cut, and told how long they were. */

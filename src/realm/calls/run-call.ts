@@ -184,8 +184,8 @@ interface Result {
 }
 
 /**
- * Whoever asks, as the rules see them in the present turn: since `seen` others may have closed the account, changed its
- * key or its role, or closed the organization. All of these take an id of the log.
+ * The caller as the rules see them in the present turn: since `seen` others may have closed the account, changed its key or its
+ * role, or closed the organization. All of these take an id of the log.
  */
 function admittedNow(execution: Execution, seen: number): Execution['context'] {
   const { runtime, sql, operation, call, now, context } = execution
@@ -281,7 +281,7 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
 }
 
 /**
- * Where the bodies are, if not all in `DB`.
+ * The databases that have the bodies, if not all are in `DB`.
  * @throws ServiceUnavailableError (503) while the Worker is an older one that does not reach them.
  */
 function placesOf(

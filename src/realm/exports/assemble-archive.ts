@@ -177,7 +177,7 @@ async function collectUploadsAgain(
   })
 }
 
-/** If it cannot be called off it is gone, or the platform does it in some days. */
+/** Abandons an upload. One that cannot be abandoned is gone already, or the platform ends it in some days. */
 export async function abandonUpload(uploads: R2Bucket, key: string, uploadId: string): Promise<void> {
   await uploads
     .resumeMultipartUpload(key, uploadId)
@@ -185,7 +185,7 @@ export async function abandonUpload(uploads: R2Bucket, key: string, uploadId: st
     .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
 }
 
-/** Bytes of the archive, from `from` up to `to`. */
+/** Reads the bytes of the archive from `from` up to `to`. */
 async function readArchive(
   runtime: Runtime,
   exported: RealmExport,

@@ -13,11 +13,11 @@ import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
 
-/** Bytes: about how much of an export is in memory at a time. */
+/** The bytes of an export that are in memory at a time, about. */
 const PIECE_BYTES = 4 * 1024 * 1024
 /** Smaller uploads are copied into pieces, so that a part of the archive has few objects to read. */
 const SMALL_UPLOAD_BYTES = 1024 * 1024
-/** How often a page of messages is read again because somebody edits them. */
+/** The number of times that a page of messages is read again because somebody edits them. */
 const PAGE_ATTEMPTS = 5
 const FOLDER = 'export/'
 
@@ -59,7 +59,10 @@ function forgetGoneBefore(
   if (EXPORT_SOURCES[source] === uploadsSource) forgetGoneFiles(sql, id)
 }
 
-/** Where the uploads begin is kept: to there it goes back when one of them is deleted under way. */
+/**
+ * The progress at the start of a source. The start of the uploads is kept: the export goes back to it when one of them is
+ * deleted meanwhile.
+ */
 function startOfSource(progress: CollectingProgress): CollectingProgress {
   const { source, pieces, length, uploadsFrom } = progress
   if (EXPORT_SOURCES[source] !== uploadsSource || uploadsFrom) return progress
@@ -121,7 +124,7 @@ async function takePage(
   return { page, files: attachments.length > 0 ? 1 : 0 }
 }
 
-/** With the bodies of messages: the page ends where they do, and goes on from there the next time. */
+/** Reads a page with the bodies of its messages: it ends where those do, and the next goes on from there. */
 async function readPage(
   runtime: Runtime,
   exported: RealmExport,
@@ -141,7 +144,7 @@ async function readPage(
   throw new Error(`Messages of export ${exported.id} change too fast, or have no bodies`)
 }
 
-/** False when the file is not there any more: its message has a dead link, and so has the archive. */
+/** Adds a file; false when it is not there any more: its message has a dead link, and so has the archive. */
 async function addUpload(
   { uploads }: Runtime,
   { attachment }: ExportedUpload,

@@ -24,7 +24,7 @@ import { collectExport } from './collect-export.ts'
 const RUN_SECONDS = 1.5
 /** Runs without any progress after which an export has failed: those after which the object was no more. */
 const MAX_TRIES = 8
-/** In seconds, from its beginning: so long it waits for stores that fail, and only then are those runs counted too. */
+/** The seconds, from its beginning, that an export waits for stores that fail. Only then are failed runs counted too. */
 const WAITS_FOR_STORES_SECONDS = 3 * 86_400
 
 /**
@@ -63,7 +63,7 @@ async function work(runtime: Runtime, exported: RealmExport): Promise<void> {
   } while (progress && runtime.now() < until)
 }
 
-/** Null when nothing is left to do. */
+/** Carries an export on by a step; null when nothing is left to do. */
 async function goOn(
   runtime: Runtime,
   exported: RealmExport,

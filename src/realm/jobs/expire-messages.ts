@@ -7,7 +7,10 @@ import type { JobHandler } from './job-handler.ts'
 /** Commits in one run of the job: other due work waits for it. */
 const STEPS_PER_RUN = 20
 
-/** Once a day, for as long as any message is to be deleted some day; step by step, others in between. */
+/**
+ * Deletes messages that are too old, once a day for as long as any message is to be deleted some day; step by step, with other
+ * jobs in between.
+ */
 export const expireOldMessages: JobHandler = async (runtime) => {
   for (let step = 0; step < STEPS_PER_RUN; step += 1) {
     const { isComplete } = transactOn({

@@ -16,7 +16,7 @@ export { HOUSEKEEPING }
 const EVERY_SECONDS = 300
 /** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
-/** Seconds after which a queue that acknowledges nothing ends: it must not keep the log for ever. */
+/** The seconds after which a queue that acknowledges nothing ends: it must not keep the log for ever. */
 const LONGEST_IN_LOG_SECONDS = WEEK
 /** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
 const DELETED_AT_ONCE = 20_000

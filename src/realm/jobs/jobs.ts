@@ -49,7 +49,7 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
   }
 }
 
-/** Of those of a lane the one that has been due for longest. */
+/** The job of a lane that has been due for longest. */
 function nextDueJob({ sql, now }: Runtime, kinds: readonly string[]): DueJob | undefined {
   const at = now()
   return kinds

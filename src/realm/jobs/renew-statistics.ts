@@ -4,7 +4,7 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** Once a day while anything happens; an organization that rests is let be. */
+/** Renews the statistics of channels once a day while anything happens; an organization that rests is let be. */
 export const renewStatistics: JobHandler = (runtime) => {
   const now = runtime.now()
   const next = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })((tx) => {

@@ -37,7 +37,7 @@ export interface OpenAnswer {
 /** The address is not one that a user may have us call. */
 export class ForbiddenTargetError extends Error {}
 
-/** There was no whole answer in time. */
+/** The failure of a call without a whole answer in time. */
 export class CallTimeoutError extends Error {}
 
 /** The answer is longer than what is read of it. */
@@ -73,8 +73,8 @@ export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
 }
 
 /**
- * As `callOut`, for an answer that is handed on while it comes. Its chunks end with AnswerTooLongError after the last byte
- * that is read, if there are more, and with CallTimeoutError when the time is up.
+ * Calls out as `callOut` does, for an answer that is handed on while it comes. Its chunks end with AnswerTooLongError after the
+ * last byte that is read, if there are more, and with CallTimeoutError when the time is up.
  *
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */

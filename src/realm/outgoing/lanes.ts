@@ -168,14 +168,17 @@ const LANE_OF_KIND: ReadonlyMap<string, LaneName> = new Map(
   LANE_NAMES.flatMap((name) => LANES[name].kinds.map((kind) => [kind, name] as const)),
 )
 
-/** Undefined for a kind that this build does not know: a newer one has asked for it, before it was rolled back. */
+/**
+ * The lane of a kind of job; undefined for a kind that this build does not know: a newer one has asked for it, before it was
+ * rolled back.
+ */
 export function laneOf(kind: string): LaneName | undefined {
   return LANE_OF_KIND.get(kind)
 }
 
 /**
- * Seconds until what has been tried `tries` times is tried again. `random` (0 to 1) takes up to a quarter off, so that
- * what failed together is not tried together again.
+ * The seconds until a job that was tried `tries` times is tried again. `random` (0 to 1) takes up to a quarter off, so that
+ * jobs that failed together are not tried together again.
  */
 export function pauseAfter(
   { firstPauseSeconds, growth, longestPauseSeconds }: Lane,

@@ -4,7 +4,7 @@
  * others here; a deployed Worker has no way into a private network either.
  */
 
-/** Of the web, and those that people use beside them. '' is the scheme's own. */
+/** The ports of the web, and those that people use beside them. '' is the scheme's own. */
 const PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 const LOCAL_NAMES = [
@@ -52,8 +52,8 @@ export function isAllowedTarget(address: string, allowedHosts: readonly string[]
 }
 
 /**
- * As `URL` writes hosts, whatever they were written as (octal, wide digits, percent signs): IPv4 always in four decimal
- * numbers, IPv6 in brackets, names in lower case and ASCII.
+ * Whether a host is public. Hosts come as `URL` writes them, whatever they were written as (octal, wide digits, percent signs):
+ * IPv4 always in four decimal numbers, IPv6 in brackets, names in lower case and ASCII.
  */
 function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublicIpv6(hostname.slice(1, -1))
@@ -76,7 +76,7 @@ function ipv4Number(address: string): number {
   return address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
 }
 
-/** Only 2000::/3 is given out, and of it not what leads into IPv4, tunnels or examples. */
+/** Whether an IPv6 address is public: only 2000::/3 is given out, without the parts that lead into IPv4, tunnels or examples. */
 function isPublicIpv6(address: string): boolean {
   const [first, second] = address.split(':').map((group) => Number.parseInt(group || '0', 16))
   if (first === undefined || first < 0x2000 || first > 0x3fff) return false

@@ -26,7 +26,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
   nextAt(runtime: Runtime): number | undefined
 }
 
-/** How soon to look again for what is due and had no place yet: when something ends it is begun before. */
+/** The seconds until work is looked at again that is due and had no room yet: it begins earlier when something ends. */
 const LOOK_AGAIN_SECONDS = 5
 
 /**

@@ -46,7 +46,7 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
   if (wasPaused) wakePoll(runtime, poll)
 }
 
-/** Undefined when it is no acknowledgement. */
+/** The id that a message acknowledges; undefined when it is no acknowledgement. */
 function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
   if (typeof message !== 'string' || message.length > STREAM_MESSAGES.characters) return undefined
   try {

@@ -11,7 +11,7 @@ export function callIn({ headers }: Request): RealmCall {
   return fromJson(headers.get(CALL_HEADER) as JsonText<RealmCall>)
 }
 
-/** For how many ms the Worker holds the poll. */
+/** The header with the ms for which the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
  * The header in which the answer so far comes back, whose value is a `PollStanding`: beside a socket to wait on, or a body
@@ -25,7 +25,7 @@ export function answerIn({ headers }: Response): RealmAnswer | undefined {
   return text === null ? undefined : fromJson(text)
 }
 
-/** Where the Worker asks for a poll, and for a stream. */
+/** The paths at which the Worker asks for a poll, and for a stream. */
 export const POLL_PATH = '/poll'
 export const STREAM_PATH = '/stream'
 
@@ -41,7 +41,7 @@ export interface PollStanding {
   readonly wasHeld: boolean
 }
 
-/** Characters that a header cannot hold. */
+/** The characters that a header cannot hold. */
 const NOT_ASCII = /[\u007f-\uffff]/g
 
 /** JSON, and as such also what a header can hold. */

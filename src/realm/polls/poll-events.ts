@@ -23,7 +23,7 @@ import {
 import { frameOf, type HeldPoll } from './poll-sockets.ts'
 import { isBetweenRounds, wakePolls } from './wake-polls.ts'
 
-/** Where a poll has come to: what is left is to wait on a socket, from `place` on, where neither a frame nor a refusal is there. */
+/** The progress of a poll. Without a frame or a refusal it is left to wait on a socket, from `place` on. */
 interface Followed {
   readonly answer: RealmAnswer
   readonly frame?: string
@@ -95,8 +95,8 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
 }
 
 /**
- * Those whom a round has answered come back together: what has happened meanwhile goes out with the next one, which looks for
- * it. Undefined when there is no such pause.
+ * Holds a poll for the next round. Polls that a round has answered come back together, and events since then go out with the
+ * next one, which looks for them. Undefined when there is no such pause.
  */
 function holdForRound(
   runtime: Runtime,

@@ -1,10 +1,13 @@
 import type { WritableSql } from '../../core/sql.ts'
 import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
-/** How old a queue's saved progress may get. A poll in between writes no row (docs/decisions/design.md#the-log-is-the-only-stream). */
+/**
+ * The age that a queue's saved progress may reach, in seconds. A poll in between writes no row
+ * (docs/decisions/design.md#the-log-is-the-only-stream).
+ */
 export const SAVE_EVERY_SECONDS = 120
 
-/** How far a client is, and when it last showed itself. */
+/** The cursor of a client, and the time at which it last showed itself. */
 interface Progress {
   /** The highest event id it has acknowledged. */
   readonly acked: number
@@ -12,21 +15,21 @@ interface Progress {
   readonly seenAt: number
 }
 
-/** As it is in memory. */
+/** The progress of a queue as it is in memory. */
 interface KnownProgress extends Progress {
   /** `seenAt` as it was last saved. */
   readonly savedAt: number
 }
 
-/** There is nothing for a queue above `after`, up to `upTo`. */
+/** A range of the log, above `after` and up to `upTo`, that has nothing for a queue. */
 interface Scanned {
   readonly after: number
   readonly upTo: number
 }
 
 /**
- * What clients have acknowledged, and when they were last there: in memory, saved coarsely. An entry is some 250 bytes, and
- * goes with its queue: quotas bound how many there are.
+ * The progress of all queues: what clients have acknowledged, and when they were last there. It is in memory, and saved
+ * coarsely. An entry is some 250 bytes, and goes with its queue: quotas bound how many there are.
  */
 export class QueueProgress {
   readonly #progress = new Map<string, KnownProgress>()

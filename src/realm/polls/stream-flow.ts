@@ -15,8 +15,8 @@ interface SentFrame {
 }
 
 /**
- * What a stream's reader has been sent and has not acknowledged. A reader that has just come back gets what it has missed
- * as fast as it acknowledges; one that has been up to date falls behind only so far.
+ * The events that a stream's reader has been sent and has not acknowledged. A reader that has just come back gets what it has
+ * missed as fast as it acknowledges; one that has been up to date falls behind only so far.
  */
 export class StreamFlow {
   #acked: number

@@ -142,7 +142,7 @@ function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
   runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id })])
 }
 
-/** False when there is more to look at before it is known whether there is something. */
+/** Answers a poll; false when there is more to look at before it is known whether there is something for it. */
 function answerPoll(
   runtime: Runtime,
   poll: WaitingPoll,

@@ -4,7 +4,7 @@ import { newestMessageId } from '../../domain/messages/message-rows.ts'
 import { newestLogId } from '../../events/log.ts'
 import type { Cursor } from './projector.ts'
 
-/** Which messages have their bodies in which database beside `DB`. The table `body_database` is owned by this file. */
+/** The ranges of messages whose bodies are in databases beside `DB`. The table `body_database` is owned by this file. */
 export function listBodyRanges(sql: Sql): BodyRanges {
   return sql
     .all<{ number: number; first_message: number }>(

@@ -33,7 +33,7 @@ import {
 import { deleteTailBlocks, insertTailBlock, readTailBlocks, type TailEntry } from './tail-blocks.ts'
 import { searchTail, withTail } from './tail-search.ts'
 
-/** Where the bodies are that are not here. */
+/** The store of the bodies that are not here. */
 export interface BodiesInD1 {
   readonly db: D1Database
   readonly realm: { readonly id: number }

@@ -21,15 +21,15 @@ export interface BodyDatabase {
   readonly cursor: SavedCursor
 }
 
-/** Which database a write is for: what is no message's is for `DB`. */
+/** The number of the database that a write is for: `DB` for those about no message. */
 export function databaseOfWrite(ranges: BodyRanges, write: D1Write): number {
   if (write.database !== undefined) return write.database
   return isOfMessage(write) ? databaseOf(ranges, Number(write.row[0])) : 0
 }
 
 /**
- * What the databases may lack of bodies, each for itself: one that is down keeps its own tail, and no other's. With `DB` alone this is its
- * tail and nothing else.
+ * The bodies that the databases may lack, each for itself: one that is down keeps its own tail, and no other's. With `DB` alone
+ * this is its tail and nothing else.
  */
 export class BodyTails {
   readonly ranges: BodyRanges

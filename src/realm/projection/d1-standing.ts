@@ -24,7 +24,7 @@ export function compareCursors(sql: Sql, cursor: number, known: KnownCursor): 'i
   return readWritesOf(sql, cursor).length > 0 ? 'in step' : 'ahead'
 }
 
-/** That one of the two was restored, and what became of it: kept in `meta`, shown to whoever asks for the state. */
+/** The finding that D1 or the object was restored, and what became of it: kept in `meta`, shown to whoever asks for the state. */
 export interface RestoreFinding {
   readonly kind: 'behind' | 'ahead'
   /** As it is bound; absent: `DB`. */

@@ -16,7 +16,7 @@ import { compareCursors } from './d1-standing.ts'
 const FIRST_RETRY_SECONDS = 1
 const LONGEST_RETRY_SECONDS = 60
 
-/** Where the projection stands. Log ids. */
+/** The cursor of the projection, in log ids. */
 export interface Cursor {
   /** D1 certainly has everything up to here; it may have more. */
   readonly projected: number

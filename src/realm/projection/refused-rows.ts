@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What an entry of the log asks of one database, which will not take it. Its bodies are read from here. */
+/** The writes of a log entry that one database will not take. Its bodies are read from here. */
 export interface RefusedEntry {
   /** Of the log. */
   readonly id: number
@@ -16,7 +16,7 @@ export interface RefusedEntry {
   readonly writes: readonly D1Write[]
 }
 
-/** Of one entry: as many as there are databases. */
+/** The databases that may refuse one entry: as many as there are. */
 const DATABASES_OF_AN_ENTRY = 200
 
 interface RefusedRow {
@@ -47,7 +47,8 @@ export function countRefusedEntries(sql: Sql): number {
 }
 
 /**
- * What is refused of the first entry above `id`, by whichever databases; one entry at a time: each may be as long as a row can be.
+ * The refused writes of the first entry above `id`, by whichever databases; one entry at a time: each may be as long as a row
+ * can be.
  */
 export function nextRefusedEntry(
   sql: Sql,
@@ -67,7 +68,7 @@ export function nextRefusedEntry(
   }
 }
 
-/** Of all of them that a database refuses, the messages whose bodies they write; without the bodies. */
+/** The messages whose bodies the entries write that a database refuses; without the bodies. */
 export function listRefusedMessages(
   sql: Sql,
   database: number,

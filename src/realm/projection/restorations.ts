@@ -76,7 +76,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
   }
 }
 
-/** That D1 or the object was restored, when it was last noticed. */
+/** The last finding that D1 or the object was restored. */
 export function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
   const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
   return text === undefined || text === '' ? undefined : fromJson(text)

@@ -6,7 +6,7 @@ import type { Cursor } from './projector.ts'
 /** The saved cursor of the projection may be this many ids old: D1 itself knows better. */
 const SAVE_EVERY = 256
 
-/** How far a database of D1 was when that was last written down. */
+/** The cursor of a database of D1 when it was last written down. */
 export class SavedCursor {
   readonly #sql: CountedSql
   readonly #database: number
@@ -47,7 +47,7 @@ export class SavedCursor {
   }
 }
 
-/** That of `DB`. */
+/** The cursor of `DB`. */
 function readCursor(sql: CountedSql): Cursor {
   return {
     projected: readMeta<number>(sql, 'projected') ?? 0,

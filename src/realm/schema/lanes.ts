@@ -1,4 +1,4 @@
-/** What outgoing work in lanes needs: a step of the schema. */
+/** The tables of outgoing work in lanes: a step of the schema. */
 export const LANE_STATEMENTS: readonly string[] = [
   // is_resting: it has failed, and is not to be tried before due_at.
   `ALTER TABLE job ADD COLUMN is_resting INTEGER NOT NULL DEFAULT 0`,

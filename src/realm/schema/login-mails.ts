@@ -1,4 +1,4 @@
-/** What mail of log-ins, and addresses that take no mail, need: a step of the schema. */
+/** The tables of mail about logins, and of addresses that take no mail: a step of the schema. */
 export const LOGIN_MAIL_STATEMENTS: readonly string[] = [
   // What an account was logged in with: a browser or program and its system, in words. at: UNIX seconds, the last time.
   `CREATE TABLE known_program (

@@ -1,4 +1,4 @@
-/** What mail of missed messages, and mail in HTML, need: a step of the schema. */
+/** The tables and columns of mail about missed messages, and of mail in HTML: a step of the schema. */
 export const MAIL_STATEMENTS: readonly string[] = [
   // Of one account, what it is to be told of by mail: JSON, [message id, why, group id, when (UNIX seconds)], oldest first.
   // batch: the last message of those that are due; null until the first of them is.

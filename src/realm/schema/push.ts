@@ -22,7 +22,7 @@ export const PUSH_TABLES: readonly string[] = [
   ) WITHOUT ROWID`,
 ]
 
-/** What sending notifications to the devices needs beside them. Step 2 of the schema. */
+/** The tables that sending notifications needs beside the devices. Step 2 of the schema. */
 export const PUSH_NOTIFICATION_TABLES: readonly string[] = [
   // 'new': the bouncer does not know it yet; 'known'; 'gone': taken off, and the bouncer is still to be told.
   `ALTER TABLE push_token ADD COLUMN state TEXT NOT NULL DEFAULT 'new'`,

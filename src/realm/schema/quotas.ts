@@ -96,7 +96,7 @@ function creatorOfGroup(): string {
   return '(SELECT creator_id FROM user_group WHERE id = row.group_id)'
 }
 
-/** Bytes; a profile that says nothing is `{}`. */
+/** The bytes of a counted row; a profile without values is `{}`. */
 function bytesOf({ kind, texts }: Counted): string {
   const sum = texts.map((text) => `octet_length(ifnull(${text}, ''))`).join(' + ') || '0'
   return kind === 'profiles' ? `(${sum} - 2)` : `(${sum})`

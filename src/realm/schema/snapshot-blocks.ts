@@ -3,7 +3,7 @@
  * what a block shows drops its row, in the same commit; a row that is gone costs the next change nothing.
  */
 
-/** As `userBlockOf` (domain/register/users-in-blocks.ts). */
+/** The block of a user, as `userBlockOf` (domain/register/users-in-blocks.ts). */
 const block = (id: string) => `(${id} / 128)`
 
 function drop(kind: string, numbers: string): string {
@@ -12,7 +12,7 @@ function drop(kind: string, numbers: string): string {
 
 const setting = (row: 'OLD' | 'NEW', name: string) => `json_extract(${row}.settings, '$.${name}')`
 
-/** Of a user what others see. Not how far somebody has read, nor keys, passwords and settings of one's own. */
+/** The columns of a user that others see: not how far somebody has read, nor keys, passwords and settings of one's own. */
 const SHOWN = [
   'delivery_email',
   'full_name',

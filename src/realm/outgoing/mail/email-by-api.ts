@@ -11,7 +11,7 @@ export interface ApiEnvironment {
   readonly EMAIL_API_KEY?: string
 }
 
-/** Bytes of the service's answer that are read: only its status counts. */
+/** The bytes of the service's answer that are read: only its status counts. */
 const MOST_BYTES = 0
 /** Refusals that are not of this mail: the key is wrong, or it is too much at once. */
 const LATER_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429])

@@ -13,9 +13,9 @@ export interface SmtpEnvironment {
   readonly SMTP_URL?: string
 }
 
-/** For all that is said with the server: half of the lease of the lane. */
+/** The ms for the whole conversation with the server: half of the lease of the lane. */
 const CONVERSATION_MS = 30_000
-/** For the connection, and for each answer. */
+/** The ms for the connection, and for each answer. */
 const STEP_MS = 15_000
 
 /** Hands a mail over in a conversation of its own. */

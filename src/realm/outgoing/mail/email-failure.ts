@@ -1,6 +1,9 @@
 import { FinalFailure } from '../final-failure.ts'
 
-/** Nobody has the address, says who takes mail for it: it will not be delivered there however often it is tried. */
+/**
+ * The failure of a mail to an address that nobody has, as the server that takes mail for it says: it will not be delivered
+ * however often it is tried.
+ */
 export class RefusedAddressFailure extends FinalFailure {}
 
 /** Answers that say that nobody has the address, or that it is closed: the enhanced codes of RFC 3463. */

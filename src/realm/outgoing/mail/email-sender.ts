@@ -14,7 +14,7 @@ export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, Bindi
   readonly EMAIL_BOUNCES?: string
 }
 
-/** How mail leaves. */
+/** The way by which mail leaves. */
 export interface EmailOutlet {
   /** Without a mail service mail waits. */
   readonly isConfigured: boolean
@@ -73,7 +73,7 @@ export function emailOutletOf(env: EmailEnvironment, host: string): EmailOutlet 
   }
 }
 
-/** Undefined where no mail is taken. */
+/** The domain at which mail is taken; undefined where none is. */
 export function emailDomainOf({ EMAIL_DOMAIN }: Pick<EmailEnvironment, 'EMAIL_DOMAIN'>): string | undefined {
   return EMAIL_DOMAIN?.trim().toLowerCase() || undefined
 }
@@ -81,7 +81,7 @@ export function emailDomainOf({ EMAIL_DOMAIN }: Pick<EmailEnvironment, 'EMAIL_DO
 export const NO_MAIL_SERVICE =
   'No way out is set for mail: SMTP_URL, EMAIL_API_URL, or the binding SEND_EMAIL.'
 
-/** By which way mail leaves, in words; undefined when none is set. */
+/** The way by which mail leaves, in words; undefined when none is set. */
 export function describeEmailWay(env: EmailEnvironment): string | undefined {
   return WAYS.find(({ isSet }) => isSet(env))?.describe(env)
 }

@@ -22,7 +22,7 @@ import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { handOverEmail } from './hand-over-email.ts'
 
-/** How often a digest is written anew because somebody has edited meanwhile, before it waits a little. */
+/** The number of times that a digest is written anew because somebody has edited meanwhile, before it waits a little. */
 const TRIES_TO_WRITE = 3
 
 /** Texts that people have put in the place of what they could not delete. */
@@ -88,7 +88,7 @@ function versionOf({ id, version }: { readonly id: number; readonly version: num
   return { id, version }
 }
 
-/** Undefined when nothing is left. */
+/** The plan without these messages; undefined when nothing is left. */
 function withoutMessages(
   plan: DigestPlan,
   isGone: (message: { id: number }) => boolean,

@@ -17,7 +17,7 @@ import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../final-failure.ts'
 import { handOverEmail } from './hand-over-email.ts'
 
-/** How often a mail is written anew because somebody has edited meanwhile, before it waits a little. */
+/** The number of times that a mail is written anew because somebody has edited meanwhile, before it waits a little. */
 const TRIES_TO_WRITE = 3
 
 /** Texts that people have put in the place of what they could not delete. */

@@ -38,7 +38,7 @@ import { handOverEmail } from './hand-over-email.ts'
 import { mailDigest } from './mail-digest.ts'
 import { mailMissed } from './mail-missed.ts'
 
-/** Without a mail service: how soon to look again, and how long mail waits for one. */
+/** The seconds until mail is looked at again without a mail service, and how long it waits for one. */
 const UNCONFIGURED_SECONDS = HOUR
 const WAITS_FOR_SERVICE_SECONDS = 7 * DAY
 const GIVEN_UP_AT_ONCE = 100

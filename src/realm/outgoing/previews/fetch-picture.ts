@@ -4,18 +4,21 @@ import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
 import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
 import { followRedirects } from '../follow-redirects.ts'
 
-/** Until the picture begins, with all that its address redirects to; and for the whole of it. */
+/** The ms until the picture begins, with all that its address redirects to; and for the whole of it. */
 const BEGINS_WITHIN_MS = 10_000
 const WHOLE_WITHIN_MS = 60_000
 
-/** Bytes that tell what a picture is. */
+/** The bytes that tell what a picture is. */
 const BEGINNING = 32
 
 /** Types that its server may say, in all the ways that are in use. What it is, its first bytes say. */
 const PICTURES =
   /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
 
-/** Of a video readers see its first picture; they play it from where it lies. Source: the public server's pictures of other servers. */
+/**
+ * The types of videos, of which readers see the first picture; they play them from where they lie. Source: the public server's
+ * pictures of other servers.
+ */
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
 
 /** A picture of another server, as it comes. */
@@ -27,7 +30,7 @@ export interface FetchedPicture {
   readonly chunks: AsyncGenerator<Uint8Array, void>
 }
 
-/** There is no picture that could be shown. */
+/** The failure where there is no picture that could be shown. */
 export class NoPictureError extends Error {}
 
 /** Its server takes too long. */
@@ -84,7 +87,7 @@ function isPicture({ ok, headers }: Response): boolean {
   )
 }
 
-/** The same chunks, once the first of them have told what they are. */
+/** The chunks of a picture, once the first of them have told what they are. */
 async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
   const read: Uint8Array[] = []
   for (let bytes = 0; bytes < BEGINNING; bytes += read.at(-1)!.length) {

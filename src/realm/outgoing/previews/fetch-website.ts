@@ -4,9 +4,9 @@ import { followRedirects } from '../follow-redirects.ts'
 import { LANES } from '../lanes.ts'
 import { readWebsite, type WebPage } from './read-website.ts'
 
-/** For a page with all that it redirects to. */
+/** The ms for a page with all that it redirects to. */
 const TIMEOUT_MS = LANES.previews.callTimeoutMs
-/** Bytes of a page that are read: what it says of itself stands at its beginning. */
+/** The bytes of a page that are read: its description of itself stands at its beginning. */
 const LONGEST_BEGINNING = 524_288
 
 /** Looks at a website, if it is of the public network. Null when there is nothing to show. Never rejects. */
@@ -41,7 +41,7 @@ function isPage({ ok, headers }: Response): boolean {
   return ok && /^text\/html\s*(?:;|$)/i.test(headers.get('Content-Type') ?? '')
 }
 
-/** In the encoding that the server or, at its very beginning, the page itself names; else in UTF-8. */
+/** Decodes a page, in the encoding that the server or, at its very beginning, the page itself names; else in UTF-8. */
 function decode(bytes: Uint8Array, contentType: string): string {
   const named = /charset\s*=\s*["']?([\w:.-]+)/i
   const begins = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))

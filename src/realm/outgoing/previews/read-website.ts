@@ -8,13 +8,13 @@ export interface WebPage {
   readonly html: string
 }
 
-/** UTF-16 units that are kept of a text. A preview shows less. */
+/** The length of a text that is kept, in UTF-16 units. A preview shows less. */
 const LONGEST_TEXT = 1_000
 const LONGEST_ADDRESS = 2_048
 
 /**
- * What a page says of itself: by Open Graph, or as every page does. Null for one without a picture, since
- * clients show none of these.
+ * Reads a page's description of itself: by Open Graph, or as every page has it. Null for one without a picture, since clients
+ * show none of these.
  */
 export async function readWebsite({ address, html }: WebPage): Promise<WebsitePreview | null> {
   const { title, meta } = await readHead(html)

@@ -21,7 +21,7 @@ export class BouncerRefusal extends Error {
   }
 }
 
-/** It could not be asked, or has no answer for now. */
+/** The failure of a call to the bouncer that could not be asked, or has no answer for now. */
 export class BouncerFailure extends Error {
   /** Of its answer; undefined when there was none. */
   readonly status: number | undefined
@@ -32,7 +32,7 @@ export class BouncerFailure extends Error {
   }
 }
 
-/** In bytes. It names devices, of one user at most, and little else. */
+/** The length of an answer in bytes. It names devices, of one user at most, and little else. */
 const LONGEST_ANSWER = 262_144
 /** A refusal of this server itself, and not of what it asked for. */
 const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'

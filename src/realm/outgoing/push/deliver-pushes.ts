@@ -50,7 +50,7 @@ type PushItem = { readonly attempts: number } & (
   | { readonly what: 'shown'; readonly shown: ShownPushes }
 )
 
-/** After so many failed notifications of one message in a row the others wait for the next try. */
+/** The failed notifications of one message in a row after which the others wait for the next try. */
 const FAILURES_IN_A_ROW = 3
 
 /**
@@ -110,7 +110,7 @@ export function deliverPushes(runtime: Runtime): number | undefined {
   return hasService ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
 }
 
-/** Without a push service, pending notifications are dropped; only tokens wait for a service. */
+/** Ends the work of a deployment without a push service: pending notifications are dropped; only tokens wait for a service. */
 function withoutService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     deleteAllPendingPushes(tx.sql)

@@ -10,15 +10,18 @@ import { callOut, ForbiddenTargetError } from '../call-out.ts'
 const KEPT_SECONDS = 86_400
 const LONGEST_ANSWER = 4_096
 
-/** For the call and its answer. Nobody's browser waits longer for a service that somebody has made up. */
+/** The ms for the call and its answer. Nobody's browser waits longer for a service that somebody has made up. */
 const TIMEOUT_MS = 5_000
 
-/** Seconds: a service that takes longer rests for a while. */
+/** The seconds of an answer after which a service rests for a while. */
 const SLOW_SECONDS = 1
 
 type Outcome = 'taken' | 'gone' | 'refused' | 'later'
 
-/** No push service of a user's has taken a notification, and one may later. It says nothing of other users' ones. */
+/**
+ * The failure of a notification that no push service of a user has taken, and one may later. It says nothing about other users'
+ * services.
+ */
 export class WebPushFailure extends Error {}
 
 /**

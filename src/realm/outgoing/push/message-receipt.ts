@@ -3,8 +3,8 @@ import { listMessageQueuesOfUser } from '../../../events/queue.ts'
 import type { Runtime } from '../../runtime.ts'
 
 /**
- * Who has an event, as far as their queues tell: whoever has acknowledged it does; who has a queue that
- * may still ask for it is there until that ends. Source: docs/interface/events.md#poll.
+ * The users who have an event, as far as their queues tell: whoever has acknowledged it does; who has a queue that may still
+ * ask for it is there until that ends. Source: docs/interface/events.md#poll.
  */
 export function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: number) => Whereabouts {
   return (userId) => {

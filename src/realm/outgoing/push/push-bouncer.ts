@@ -7,7 +7,7 @@ import type { TestPush } from '../../../domain/push/test-notification.ts'
 import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
 import { sealPushRequests } from './seal-push-requests.ts'
 
-/** How the bouncer knows the organization, and a user of it. */
+/** The ids by which the bouncer knows the organization, and a user of it. */
 export interface PushIdentity {
   readonly realmUuid: string
   readonly userUuid: string
@@ -34,7 +34,7 @@ const OUTCOMES: ReadonlySet<string> = new Set<PushErrorCode>([
   'REQUEST_EXPIRED',
 ])
 
-/** As the bouncer numbers the two services. */
+/** The bouncer's numbers of the two services. */
 const TOKEN_KIND = { apns: 1, fcm: 2 } as const
 
 /** The bouncer of the environment; its settings are looked up when they are needed. */

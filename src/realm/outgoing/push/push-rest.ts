@@ -1,11 +1,11 @@
-/** So many failures without anything between them that worked, and the bouncer is let be. */
+/** The failures, without a success between them, after which the bouncer is let be. */
 const FAILURES_BEFORE_REST = 3
 const FIRST_REST_SECONDS = 5
 const LONGEST_REST_SECONDS = 60
 
 /**
- * How long to let the bouncer be that cannot be asked: however much there is to be brought, it is not asked for each. What
- * fails by itself keeps nothing else waiting. Nothing of it must last.
+ * The time for which a bouncer that cannot be asked is let be: however many notifications wait, it is not asked for each. A
+ * failure of one notification alone keeps no other waiting. Nothing of this must outlive an eviction.
  */
 export class PushRest {
   #failures = 0

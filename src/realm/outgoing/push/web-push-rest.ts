@@ -1,7 +1,7 @@
-/** Seconds that a push service is let be after it has failed, doubled each time. */
+/** The seconds that a push service is let be after it has failed, doubled each time. */
 const FIRST_REST = 60
 const LONGEST_REST = 3_600
-/** So many failures in a row, over some hours, and the subscription is of no use any more. */
+/** The failures in a row, over some hours, after which a subscription is of no use any more. */
 const MOST_FAILURES = 10
 
 /**

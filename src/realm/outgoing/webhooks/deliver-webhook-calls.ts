@@ -20,7 +20,7 @@ import { FinalFailure } from '../final-failure.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { postWebhook } from './post-webhook.ts'
 
-/** Of a bot one call is under way at a time: one whose server hangs takes no more than its share. */
+/** The work of calling webhooks. One call of a bot is under way at a time: a server that hangs takes no more than its share. */
 const WEBHOOKS: OutgoingWork<WebhookCall> = {
   lane: 'webhooks',
   job: DELIVER_WEBHOOK_CALLS,

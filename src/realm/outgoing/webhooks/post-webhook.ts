@@ -7,7 +7,7 @@ import { CallTimeoutError, callOut, ForbiddenTargetError } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 
 const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
-/** Bytes of an answer. A message has at most 10,000 characters. */
+/** The bytes of an answer. A message has at most 10,000 characters. */
 const LONGEST_ANSWER = 65_536
 
 /** The outcome of one attempt. */

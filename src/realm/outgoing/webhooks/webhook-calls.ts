@@ -1,4 +1,4 @@
-/** Which bots' webhooks are being posted to, and where that is allowed. */
+/** The bots whose webhooks are being posted to, and the targets that are allowed. */
 export class WebhookCalls {
   /** `host:port` that may be posted to although they are not public. */
   readonly allowedHosts: readonly string[]
