@@ -1,5 +1,5 @@
 import { Router, type RouterType } from 'itty-router'
-import { EXPORT_PATH } from '../domain/exports/present-export.ts'
+import { EXPORT_PATH } from '../domain/exports/archive-key.ts'
 import { EXTERNAL_CONTENT_PATH } from '../domain/external-content/external-address.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'

@@ -1,4 +1,4 @@
-import { EXPORT_PATH } from '../domain/exports/present-export.ts'
+import { EXPORT_PATH } from '../domain/exports/archive-key.ts'
 import type { StoredFile } from '../domain/uploads/find-file.ts'
 import { findExportStep } from '../endpoints/exports/find-export.ts'
 import { askRealm } from './ask-realm.ts'

@@ -11,7 +11,7 @@ import { readLocalPart, type WrittenAddress } from '../domain/incoming-mail/mail
 import { type MailKey, NO_SUCH_ADDRESS } from '../domain/incoming-mail/mail-target.ts'
 import type { OpenedMail } from '../domain/incoming-mail/open-mail.ts'
 import type { ReservedUpload, StoredUpload } from '../domain/uploads/upload-file.ts'
-import { uploadKey } from '../domain/uploads/upload-file.ts'
+import { uploadKey } from '../domain/uploads/upload-key.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { noteBounceStep, openMailStep, takeMailStep } from '../endpoints/emails/incoming-mail.ts'
 import { readImageFacts } from '../images/read-image-facts.ts'

@@ -6,7 +6,7 @@ import {
   type StoredContentEdit,
   withEdit,
 } from '../../src/domain/messages/edit/edit-history.ts'
-import type { MessageMove } from '../../src/domain/messages/move/message-move-rows.ts'
+import type { MessageMove } from '../../src/domain/messages/move/message-move.ts'
 
 function edit(seq: number, prev: string): StoredContentEdit {
   return { user_id: 1, timestamp: seq, prev_content: prev, prev_rendered_content: `<p>${prev}</p>`, seq }

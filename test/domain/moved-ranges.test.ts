@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MoveIntoChannel } from '../../src/domain/messages/move/message-move-rows.ts'
+import type { MoveIntoChannel } from '../../src/domain/messages/move/message-move.ts'
 import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
 
 const CHANNELS = [1, 2, 3] as const

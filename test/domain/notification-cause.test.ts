@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { isMention } from '../../src/domain/notifications/causes.ts'
 import {
   type Concern,
-  isMention,
   type NotificationOptions,
   type NotificationWay,
   notificationCause,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { findRowsWithTransaction, findWrongFloors, floorsOf } from './domain-floors.ts'
 import {
   FLOORS_OF_PAGE,
   findCycles,
@@ -24,6 +25,19 @@ describe('imports in src', () => {
   it('know every room', () => {
     expect(tree.size).toBeGreaterThan(0)
     expect(findUnknownRooms(tree)).toEqual([])
+  })
+})
+
+describe('imports in domain', () => {
+  const tree = readSourceTree(join(PROJECT, 'src'))
+
+  it('go down from commands to effects, reads and rows', () => {
+    expect(new Set(floorsOf(tree).values()).size).toBe(5)
+    expect(findWrongFloors(tree)).toEqual([])
+  })
+
+  it('give rows nothing of the realm but its SQL', () => {
+    expect(findRowsWithTransaction(tree)).toEqual([])
   })
 })
 
@@ -76,6 +90,37 @@ describe('the check itself', () => {
       'core/c.ts': "import './a.ts'\n",
     })
     expect(findCycles(tree)).toEqual(['core/a.ts → core/b.ts → core/c.ts → core/a.ts'])
+  })
+
+  it('knows the floor of a file of domain by its own text', () => {
+    const tree = treeOf({
+      'domain/a/change.ts': "import type { Command } from '../../core/command.ts'\n",
+      'domain/a/announce.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
+      'domain/a/find.ts': "import type { RealmReads } from '../../core/realm-transaction.ts'\n",
+      'domain/a/find-more.ts': "import { find } from './find.ts'\n",
+      'domain/a/thing-rows.ts': "import type { Sql } from '../../core/sql.ts'\n",
+      'domain/a/words.ts': '',
+    })
+    expect(Object.fromEntries(floorsOf(tree))).toEqual({
+      'domain/a/change.ts': 'commands',
+      'domain/a/announce.ts': 'effects',
+      'domain/a/find.ts': 'reads',
+      'domain/a/find-more.ts': 'reads',
+      'domain/a/thing-rows.ts': 'rows',
+      'domain/a/words.ts': 'plain',
+    })
+  })
+
+  it('finds an import of a floor above', () => {
+    const tree = treeOf({
+      'domain/a/thing-rows.ts': "import { find } from './find.ts'\n",
+      'domain/a/find.ts': "import { Sql } from '../../core/sql.ts'\nimport { put } from './put.ts'\n",
+      'domain/a/put.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
+    })
+    expect(findWrongFloors(tree)).toEqual([
+      'domain/a/thing-rows.ts (rows) imports domain/a/find.ts (reads)',
+      'domain/a/find.ts (reads) imports domain/a/put.ts (effects)',
+    ])
   })
 
   it('finds a room that nobody has given a place', () => {

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { insertBrowserSession } from '../../src/domain/browser-sessions/browser-session-rows.ts'
-import { insertDeadLetter } from '../../src/domain/dead-letters/dead-letter-rows.ts'
+import { enterDeadLetter } from '../../src/domain/dead-letters/enter-dead-letter.ts'
 import { newSession, type SessionOfBrowser } from '../../src/http/browser-session.ts'
 import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
@@ -314,7 +314,7 @@ async function makeThings(realm: TestRealm, people: People) {
   await post('/users/me/apns_device_token', { token: 'ab'.repeat(32), appid: 'org.example' })
   await post('/users/me/android_gcm_reg_id', { token: 'fcm-token' })
   const { wanted, kept } = await changeRealm(realm, (tx) => {
-    insertDeadLetter(tx, {
+    enterDeadLetter(tx, {
       kind: 'mail',
       description: 'A mail',
       firstTriedAt: null,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import type { MoveIntoChannel } from '../../src/domain/messages/move/message-move-rows.ts'
+import type { MoveIntoChannel } from '../../src/domain/messages/move/message-move.ts'
 import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
 import { isReceived } from '../../src/domain/subscriptions/period-rows.ts'

@@ -2,12 +2,12 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf, callerOf } from '../caller.ts'
-import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { conversationById } from '../messages/conversation-rows.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { messageAccess } from '../messages/read/message-access.ts'
 import { linkToMessage } from '../messages/send/link-to-message.ts'
-import { sendMessage } from '../messages/send/send-message.ts'
+import { sendForCaller } from '../messages/send/send-for-caller.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { warnBotOwner } from './warn-bot-owner.ts'
@@ -32,12 +32,7 @@ export function answerWebhookCall(
   const message = findMessage(tx.sql, call.message.id)
   if (!reply || !bot?.isActive || !message || !isReadBy(tx, bot, message)) return
   const source = { origin: call.origin, userAgent: CLIENT, ip: '' }
-  sendMessage.apply(
-    tx,
-    callerOf(tx.sql, bot, source, tx.now),
-    { ...placeOf(tx, message), ...reply },
-    undefined,
-  )
+  sendForCaller(tx, callerOf(tx.sql, bot, source, tx.now), { ...placeOf(tx, message), ...reply })
 }
 
 function placeOf({ sql }: RealmReads, message: IndexedMessage) {
@@ -51,7 +46,7 @@ function placeOf({ sql }: RealmReads, message: IndexedMessage) {
 export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   const bot = findUser(tx.sql, call.botId)
-  insertDeadLetter(tx, {
+  enterDeadLetter(tx, {
     kind: 'webhook',
     description: `Outgoing webhook of ${bot?.deliveryEmail ?? 'a bot'}`,
     firstTriedAt: call.firstTriedAt,

@@ -4,7 +4,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Role } from '../../permissions/roles.ts'
 import { requireMayChangeRole } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
-import { enterImage } from '../images/public-image.ts'
+import { enterImage } from '../images/reserve-image.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl } from '../users/avatar.ts'

@@ -2,12 +2,12 @@ import type { Sql } from '../../core/sql.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import type { ChannelTopicsPolicy } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { silentMention } from '../messages/send/send-notice.ts'
+import { silentMention } from '../messages/send/mention-text.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
-import { privacyName, quoted } from './channel-notices.ts'
 import type { Privacy } from './channel-privacy.ts'
+import type { Channel } from './channel-rows.ts'
 import { UNLIMITED } from './retention.ts'
 
 /** The notices that a channel gets about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
@@ -96,4 +96,20 @@ export function topicsPolicyNotice(
     `${silentMention(user)} changed the "Allow posting to the *general chat* topic?" setting ` +
     `from **${TOPICS_POLICY_NAMES[before]}** to **${TOPICS_POLICY_NAMES[after]}**.`
   )
+}
+
+/** The name of a channel's kind, of four, in notices. */
+export function privacyName(
+  channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
+): string {
+  if (channel.isWebPublic) return 'Web-public'
+  if (!channel.isPrivate) return 'Public'
+  return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
+}
+
+/** A text of users' making, in a block that it cannot close. */
+export function quoted(description: string): string {
+  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
 }

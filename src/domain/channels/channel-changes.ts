@@ -33,7 +33,6 @@ import { VISIBILITY_SETTINGS } from './channel-audiences.ts'
 import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from './channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
-import type { ChannelUpdate } from './emit-channel-update.ts'
 import { requireFolder } from './folder-of-channel.ts'
 import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
@@ -231,3 +230,12 @@ const PLANNERS: readonly Planner[] = [
   planTopicsPolicy,
   planGroupSettings,
 ]
+
+/** One property of a channel as clients are told of it, with the fields that come along. */
+export interface ChannelUpdate {
+  readonly property: string
+  readonly value: unknown
+  readonly rendered_description?: string
+  readonly history_public_to_subscribers?: boolean
+  readonly is_web_public?: boolean
+}

@@ -1,8 +1,10 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { effectiveTopicsPolicy } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { channelLink, sendNotice, silentMention } from '../messages/send/send-notice.ts'
+import { channelLink, silentMention } from '../messages/send/mention-text.ts'
+import { sendNotice } from '../messages/send/send-notice.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { privacyName, quoted } from './change-notices.ts'
 import { type Channel, findChannel } from './channel-rows.ts'
 
 /** The topic for notices about a channel itself (docs/interface/access.md#notices). */
@@ -51,20 +53,4 @@ export function announceNewChannels(
     cause: caller,
     origin: caller.source.origin,
   })
-}
-
-/** The name of a channel's kind, of four, in notices. */
-export function privacyName(
-  channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
-): string {
-  if (channel.isWebPublic) return 'Web-public'
-  if (!channel.isPrivate) return 'Public'
-  return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
-}
-
-/** A text of users' making, in a block that it cannot close. */
-export function quoted(description: string): string {
-  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
 }

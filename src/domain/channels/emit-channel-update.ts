@@ -2,16 +2,8 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { onlyForThoseWhoSeeArchived } from './archived-channels.ts'
 import { channelMetadataAudience } from './channel-audiences.ts'
+import type { ChannelUpdate } from './channel-changes.ts'
 import type { Channel } from './channel-rows.ts'
-
-/** One property of a channel as clients are told of it, with the fields that come along. */
-export interface ChannelUpdate {
-  readonly property: string
-  readonly value: unknown
-  readonly rendered_description?: string
-  readonly history_public_to_subscribers?: boolean
-  readonly is_web_public?: boolean
-}
 
 /**
  * Tells everybody who sees the channel, as it is now. `name`: what it was called before the change.

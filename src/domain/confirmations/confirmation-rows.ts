@@ -1,6 +1,5 @@
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import { DAY } from '../../core/time.ts'
 
 /** The purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
@@ -28,26 +27,20 @@ interface ConfirmationRow {
   expires_at: number
 }
 
-const VALID_SECONDS = DAY
+export function deleteExpiredConfirmations(sql: WritableSql, now: number): void {
+  sql.run(`DELETE FROM confirmation WHERE expires_at <= ?`, Math.floor(now))
+}
 
-/** Enters a confirmation, good for a day, and answers its secret. Earlier ones of the account are off. */
-export function openConfirmation(
-  tx: RealmTransaction,
-  wanted: Omit<Confirmation, 'secret' | 'expiresAt'>,
-): string {
-  closeConfirmations(tx.sql, wanted.userId, wanted.kind)
-  tx.sql.run(`DELETE FROM confirmation WHERE expires_at <= ?`, Math.floor(tx.now))
-  const secret = tx.randomHex(16)
-  tx.sql.run(
+export function insertConfirmation(sql: WritableSql, confirmation: Confirmation): void {
+  sql.run(
     `INSERT INTO confirmation (secret, kind, user_id, email, new_email, expires_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    secret,
-    wanted.kind,
-    wanted.userId,
-    wanted.email,
-    wanted.newEmail,
-    Math.floor(tx.now) + VALID_SECONDS,
+    confirmation.secret,
+    confirmation.kind,
+    confirmation.userId,
+    confirmation.email,
+    confirmation.newEmail,
+    confirmation.expiresAt,
   )
-  return secret
 }
 
 /** Finds an open confirmation; undefined for one that is unknown, used, replaced or expired: these look the same. */

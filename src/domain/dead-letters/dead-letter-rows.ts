@@ -1,7 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { KEPT_SECONDS, keepForATime } from '../retention/forget-old-job.ts'
+import { KEPT_SECONDS } from '../retention/kept-seconds.ts'
 
 /**
  * The kind of work that is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's
@@ -44,15 +43,14 @@ interface DeadLetterRow {
 
 const COLUMNS = `id, kind, description, first_tried_at, last_tried_at, attempts, error`
 
-type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedAt'> & {
+export type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedAt'> & {
   readonly firstTriedAt: number | null
   readonly payload: DeadLetterPayload
 }
 
-/** Enters it, in place of the oldest of its kind when there are too many, and of what is too old. */
-export function insertDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): void {
-  const now = Math.floor(tx.now)
-  tx.sql.run(
+/** Enters it, in place of the oldest of its kind when there are too many, and of what is too old. `now`: UNIX seconds. */
+export function insertDeadLetter(sql: WritableSql, letter: NewDeadLetter, now: number): void {
+  sql.run(
     `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     letter.kind,
@@ -63,14 +61,13 @@ export function insertDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): v
     letter.error.slice(0, LONGEST_ERROR),
     JSON.stringify(letter.payload),
   )
-  tx.sql.run(
+  sql.run(
     `DELETE FROM dead_letter WHERE last_tried_at < ?3 OR (kind = ?1 AND id <= (
        SELECT id FROM dead_letter WHERE kind = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2))`,
     letter.kind,
     MOST_OF_A_KIND,
     now - KEPT_SECONDS,
   )
-  keepForATime(tx)
 }
 
 export function deleteDeadLettersBefore(sql: WritableSql, time: number): void {

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { insertDeadLetter } from './dead-letter-rows.ts'
+import { enterDeadLetter } from './enter-dead-letter.ts'
 
 /** A job over which the server has stumbled too often. */
 interface FailedJob {
@@ -15,7 +15,7 @@ export function giveUpJob(
   { kind, key, attempts, firstTriedAt }: FailedJob,
   error: string,
 ): void {
-  insertDeadLetter(tx, {
+  enterDeadLetter(tx, {
     kind: 'job',
     description: key === '' ? kind : `${kind} ${key}`,
     firstTriedAt,

@@ -6,7 +6,7 @@ import { DELIVER_WEBHOOK_CALLS } from '../bots/enqueue-webhook-calls.ts'
 import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
 import type { Caller } from '../caller.ts'
 import { retryDigest } from '../digests/give-up-digest.ts'
-import { queueEmail } from '../emails/email-rows.ts'
+import { queueEmail } from '../emails/queue-email.ts'
 import { retryMissedMail } from '../missed-messages/give-up-missed-mail.ts'
 import {
   countDeadLetters,

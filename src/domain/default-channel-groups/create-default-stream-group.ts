@@ -8,7 +8,7 @@ import {
   requireDefaultGroupName,
   requireMayJoinGroup,
 } from './default-channel-group-rules.ts'
-import { emitDefaultGroups } from './present-default-channel-groups.ts'
+import { emitDefaultGroups } from './emit-default-channel-groups.ts'
 
 export interface CreateDefaultStreamGroupParams {
   readonly group_name: string

@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { deleteDefaultGroup, listDefaultGroups, saveDefaultGroup } from './default-channel-group-rows.ts'
 import { requireDefaultGroup } from './default-channel-group-rules.ts'
-import { emitDefaultGroups } from './present-default-channel-groups.ts'
+import { emitDefaultGroups } from './emit-default-channel-groups.ts'
 
 /** Source: docs/interface/channels.md#default-channel-groups. */
 export const deleteDefaultStreamGroup: Command<Caller, { readonly group_id: number }, void, object> = {

@@ -9,7 +9,7 @@ import {
   requireDefaultGroup,
   requireMayJoinGroup,
 } from './default-channel-group-rules.ts'
-import { emitDefaultGroups } from './present-default-channel-groups.ts'
+import { emitDefaultGroups } from './emit-default-channel-groups.ts'
 
 export interface UpdateDefaultStreamGroupChannelsParams {
   readonly group_id: number

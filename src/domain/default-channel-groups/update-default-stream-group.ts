@@ -8,7 +8,7 @@ import {
   requireDefaultGroupDescription,
   requireDefaultGroupName,
 } from './default-channel-group-rules.ts'
-import { emitDefaultGroups } from './present-default-channel-groups.ts'
+import { emitDefaultGroups } from './emit-default-channel-groups.ts'
 
 export interface UpdateDefaultStreamGroupParams {
   readonly group_id: number

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Digest, finishDigest, putDigestAgain } from './digest-rows.ts'
@@ -11,7 +11,7 @@ export function giveUpDigest(
   error: string,
 ): void {
   finishDigest(tx.sql, userId)
-  insertDeadLetter(tx, {
+  enterDeadLetter(tx, {
     kind: 'mail',
     description: `Digest to ${findUser(tx.sql, userId)?.deliveryEmail}`,
     firstTriedAt,

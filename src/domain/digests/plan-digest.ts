@@ -22,7 +22,7 @@ import {
 import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
-import { isWelcome } from '../missed-messages/note-missed-message.ts'
+import { isWelcome } from '../missed-messages/gets-mail.ts'
 import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
 import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'

@@ -1,14 +1,13 @@
-import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredDraftsEvent } from '../../events/drafts.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { checkedDraft, type GivenDraft } from './checked-draft.ts'
-import { type Draft, deleteDraftRow, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
+import { type Draft, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
+import { dropDraft, emitDrafts } from './drop-drafts.ts'
 
 /** The caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listOwnDrafts: Command<Caller, object, void, { count: number; drafts: Draft[] }> = {
@@ -32,7 +31,7 @@ export const createDrafts: Command<
     const drafts = withinQuota(tx, caller, 'drafts', () =>
       checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
     )
-    announce(tx, user, { op: 'add', drafts })
+    emitDrafts(tx, user, { op: 'add', drafts })
     return { ids: drafts.map(({ id }) => id) }
   },
 }
@@ -48,7 +47,7 @@ export const editDraft: Command<Caller, EditDraftParams, void, object> = {
     const { id } = requireDraft(tx, caller.user, draft_id)
     const draft = { id, ...checkedDraft(tx, caller, given) }
     withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
-    announce(tx, caller.user, { op: 'update', draft })
+    emitDrafts(tx, caller.user, { op: 'update', draft })
     return {}
   },
 }
@@ -61,16 +60,6 @@ export const deleteDraft: Command<Caller, { readonly draft_id: number }, void, o
   },
 }
 
-/** The user keeps drafts on the device alone from now on (docs/interface/settings.md#change-ones-settings). */
-export function dropAllDrafts(tx: RealmTransaction, user: User): void {
-  for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
-}
-
-function dropDraft(tx: RealmTransaction, user: User, { id }: Draft): void {
-  deleteDraftRow(tx.sql, id)
-  announce(tx, user, { op: 'remove', draft_id: id })
-}
-
 function requireSynchronized(user: User): void {
   if (!userSetting(user, 'enable_drafts_synchronization')) {
     throw new BadRequestError('User has disabled synchronizing drafts.')
@@ -81,9 +70,4 @@ function requireDraft(tx: RealmReads, user: User, id: number): Draft {
   const draft = findDraft(tx.sql, user.id, id)
   if (!draft) throw new NotFoundError('Draft does not exist')
   return draft
-}
-
-function announce(tx: RealmTransaction, user: User, change: Omit<StoredDraftsEvent, 'type'>): void {
-  const event: StoredDraftsEvent = { type: 'drafts', ...change }
-  tx.emit(event, toUsers(user.id))
 }

@@ -1,6 +1,5 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 
@@ -47,17 +46,6 @@ export const SEND_EMAILS = 'send-emails'
 /** Mail that waits for the service: more is refused, since nobody would get it in time. */
 const MOST_WAITING = 2_000
 
-/**
- * Mail is part of the change that causes it: it goes out after the commit, and until it has gone.
- *
- * @throws ServiceUnavailableError when too much waits
- */
-export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
-  requireRoomForEmail(tx.sql)
-  insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
-  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
-}
-
 /** Local development shows what was sent. */
 export function keepSentEmail(sql: WritableSql, email: WrittenEmail, now: number): void {
   insertEmail(sql, email, { writtenAt: now, sentAt: now })
@@ -67,7 +55,7 @@ export function keepSentEmail(sql: WritableSql, email: WrittenEmail, now: number
 export type WrittenEmail = Pick<Email, 'recipient' | 'subject' | 'body'> &
   Partial<Pick<Email, 'html' | 'headers'>>
 
-function insertEmail(
+export function insertEmail(
   sql: WritableSql,
   { recipient, subject, body, html = null, headers = null }: WrittenEmail,
   { writtenAt, sentAt }: { writtenAt: number; sentAt: number | null },

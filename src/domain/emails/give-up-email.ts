@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { deleteEmail, type Email, NOBODY } from './email-rows.ts'
 
 /** Moves a mail to the dead letters, from where owners can have it sent after all. */
@@ -7,7 +7,7 @@ export function giveUpEmail(tx: RealmTransaction, email: Email, error: string): 
   deleteEmail(tx.sql, email.id)
   if (email.recipient === NOBODY) return
   const { recipient, subject, body, html, headers, attempts, firstTriedAt } = email
-  insertDeadLetter(tx, {
+  enterDeadLetter(tx, {
     kind: 'mail',
     description: `Mail to ${recipient}: ${subject}`,
     firstTriedAt: firstTriedAt ?? email.createdAt,

@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR } from '../../core/time.ts'
-import { getsMail } from '../missed-messages/note-missed-message.ts'
+import { getsMail } from '../missed-messages/gets-mail.ts'
 import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'

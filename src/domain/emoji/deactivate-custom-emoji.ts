@@ -2,8 +2,9 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
+import { announceCustomEmoji } from './announce-custom-emoji.ts'
 import { deactivateCustomEmojiRow, findCustomEmojiNamed } from './custom-emoji-rows.ts'
-import { announceCustomEmoji, presentCustomEmoji } from './present-custom-emoji.ts'
+import { presentCustomEmoji } from './present-custom-emoji.ts'
 
 /** The organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const getCustomEmoji: Command<Caller, object, void, object> = {

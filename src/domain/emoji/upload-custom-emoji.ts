@@ -5,11 +5,11 @@ import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import { hasRealmGrant } from '../../permissions/grants.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
-import { enterImage, type ReservedImage, reserveImage } from '../images/public-image.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../images/reserve-image.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { announceCustomEmoji } from './announce-custom-emoji.ts'
 import { findCustomEmojiNamed, insertCustomEmoji } from './custom-emoji-rows.ts'
-import { announceCustomEmoji } from './present-custom-emoji.ts'
 
 export interface ReservedEmoji extends ReservedImage {
   /** It would take the place of an emoji that everybody knows, which the caller may not do. */

@@ -1,8 +1,8 @@
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { StoredFile } from '../uploads/find-file.ts'
+import { archiveKey, archiveName } from './archive-key.ts'
 import { findExportAt } from './export-addresses.ts'
-import { archiveKey, archiveName } from './present-export.ts'
 
 /** The archive at an address, for whoever has been told it. */
 export const findExportArchive: Command<unknown, { readonly secret: string }, void, StoredFile> = {

@@ -1,5 +1,6 @@
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PresentedExport } from '../../events/realm-export.ts'
+import { archiveName, EXPORT_PATH } from './archive-key.ts'
 import { addressSecret } from './export-addresses.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
@@ -24,20 +25,4 @@ function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedEx
 
 export function presentExports(tx: RealmTransaction): PresentedExport[] {
   return listExports(tx.sql).map((exported) => presentExport(tx, exported))
-}
-
-/** Archives are loaded below it, by realm, secret and name. Nobody can guess an address. */
-export const EXPORT_PATH = '/user_avatars/exports/'
-
-export function archiveName({ stringId }: RealmView['realm'], { id }: Pick<RealmExport, 'id'>): string {
-  return `${stringId}-export-${id}.tar`
-}
-
-/** Everything of an export in R2 has a key that begins so. */
-export function exportPrefix(realmId: number, { secret }: Pick<RealmExport, 'secret'>): string {
-  return `exports/${realmId}/${secret}/`
-}
-
-export function archiveKey(realmId: number, exported: Pick<RealmExport, 'secret'>): string {
-  return `${exportPrefix(realmId, exported)}archive`
 }

@@ -1,7 +1,3 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { DAY } from '../../core/time.ts'
-import { cancelRemoval, scheduleRemoval } from '../uploads/removal-rows.ts'
-
 /**
  * Images that everybody may load who has been told their address: avatars, custom emoji, the organization's
  * icon. Clients load them without credentials; nobody can guess an address, and what is there never changes.
@@ -15,31 +11,9 @@ export type ImageEnding = keyof typeof CONTENT_TYPES
 /** The further forms of an image: an avatar in large, and a moving picture as a still one. */
 const FORMS = ['medium', 'still'] as const
 
-/** A key that is reserved for an image that is about to come. What is stored there is an orphan until it is entered. */
-export interface ReservedImage {
-  /** `/user_avatars/1/0123…`, still without ending. */
-  readonly stem: string
-}
-
 /** Where an image is whose place has this name. */
 export function imageStem(realmId: number, place: string): string {
   return `/user_avatars/${realmId}/${place}`
-}
-
-export function reserveImage(tx: RealmTransaction, place = tx.randomHex(16)): ReservedImage {
-  const stem = imageStem(tx.realm.id, place)
-  scheduleRemoval(tx, imageKey(stem), tx.now + DAY)
-  return { stem }
-}
-
-/** The image at `path` is in use from now on, in all its forms. */
-export function enterImage(tx: RealmTransaction, path: string): void {
-  cancelRemoval(tx.sql, imageKey(path))
-}
-
-/** The image at `path` is not in use any more, in any form. */
-export function retireImage(tx: RealmTransaction, path: string): void {
-  scheduleRemoval(tx, imageKey(path), tx.now)
 }
 
 /** The key in R2 of the image at an address, with or without ending. */

@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { PresentedLinkifier, StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
+import type { StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
 import { linkifierErrors } from '../../markdown/linkifiers.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -14,6 +14,7 @@ import {
   listLinkifiers,
   putLinkifierOrder,
 } from './linkifier-rows.ts'
+import { presentLinkifiers } from './present-linkifiers.ts'
 
 /** Rules that make links of what people write. Source: docs/interface/organization.md#linkifiers. */
 export interface LinkifierParams {
@@ -72,14 +73,6 @@ export const reorderLinkifiers: Command<
     announce(tx)
     return {}
   },
-}
-
-export function presentLinkifiers(sql: Sql): PresentedLinkifier[] {
-  return listLinkifiers(sql).map(({ id, pattern, urlTemplate }) => ({
-    id,
-    pattern,
-    url_template: urlTemplate,
-  }))
 }
 
 function requireLinkifier(sql: Sql, id: number): void {

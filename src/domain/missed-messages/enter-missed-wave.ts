@@ -6,8 +6,8 @@ import { ReadSet } from '../messages/flags/read-rows.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
-import type { NotifiableUser } from '../notifications/notifiable-users.ts'
-import { isMention, notificationCause } from '../notifications/notification-cause.ts'
+import { isMention, type NotifiableUser } from '../notifications/causes.ts'
+import { notificationCause } from '../notifications/notification-cause.ts'
 import {
   nextSubscriptions,
   type Subscription,
@@ -15,6 +15,7 @@ import {
 } from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
+import { getsMail } from './gets-mail.ts'
 import {
   deleteMissedWave,
   type MentionedCrowd,
@@ -23,7 +24,7 @@ import {
   oldestMissedWave,
   putMissedWave,
 } from './missed-mail-rows.ts'
-import { ENTERED_AT_ONCE, enter, getsMail, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
+import { ENTERED_AT_ONCE, enter, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
 
 /** Enters a message for some of the many whom it mentions. Returns when to go on (UNIX seconds). */
 export function enterMissedWave(tx: RealmTransaction): number | undefined {

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { addMissedMessage, findMissedMail, type MissedMail, type MissedMessage } from './missed-mail-rows.ts'
@@ -20,7 +20,7 @@ export function giveUpMissedMail(
     findMissedMail(tx.sql, userId)?.missed.filter(({ messageId }) => ids.includes(messageId)) ?? []
   finishMissedMail(tx, userId, batch, ids)
   if (given.length === 0) return
-  insertDeadLetter(tx, {
+  enterDeadLetter(tx, {
     kind: 'mail',
     description: `Mail of missed messages to ${findUser(tx.sql, userId)?.deliveryEmail}`,
     firstTriedAt,

@@ -1,7 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import type { NotifiableUser } from '../notifications/notifiable-users.ts'
-import type { NotificationCause } from '../notifications/notification-cause.ts'
+import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
 /** A message that somebody is to be told of by mail. */
 export interface MissedMessage {

@@ -4,21 +4,22 @@ import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
+import { isMention, type NotifiableUser } from '../notifications/causes.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
 import {
   type NotifiableMessage,
-  type NotifiableUser,
   notifiableUsers,
   type Receiver,
   smallestFirst,
 } from '../notifications/notifiable-users.ts'
-import { isMention, type NotificationOptions } from '../notifications/notification-cause.ts'
+import type { NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { countSubscribers, subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
+import { getsMail, isWelcome } from './gets-mail.ts'
 import {
   addMissedMessage,
   findMissedWave,
@@ -190,16 +191,6 @@ function notifiableByMail(tx: RealmReads, message: NotifiableMessage, mentions: 
 function isCrowded(sql: Sql, { destination }: NotifiableMessage): boolean {
   if (destination.kind === 'direct') return false
   return countSubscribers(sql, destination.channel.id, ENTERED_AT_ONCE + 1) > ENTERED_AT_ONCE
-}
-
-/** Whether a message is a newcomer's greeting: they have just arrived, and read it without mail. */
-export function isWelcome(user: User): boolean {
-  return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
-}
-
-/** Whether a user gets mail at all: bots and closed accounts get none. */
-export function getsMail(user: User | undefined): user is User {
-  return user?.isActive === true && user.botType === null && !user.isSystemBot
 }
 
 /** The receivers who may want mail of a message: not the many who only read the channel, nor a crowd mentioned as a whole. */

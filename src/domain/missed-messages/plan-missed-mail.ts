@@ -10,8 +10,8 @@ import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
+import { getsMail } from './gets-mail.ts'
 import { findMissedMail, keepMissedMail, type MissedMessage } from './missed-mail-rows.ts'
-import { getsMail } from './note-missed-message.ts'
 
 /** One mail: what somebody has missed of a conversation. */
 export interface MissedConversation {

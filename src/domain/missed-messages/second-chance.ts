@@ -11,15 +11,9 @@ import { PRESENCE } from '../presence/presence-memory.ts'
 import { findSubscription } from '../subscriptions/subscription-rows.ts'
 import { TOPIC_POLICY, topicPolicy } from '../user-topics/user-topic-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
+import { getsMail, isWelcome } from './gets-mail.ts'
 import { findMissedMail } from './missed-mail-rows.ts'
-import {
-  enter,
-  getsMail,
-  IDLE_SECONDS,
-  isWelcome,
-  MAIL_OUTLET,
-  mailOptionsOf,
-} from './note-missed-message.ts'
+import { enter, IDLE_SECONDS, MAIL_OUTLET, mailOptionsOf } from './note-missed-message.ts'
 
 /** So many of the newest messages are looked at. */
 const LOOKED_AT = 300

@@ -3,21 +3,9 @@ import type { Composition } from '../messages/send/compose.ts'
 import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
+import type { NotifiableUser } from './causes.ts'
 import type { Mentions } from './mentions.ts'
-import {
-  type NotificationCause,
-  type NotificationOptions,
-  type NotificationWay,
-  notificationCause,
-} from './notification-cause.ts'
-
-/** A user who is to be notified of a message. */
-export interface NotifiableUser {
-  readonly userId: number
-  readonly cause: NotificationCause
-  /** The group that was mentioned, where that was the cause. */
-  readonly groupId: number | null
-}
+import { type NotificationOptions, type NotificationWay, notificationCause } from './notification-cause.ts'
 
 /** A user who receives a message, and may be notified of it. */
 export interface Receiver {

@@ -1,22 +1,6 @@
 import { isTopicMuted } from '../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../user-topics/user-topic-rows.ts'
-
-/** Why somebody who is away is told of a message: the first of these that applies. */
-const NOTIFICATION_CAUSES = [
-  'direct_message',
-  'mention',
-  'topic_wildcard_mention',
-  'channel_wildcard_mention',
-  'followed_topic',
-  'channel',
-] as const
-
-export type NotificationCause = (typeof NOTIFICATION_CAUSES)[number]
-
-/** Does the message itself call somebody, or does it only stand where they listen? */
-export function isMention(cause: NotificationCause): boolean {
-  return cause !== 'followed_topic' && cause !== 'channel'
-}
+import type { NotificationCause } from './causes.ts'
 
 /** The way in which somebody who is away is notified. Open clients decide by themselves what they show, from flags and settings. */
 export type NotificationWay = 'push' | 'mail'

@@ -8,7 +8,7 @@ import { ReadSet } from '../messages/flags/read-rows.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { messageAccess } from '../messages/read/message-access.ts'
 import type { User } from '../users/user-rows.ts'
-import type { NotificationCause } from './notification-cause.ts'
+import type { NotificationCause } from './causes.ts'
 
 /**
  * The message, if the user is still to be notified of it: it exists, they may read it and have not, and the

@@ -2,12 +2,12 @@ import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
-import type { PresentedPlayground, StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
+import type { StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
 import { templateVariables } from '../../markdown/linkifiers.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { deletePlayground, insertPlayground, listPlaygrounds } from './playground-rows.ts'
+import { deletePlayground, insertPlayground } from './playground-rows.ts'
+import { presentPlaygrounds } from './present-playgrounds.ts'
 
 export interface AddPlaygroundParams {
   readonly name: string
@@ -35,15 +35,6 @@ export const removePlayground: Command<Caller, { readonly playground_id: number 
     announce(tx)
     return {}
   },
-}
-
-export function presentPlaygrounds(sql: Sql): PresentedPlayground[] {
-  return listPlaygrounds(sql).map(({ id, name, pygmentsLanguage, urlTemplate }) => ({
-    id,
-    name,
-    pygments_language: pygmentsLanguage,
-    url_template: urlTemplate,
-  }))
 }
 
 /** The code is the one thing that the address is made with. */

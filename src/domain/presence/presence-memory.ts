@@ -1,6 +1,5 @@
 import type { MemorySlot } from '../../core/realm-transaction.ts'
-import type { WritableSql } from '../../core/sql.ts'
-import { type Presence, presenceBlockOf, readPresences, savePresenceBlock } from './presence-rows.ts'
+import { type Presence, presenceBlockOf, readPresences } from './presence-rows.ts'
 
 /**
  * The age that a saved block may reach while its users are there, in seconds. Well below the 200 s after which clients count
@@ -33,30 +32,28 @@ export class PresenceMemory {
   }
 
   /**
-   * Notes a change at `now` (UNIX seconds), and saves it when the saved copy is too old, or at once.
+   * Notes a change at `now` (UNIX seconds). Its block is to be saved when the saved copy is too old, or at once.
    * Update ids follow the clock, so that they rise over evictions without being stored.
    */
   put(
-    sql: WritableSql,
     presence: Omit<Presence, 'updateId'>,
     { now, atOnce }: { now: number; atOnce: boolean },
-  ): Presence {
+  ): { readonly noted: Presence; readonly toSave?: PresenceBlock } {
     this.#lastUpdateId = Math.max(this.#lastUpdateId + 1, Math.floor(now * 1_000))
     const noted = { ...presence, updateId: this.#lastUpdateId }
     this.#presences.set(presence.userId, noted)
     const block = presenceBlockOf(presence.userId)
-    if (atOnce || now - (this.#savedAt.get(block) ?? 0) >= SAVE_AFTER_SECONDS) this.#save(sql, block, now)
-    return noted
-  }
-
-  #save(sql: WritableSql, block: number, now: number): void {
-    savePresenceBlock(
-      sql,
-      block,
-      this.all().filter(({ userId }) => presenceBlockOf(userId) === block),
-    )
+    if (!atOnce && now - (this.#savedAt.get(block) ?? 0) < SAVE_AFTER_SECONDS) return { noted }
     this.#savedAt.set(block, now)
+    const presences = this.all().filter(({ userId }) => presenceBlockOf(userId) === block)
+    return { noted, toSave: { block, presences } }
   }
+}
+
+/** Users whose presence is in one row. */
+interface PresenceBlock {
+  readonly block: number
+  readonly presences: readonly Presence[]
 }
 
 export const PRESENCE: MemorySlot<PresenceMemory> = {

@@ -6,7 +6,7 @@ import { userAudience } from '../users/user-audience.ts'
 import { countActiveUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { PRESENCE } from './presence-memory.ts'
-import type { Presence } from './presence-rows.ts'
+import { type Presence, savePresenceBlock } from './presence-rows.ts'
 import { legacyStatus, modernEntry } from './present-presence.ts'
 
 export type PresenceStatus = 'active' | 'idle'
@@ -36,7 +36,7 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
   const isBack =
     before === undefined ||
     (status === 'active' && (before.activeAt === null || now - before.activeAt > BACK_AFTER_SECONDS))
-  const noted = tx.recallToChange(PRESENCE).put(tx.sql, after, { now: tx.now, atOnce: isBack })
+  const noted = put(tx, after, isBack)
   if (isBack) announce(tx, user, noted)
 }
 
@@ -55,7 +55,13 @@ export function showPresence(tx: RealmTransaction, user: User, isShown: boolean)
         activeAt: before?.activeAt == null ? null : Math.min(before.activeAt, gone),
         connectedAt: Math.min(before?.connectedAt ?? gone, gone),
       }
-  announce(tx, user, tx.recallToChange(PRESENCE).put(tx.sql, after, { now: tx.now, atOnce: true }))
+  announce(tx, user, put(tx, after, true))
+}
+
+function put(tx: RealmTransaction, presence: Omit<Presence, 'updateId'>, atOnce: boolean): Presence {
+  const { noted, toSave } = tx.recallToChange(PRESENCE).put(presence, { now: tx.now, atOnce })
+  if (toSave) savePresenceBlock(tx.sql, toSave.block, toSave.presences)
+  return noted
 }
 
 /** The presence after a ping; undefined when nothing is new. */

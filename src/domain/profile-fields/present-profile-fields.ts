@@ -1,10 +1,5 @@
-import { EVERYONE } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type {
-  PresentedProfileField,
-  StoredCustomProfileFieldsEvent,
-} from '../../events/custom-profile-fields.ts'
+import type { PresentedProfileField } from '../../events/custom-profile-fields.ts'
 import { listProfileFields } from './profile-field-rows.ts'
 
 /** The fields in their order, which is counted from 1. Source: docs/interface/register.md#what-the-snapshot-has. */
@@ -20,13 +15,4 @@ export function presentProfileFields(sql: Sql): PresentedProfileField[] {
     editable_by_user: field.isEditableByUser,
     ...(field.isInSummary ? { display_in_profile_summary: true as const } : {}),
   }))
-}
-
-/** Tells everybody all of them (docs/interface/events.md#events-about-the-organization). */
-export function announceProfileFields(tx: RealmTransaction): void {
-  const event: StoredCustomProfileFieldsEvent = {
-    type: 'custom_profile_fields',
-    fields: presentProfileFields(tx.sql),
-  }
-  tx.emit(event, EVERYONE)
 }

@@ -5,6 +5,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { listUsers } from '../users/user-rows.ts'
+import { announceProfileFields } from './announce-profile-fields.ts'
 import { putFieldValue } from './change-profile-data.ts'
 import {
   choicesOf,
@@ -14,7 +15,7 @@ import {
   requireFieldData,
   requireFieldType,
 } from './field-types.ts'
-import { announceProfileFields, presentProfileFields } from './present-profile-fields.ts'
+import { presentProfileFields } from './present-profile-fields.ts'
 import {
   changeProfileField,
   deleteProfileFieldRow,

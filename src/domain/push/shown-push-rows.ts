@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import type { NotificationCause } from '../notifications/notification-cause.ts'
+import type { NotificationCause } from '../notifications/causes.ts'
 
 /** A notification that a user's devices show. */
 export interface ShownPush {

@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
-import { enterImage, type ReservedImage, reserveImage, retireImage } from '../images/public-image.ts'
+import { enterImage, type ReservedImage, reserveImage, retireImage } from '../images/reserve-image.ts'
 import { type PresentedRealmImage, presentRealmImage } from './realm-icon.ts'
 import { type RealmImageName, readRealmImage, writeRealmSetting } from './realm-setting-rows.ts'
 

@@ -9,7 +9,8 @@ import type { Caller } from '../caller.ts'
 import { queueLetter } from '../emails/letter.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { listOwners } from '../users/user-rows.ts'
-import { FEWEST_DELETION_DAYS, planDeletion } from './realm-deletion.ts'
+import { FEWEST_DELETION_DAYS } from './deletion-days.ts'
+import { planDeletion } from './realm-deletion.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface DeactivateRealmParams {

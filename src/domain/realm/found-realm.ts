@@ -5,8 +5,8 @@ import { defaultPermissions, findChannel, insertChannel } from '../channels/chan
 import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/channel-statistics.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { insertSystemGroups } from '../user-groups/user-group-rows.ts'
+import { addUser } from '../users/add-user.ts'
 import { newApiKey } from '../users/api-key.ts'
-import { addUser } from '../users/create-user.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../users/user-rows.ts'
 import { isRealmDeactivated, writeRealmSetting } from './realm-setting-rows.ts'
 

@@ -6,11 +6,6 @@ import { isRealmDeactivated } from './realm-setting-rows.ts'
 /** The job that begins to delete a closed organization's data. */
 export const DELETE_REALM = 'delete-realm'
 
-/** Between closing an organization and deleting its data, in days (`server_min_deactivated_realm_deletion_days`). */
-export const FEWEST_DELETION_DAYS = 14
-/** A century. The API's own most (`server_max_…`) is none: closed organizations may be kept for ever. */
-export const MOST_DELETION_DAYS = 36_525
-
 /** The closed organization's data is deleted at this time (UNIX seconds); null: that is called off, or was never asked. */
 export function planDeletion(tx: RealmTransaction, at: number | null): void {
   writeMeta(tx.sql, 'deletion_planned', at)

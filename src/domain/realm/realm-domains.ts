@@ -8,17 +8,8 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { announceProperty } from './announce-realm-change.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from './domain-rows.ts'
+import { type PresentedDomain, presentDomain } from './present-domain.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
-
-/** The domains in which accounts may have their address. Source: docs/interface/organization.md#domains. */
-export interface PresentedDomain {
-  readonly domain: string
-  readonly allow_subdomains: boolean
-}
-
-export function presentDomain({ domain, allowsSubdomains }: RealmDomain): PresentedDomain {
-  return { domain, allow_subdomains: allowsSubdomains }
-}
 
 export const getRealmDomains: Command<Caller, unknown, void, { domains: PresentedDomain[] }> = {
   apply: ({ sql }) => ({ domains: listDomains(sql).map(presentDomain) }),

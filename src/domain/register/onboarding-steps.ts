@@ -1,4 +1,4 @@
-import { remainingSteps } from '../onboarding/onboarding-steps.ts'
+import { remainingSteps } from '../onboarding/remaining-steps.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Keys of `onboarding_steps`. There is no video. */

@@ -1,5 +1,5 @@
 import { listDomains } from '../realm/domain-rows.ts'
-import { presentDomain } from '../realm/realm-domains.ts'
+import { presentDomain } from '../realm/present-domain.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `realm_domains`. */

@@ -1,4 +1,4 @@
-import { presentLinkifiers } from '../linkifiers/linkifiers.ts'
+import { presentLinkifiers } from '../linkifiers/present-linkifiers.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `realm_linkifiers`: none for clients that do not know URL templates (docs/interface/register.md#what-the-snapshot-has). */

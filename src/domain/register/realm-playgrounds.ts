@@ -1,4 +1,4 @@
-import { presentPlaygrounds } from '../playgrounds/playgrounds.ts'
+import { presentPlaygrounds } from '../playgrounds/present-playgrounds.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `realm_playgrounds`. */

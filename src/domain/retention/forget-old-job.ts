@@ -1,11 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { DAY } from '../../core/time.ts'
+import { KEPT_SECONDS } from './kept-seconds.ts'
 
 /** The job that takes away what is kept for a time, and has nobody who does it otherwise (forget-old.ts). */
 export const FORGET_OLD = 'forget-old'
-
-/** The seconds for which dead letters, archives of exports, and files that no message links to are kept. */
-export const KEPT_SECONDS = 30 * DAY
 
 /** Something is kept from now on that is to go by itself. */
 export function keepForATime(tx: RealmTransaction): void {

@@ -1,12 +1,12 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteDeadLettersBefore, oldestDeadLetterAt } from '../dead-letters/dead-letter-rows.ts'
-import { deleteArchive } from '../exports/delete-realm-export.ts'
+import { deleteArchive } from '../exports/delete-archive.ts'
 import { listFinishedExports } from '../exports/export-rows.ts'
 import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../messages/edit/emptied-topic-rows.ts'
 import { findAttachment, isUnclaimed } from '../uploads/attachment-rows.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../uploads/unclaimed-rows.ts'
-import { KEPT_SECONDS } from './forget-old-job.ts'
+import { KEPT_SECONDS } from './kept-seconds.ts'
 
 /** Each takes some ten rows. */
 const FILES_AT_ONCE = 100

@@ -2,12 +2,12 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { type Author, type Composition, compose, type Destination } from '../messages/send/compose.ts'
 import { normaliseContent, normaliseTopic } from '../messages/send/message-text.ts'
+import { requireMayMention } from '../messages/send/require-may-mention.ts'
 import {
   resolveChannelDestination,
   resolveDirectDestination,
   usersByIds,
 } from '../messages/send/resolve-destination.ts'
-import { requireMayMention } from '../messages/send/send-message.ts'
 import type { ScheduledDestination } from './scheduled-message-rows.ts'
 
 export type ScheduledType = 'direct' | 'private' | 'stream' | 'channel'

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
-import { isFullClient } from '../messages/send/send-message.ts'
+import { isFullClient } from '../messages/send/send-for-caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type ScheduledType,
 } from './compose-scheduled.ts'
 import { requireFuture, scheduleDelivery } from './delivery-job.ts'
-import { emitScheduledAdd } from './present-scheduled-message.ts'
+import { emitScheduledAdd } from './emit-scheduled.ts'
 import { findScheduledMessage, insertScheduledMessage } from './scheduled-message-rows.ts'
 
 export interface CreateScheduledMessageParams {

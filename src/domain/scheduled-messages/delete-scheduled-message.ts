@@ -4,7 +4,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { cancelDelivery } from './delivery-job.ts'
-import { emitScheduledRemove } from './present-scheduled-message.ts'
+import { emitScheduledRemove } from './emit-scheduled.ts'
 import {
   deleteScheduledMessageRow,
   findScheduledMessage,

@@ -8,7 +8,7 @@ import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { composeScheduled } from './compose-scheduled.ts'
-import { emitScheduledRemove, emitScheduledUpdate } from './present-scheduled-message.ts'
+import { emitScheduledRemove, emitScheduledUpdate } from './emit-scheduled.ts'
 import {
   findScheduledMessage,
   markScheduledMessageFailed,

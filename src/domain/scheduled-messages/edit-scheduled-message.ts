@@ -7,7 +7,7 @@ import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { composeScheduled, kindOf, readDestination, type ScheduledType } from './compose-scheduled.ts'
 import { requireOwnScheduledMessage } from './delete-scheduled-message.ts'
 import { requireFuture, scheduleDelivery } from './delivery-job.ts'
-import { emitScheduledUpdate } from './present-scheduled-message.ts'
+import { emitScheduledUpdate } from './emit-scheduled.ts'
 import {
   rewriteScheduledMessage,
   type ScheduledDestination,

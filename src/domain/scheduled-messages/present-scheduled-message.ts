@@ -1,10 +1,5 @@
-import { toUsers } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type {
-  PresentedScheduledMessage,
-  StoredScheduledMessagesEvent,
-} from '../../events/scheduled-messages.ts'
-import { findScheduledMessage, type ScheduledMessage } from './scheduled-message-rows.ts'
+import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
+import type { ScheduledMessage } from './scheduled-message-rows.ts'
 
 /** Source: docs/interface/personal.md#scheduled-messages: the old names of the types, and of people the others. */
 export function presentScheduledMessage(message: ScheduledMessage): PresentedScheduledMessage {
@@ -25,33 +20,4 @@ export function presentScheduledMessage(message: ScheduledMessage): PresentedSch
 function otherParticipants(userIds: readonly number[], authorId: number): number[] {
   const others = [...new Set(userIds)].filter((id) => id !== authorId).sort((a, b) => a - b)
   return others.length > 0 ? others : [authorId]
-}
-
-export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage): void {
-  const event: StoredScheduledMessagesEvent = {
-    type: 'scheduled_messages',
-    op: 'add',
-    scheduled_messages: [presentScheduledMessage(message)],
-  }
-  tx.emit(event, toUsers(message.userId))
-}
-
-/** The message as it is now. */
-export function emitScheduledUpdate(tx: RealmTransaction, id: number): void {
-  const message = findScheduledMessage(tx.sql, id)!
-  const event: StoredScheduledMessagesEvent = {
-    type: 'scheduled_messages',
-    op: 'update',
-    scheduled_message: presentScheduledMessage(message),
-  }
-  tx.emit(event, toUsers(message.userId))
-}
-
-export function emitScheduledRemove(tx: RealmTransaction, { id, userId }: ScheduledMessage): void {
-  const event: StoredScheduledMessagesEvent = {
-    type: 'scheduled_messages',
-    op: 'remove',
-    scheduled_message_id: id,
-  }
-  tx.emit(event, toUsers(userId))
 }

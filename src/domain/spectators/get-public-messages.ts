@@ -4,9 +4,9 @@ import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../perm
 import type { Anyone } from '../anyone.ts'
 import type { Caller } from '../caller.ts'
 import { readNarrowTerms } from '../messages/narrow/narrow-terms.ts'
+import type { FoundMessages } from '../messages/read/found-messages.ts'
 import {
   allOfIds,
-  type FoundMessages,
   type GetMessagesParams,
   getMessages,
   type LoadedMessages,

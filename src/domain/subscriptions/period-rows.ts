@@ -1,11 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import {
-  isMovedInto,
-  listMoveChains,
-  listMovesInto,
-  type MessageMove,
-} from '../messages/move/message-move-rows.ts'
+import type { MessageMove } from '../messages/move/message-move.ts'
+import { isMovedInto, listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 
 /** Was the user subscribed to the channel when the event `eventId` happened? */

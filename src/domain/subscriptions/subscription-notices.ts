@@ -1,7 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
-import { channelLink, sendNotice } from '../messages/send/send-notice.ts'
+import { channelLink } from '../messages/send/mention-text.ts'
+import { sendNotice } from '../messages/send/send-notice.ts'
 import { findUsers } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 

@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import type { UploadedImage } from './attachment-rows.ts'
 import { removePieces } from './forget-resumable-upload.ts'
+import { reserveUpload } from './reserve-upload.ts'
 import {
   requireOffset,
   requireOwnUpload,
@@ -11,7 +12,8 @@ import {
   transferOf,
 } from './resumable-upload.ts'
 import { completeResumableUpload, insertPiece, type UploadPiece } from './resumable-upload-rows.ts'
-import { addressOf, enterAttachment, reserveUpload, type UploadAddress } from './upload-file.ts'
+import { addressOf, type UploadAddress } from './upload-address.ts'
+import { enterAttachment } from './upload-file.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
 
 export interface AppendParams {

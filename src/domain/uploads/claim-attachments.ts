@@ -10,8 +10,8 @@ import {
   putLink,
   putScheduledLinks,
 } from './attachment-rows.ts'
+import { noteUnclaimed } from './note-unclaimed.ts'
 import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
-import { noteUnclaimed } from './unclaimed-rows.ts'
 
 /**
  * Which messages an upload belongs to. `paths` are those of a composition: what its author may not read

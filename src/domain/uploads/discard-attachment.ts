@@ -3,9 +3,9 @@ import { HOUR } from '../../core/time.ts'
 import { noteGoneFile } from '../exports/note-gone.ts'
 import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, deleteAttachmentRow } from './attachment-rows.ts'
-import { scheduleRemoval } from './removal-rows.ts'
+import { scheduleRemoval } from './schedule-removal.ts'
 import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
-import { uploadKey } from './upload-file.ts'
+import { uploadKey } from './upload-key.ts'
 import { changeUploadSpaceUsed } from './upload-space.ts'
 
 /** A time longer than making a smaller form of a picture can take, in seconds. */

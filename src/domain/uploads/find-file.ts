@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 import { type Attachment, findAttachment, findAttachmentAt, type UploadedImage } from './attachment-rows.ts'
 import { readTemporaryToken, signTemporaryToken } from './temporary-links.ts'
-import { uploadKey } from './upload-file.ts'
+import { uploadKey } from './upload-key.ts'
 
 /** A file of the store, as it is sent. */
 export interface StoredFile {

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { scheduleRemoval } from './removal-rows.ts'
 import { deletePieces, deleteResumableUpload } from './resumable-upload-rows.ts'
-import { uploadKey } from './upload-file.ts'
+import { scheduleRemoval } from './schedule-removal.ts'
+import { uploadKey } from './upload-key.ts'
 
 /** The job that ends an upload whose time is over; its key is the upload's. */
 export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'

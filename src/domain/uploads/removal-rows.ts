@@ -1,17 +1,15 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The job that takes files out of R2. The table `file_removal` is owned by this file. */
 export const REMOVE_FILES = 'remove-files'
 
-/** A file is to be taken out of R2 at `dueAt` (UNIX seconds), unless that is called off before. */
-export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number): void {
-  tx.sql.run(
+/** Enters the removal of a file at `dueAt` (UNIX seconds), in place of an earlier one. */
+export function putRemoval(sql: WritableSql, key: string, dueAt: number): void {
+  sql.run(
     `INSERT INTO file_removal (key, due_at) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET due_at = ?2`,
     key,
     Math.floor(dueAt),
   )
-  tx.schedule({ kind: REMOVE_FILES, key: '', dueAt })
 }
 
 /** Cancels a removal; false when the file was not to be removed, or has been already. */

@@ -4,13 +4,14 @@ import { MIB } from '../../core/files.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { type Attachment, findAttachment } from './attachment-rows.ts'
+import { reserveUpload } from './reserve-upload.ts'
 import {
   findResumableUpload,
   listPieces,
   type ResumableUpload,
   type UploadPiece,
 } from './resumable-upload-rows.ts'
-import { addressOf, reserveUpload, type UploadAddress } from './upload-file.ts'
+import { addressOf, type UploadAddress } from './upload-address.ts'
 import { uploadSpaceTaken } from './upload-space.ts'
 
 /** The media type of a chunk of a file (tus 1.0.0). */

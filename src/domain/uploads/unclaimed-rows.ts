@@ -1,19 +1,16 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { keepForATime } from '../retention/forget-old-job.ts'
 
 /**
- * Notes since when an upload may have had no message that links to it. The table `unclaimed_attachment` is owned by this file.
+ * Since when uploads may have had no message that links to them. The table `unclaimed_attachment` is owned by this file.
  * A message that claims one leaves its row, which is looked at when it is due.
  */
-export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {
-  tx.sql.run(
+export function putUnclaimed(sql: WritableSql, attachmentId: number, since: number): void {
+  sql.run(
     `INSERT INTO unclaimed_attachment (attachment_id, since) VALUES (?1, ?2)
      ON CONFLICT (attachment_id) DO UPDATE SET since = ?2`,
     attachmentId,
-    Math.floor(tx.now),
+    Math.floor(since),
   )
-  keepForATime(tx)
 }
 
 /** The uploads without a message since before `time` (UNIX seconds). */

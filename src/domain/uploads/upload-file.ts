@@ -3,19 +3,18 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, insertAttachment, type UploadedImage } from './attachment-rows.ts'
 import { contentTypeOf } from './content-type.ts'
-import { cancelRemoval, scheduleRemoval } from './removal-rows.ts'
-import { noteUnclaimed } from './unclaimed-rows.ts'
+import { noteUnclaimed } from './note-unclaimed.ts'
+import { cancelRemoval } from './removal-rows.ts'
+import { reserveUpload } from './reserve-upload.ts'
+import { addressOf, type UploadAddress } from './upload-address.ts'
+import { uploadKey } from './upload-key.ts'
 import { addressName, shownName } from './upload-name.ts'
 import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
-
-/** The seconds that the transfer of a file may take before what came of it is removed. */
-const TRANSFER_SECONDS = DAY
 
 /** A key that is reserved for a file. */
 export interface ReservedUpload {
@@ -23,11 +22,6 @@ export interface ReservedUpload {
   readonly directory: string
   /** What may still be stored of the organization's quota, in bytes; null: no quota. */
   readonly spaceLeft: number | null
-}
-
-/** The key of an upload in R2. Its name is no part of it: it is not known before the file comes. */
-export function uploadKey(pathOrDirectory: string): string {
-  return `user_uploads/${pathOrDirectory.split('/').slice(0, 3).join('/')}`
 }
 
 /**
@@ -43,18 +37,6 @@ export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
   },
 }
 
-/** Where an upload is whose place has this name. */
-export function uploadDirectory(realmId: number, place: string): string {
-  return `${realmId}/${place.slice(0, 2)}/${place}`
-}
-
-/** Reserves a directory for bytes that are on their way. Its content is removed after a day, unless that is cancelled. */
-export function reserveUpload(tx: RealmTransaction, place = tx.randomHex(16)): string {
-  const directory = uploadDirectory(tx.realm.id, place)
-  scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
-  return directory
-}
-
 /** A file that has been stored under the key reserved for it. */
 export interface StoredUpload {
   readonly directory: string
@@ -64,14 +46,6 @@ export interface StoredUpload {
   readonly size: number
   /** For a picture. */
   readonly image?: UploadedImage | undefined
-}
-
-/** The address of an upload, as the answer names it. */
-export interface UploadAddress {
-  readonly url: string
-  /** The same, under its older name. */
-  readonly uri: string
-  readonly filename: string
 }
 
 /**
@@ -112,11 +86,6 @@ export function enterAttachment(
   changeUploadSpaceUsed(tx.sql, size)
   announceAttachment(tx, 'add', attachment)
   return attachment
-}
-
-export function addressOf({ path, name }: Attachment): UploadAddress {
-  const url = `/user_uploads/${path}`
-  return { url, uri: url, filename: name }
 }
 
 /** The bytes that are left of the quota; null: no quota. */

@@ -1,7 +1,5 @@
-import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import {
   defaultGroupSettingValue,
@@ -13,6 +11,7 @@ import { requireMayCreateGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { emitGroupEvent } from './emit-group-event.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { insertMembers, insertSubgroups } from './membership-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
@@ -77,14 +76,4 @@ function creationSettings(
 
 function announce(tx: RealmTransaction, groupId: number): void {
   emitGroupEvent(tx, { op: 'add', group: presentUserGroups(tx, [findGroup(tx.sql, groupId)!])[0] })
-}
-
-/** Everybody hears of groups, guests too (docs/interface/events.md#events-about-channels-and-groups). */
-export function emitGroupEvent(
-  tx: RealmTransaction,
-  event: { readonly op: StoredUserGroupEvent['op'] } & Readonly<Record<string, unknown>>,
-  audience: Audience = EVERYONE,
-): void {
-  const stored: StoredUserGroupEvent = { type: 'user_group', ...event }
-  tx.emit(stored, audience)
 }

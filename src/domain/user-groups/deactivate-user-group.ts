@@ -3,7 +3,7 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { emitGroupEvent } from './create-user-group.ts'
+import { emitGroupEvent } from './emit-group-event.ts'
 import { groupUses } from './group-uses.ts'
 import { changeGroup, findGroup } from './user-group-rows.ts'
 

@@ -13,7 +13,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { userIdsAmong } from '../users/user-rows.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
-import { emitGroupEvent } from './create-user-group.ts'
+import { emitGroupEvent } from './emit-group-event.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
 import {

@@ -5,7 +5,7 @@ import type { Sql } from '../../core/sql.ts'
 import { notLoggedIn } from '../../permissions/access.ts'
 import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
-import { findPendingApiKey } from './pending-api-key.ts'
+import { findPendingApiKey } from './pending-api-key-rows.ts'
 import { findUser, findUserByEmail, type User } from './user-rows.ts'
 
 /**

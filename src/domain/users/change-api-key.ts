@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { endPolls } from './end-sessions.ts'
-import { deletePendingApiKey } from './pending-api-key.ts'
+import { deletePendingApiKey } from './pending-api-key-rows.ts'
 import { changeUser, type User } from './user-rows.ts'
 
 /** Gives an account a new key, which is answered, and tells those who keep a bot. */

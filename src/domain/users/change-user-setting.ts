@@ -6,7 +6,7 @@ import type {
 } from '../../events/legacy-settings.ts'
 import type { StoredUserSettingsEvent } from '../../events/user-settings.ts'
 import type { EmailVisibility } from '../../permissions/user-rules.ts'
-import { dropAllDrafts } from '../drafts/change-drafts.ts'
+import { dropAllDrafts } from '../drafts/drop-drafts.ts'
 import { deletePausedAddress } from '../emails/paused-address-rows.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
 import { deleteMissedMail } from '../missed-messages/missed-mail-rows.ts'

@@ -2,7 +2,8 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
 import { changeApiKey } from './change-api-key.ts'
-import { findPendingApiKey, offerApiKey } from './pending-api-key.ts'
+import { offerApiKey } from './pending-api-key.ts'
+import { findPendingApiKey } from './pending-api-key-rows.ts'
 
 interface NewKey {
   readonly api_key: string

@@ -1,6 +1,6 @@
 import { IDS_PER_POSTING, postedBelow, repostBlock } from '../messages/message-posting-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
-import { uploadKey } from '../uploads/upload-file.ts'
+import { uploadKey } from '../uploads/upload-key.ts'
 import { changeUploadSpaceUsed, uploadSpaceUsed } from '../uploads/upload-space.ts'
 import { type Check, defineCheck, type Found } from './check.ts'
 import { checkOrphans } from './check-orphans.ts'

@@ -1,8 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
+import { archiveKey, exportPrefix } from '../exports/archive-key.ts'
 import { listExports } from '../exports/export-rows.ts'
-import { archiveKey, exportPrefix } from '../exports/present-export.ts'
 import { imageKey } from '../images/public-image.ts'
-import { uploadKey } from '../uploads/upload-file.ts'
+import { uploadKey } from '../uploads/upload-key.ts'
 
 /** Keys in R2, under a prefix, that rows name: without thumbnails and other forms of one picture. */
 export function namedUploads(sql: Sql, prefix: string): Set<string> {

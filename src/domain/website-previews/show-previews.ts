@@ -12,8 +12,9 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { linkedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { findUser } from '../users/user-rows.ts'
 import { finishPreviewRequest, nextPreviewRequestAt, type PreviewRequest } from './preview-request-rows.ts'
-import { pageAddress, rememberWebsites } from './remember-websites.ts'
+import { rememberWebsites } from './remember-websites.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
+import { pageAddress } from './website-lookup.ts'
 
 /** Addresses of the pages that are to be looked at for a message; none when that is no longer of use. */
 export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {

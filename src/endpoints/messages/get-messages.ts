@@ -1,5 +1,6 @@
 import { finishMessages } from '../../domain/messages/in-worker/finish-messages.ts'
-import { allOfIds, type FoundMessages, getMessages } from '../../domain/messages/read/get-messages.ts'
+import type { FoundMessages } from '../../domain/messages/read/found-messages.ts'
+import { allOfIds, getMessages } from '../../domain/messages/read/get-messages.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { getPublicMessagesEndpoint } from '../spectators/get-public-messages.ts'
 import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { deactivateRealm } from '../../domain/realm/deactivate-realm.ts'
-import { MOST_DELETION_DAYS } from '../../domain/realm/realm-deletion.ts'
+import { MOST_DELETION_DAYS } from '../../domain/realm/deletion-days.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json } from '../parameter-types.ts'
 

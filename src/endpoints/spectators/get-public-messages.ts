@@ -1,5 +1,5 @@
 import { finishMessages } from '../../domain/messages/in-worker/finish-messages.ts'
-import type { FoundMessages } from '../../domain/messages/read/get-messages.ts'
+import type { FoundMessages } from '../../domain/messages/read/found-messages.ts'
 import { allPublicOfIds, getPublicMessages } from '../../domain/spectators/get-public-messages.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messagesAnswer, messagesMemory, messagesParameters } from '../messages/many-messages.ts'

@@ -3,7 +3,7 @@ import type { IncomingFile } from '../../core/files.ts'
 import { log } from '../../core/log.ts'
 import type { UploadedImage } from '../../domain/uploads/attachment-rows.ts'
 import { tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
-import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-file.ts'
+import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 

@@ -10,10 +10,9 @@ import {
   enterUpload,
   type ReservedUpload,
   type StoredUpload,
-  uploadDirectory,
   uploadFile,
-  uploadKey,
 } from '../../domain/uploads/upload-file.ts'
+import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { storedUpload } from '../step-types.ts'

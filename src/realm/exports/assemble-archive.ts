@@ -1,4 +1,5 @@
 import { log } from '../../core/log.ts'
+import { archiveKey } from '../../domain/exports/archive-key.ts'
 import type { AssemblingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
 import {
@@ -14,7 +15,6 @@ import {
   findPieceWithMessages,
   listPiecesWithin,
 } from '../../domain/exports/piece-rows.ts'
-import { archiveKey } from '../../domain/exports/present-export.ts'
 import { takeOutMessages } from '../../domain/exports/take-out-messages.ts'
 import { tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'

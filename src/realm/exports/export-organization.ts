@@ -1,4 +1,5 @@
 import { announceExports } from '../../domain/exports/announce-exports.ts'
+import { archiveKey, exportPrefix } from '../../domain/exports/archive-key.ts'
 import type { ExportProgress, TidyingProgress } from '../../domain/exports/export-progress.ts'
 import {
   advanceExport,
@@ -11,7 +12,6 @@ import {
 } from '../../domain/exports/export-rows.ts'
 import { deleteGone } from '../../domain/exports/gone-rows.ts'
 import { deletePieces } from '../../domain/exports/piece-rows.ts'
-import { archiveKey, exportPrefix } from '../../domain/exports/present-export.ts'
 import { keepForATime } from '../../domain/retention/forget-old-job.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'

@@ -1,7 +1,7 @@
+import { exportPrefix } from '../../domain/exports/archive-key.ts'
 import type { ExportProgress } from '../../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
 import { type ExportPiece, insertPieces } from '../../domain/exports/piece-rows.ts'
-import { exportPrefix } from '../../domain/exports/present-export.ts'
 import { joinBytes, paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
-import { insertDeadLetter } from '../../../src/domain/dead-letters/dead-letter-rows.ts'
+import { enterDeadLetter } from '../../../src/domain/dead-letters/enter-dead-letter.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -12,7 +12,7 @@ const { realm } = useRealm()
 const bury = (of: TestRealm, count: number, kind: 'mail' | 'webhook' | 'job' = 'job') =>
   changeRealm(of, (tx) => {
     for (let n = 0; n < count; n += 1) {
-      insertDeadLetter(tx, {
+      enterDeadLetter(tx, {
         kind,
         description: `deliver-reminder ${n}`,
         firstTriedAt: null,

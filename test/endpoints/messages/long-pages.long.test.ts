@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BODIES_AT_ONCE } from '../../../src/core/budgets.ts'
-import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/read/get-messages.ts'
+import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/read/found-messages.ts'
 import { askWorker } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
 import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'

@@ -1,4 +1,4 @@
-import type { NotificationCause } from '../../notifications/notification-cause.ts'
+import type { NotificationCause } from '../../notifications/causes.ts'
 
 /** Why a mail of a channel message has come. */
 export interface MailReason {

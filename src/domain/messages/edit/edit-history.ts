@@ -1,6 +1,6 @@
 import { contentHtmlDiff } from '../../../markdown/content-diff.ts'
 import type { RealmProperties } from '../../realm/realm-properties.ts'
-import type { MessageMove } from '../move/message-move-rows.ts'
+import type { MessageMove } from '../move/message-move.ts'
 import { topicShown } from '../read/present-message.ts'
 
 export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']

@@ -1,19 +1,12 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
-import { keepForATime } from '../../retention/forget-old-job.ts'
-import { newestMessageOfTopic } from '../message-rows.ts'
 
 /** Topics whose last message was deleted, since when. The table `emptied_topic` is owned by this file. */
-export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
-  for (const id of topicIds) {
-    if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
-    tx.sql.run(
-      `INSERT INTO emptied_topic (topic_id, since) VALUES (?1, ?2) ON CONFLICT (topic_id) DO UPDATE SET since = ?2`,
-      id,
-      Math.floor(tx.now),
-    )
-    keepForATime(tx)
-  }
+export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number): void {
+  sql.run(
+    `INSERT INTO emptied_topic (topic_id, since) VALUES (?1, ?2) ON CONFLICT (topic_id) DO UPDATE SET since = ?2`,
+    topicId,
+    Math.floor(since),
+  )
 }
 
 /**

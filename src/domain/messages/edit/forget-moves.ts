@@ -10,7 +10,7 @@ import {
   stripMove,
 } from '../move/message-move-rows.ts'
 import { setMoveOfTopic, topicById } from '../topic-rows.ts'
-import { noteEmptiedTopics } from './emptied-topic-rows.ts'
+import { noteEmptiedTopics } from './note-emptied-topics.ts'
 
 /**
  * Takes the names of topics out of the moves that are in the history of no message any more, now that these messages are

@@ -1,16 +1,10 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
-import type { Sql, WritableSql } from '../../../core/sql.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import {
-  findMessages,
-  type IndexedMessage,
-  MESSAGE_COLUMNS,
-  messageOf,
-  newestMessageId,
-} from '../message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messageOf } from '../message-rows.ts'
 import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
@@ -19,7 +13,7 @@ import { ReadSet } from './read-rows.ts'
 export const MAX_UNREAD_MESSAGES = 50_000
 
 /** Ids that are looked up together. */
-const LOOKED_UP_AT_ONCE = 5_000
+export const LOOKED_UP_AT_ONCE = 5_000
 
 /**
  * The messages that a user has a record of and has not read, ascending by id: in channels the user is subscribed to and in
@@ -98,7 +92,7 @@ interface UnreadScope {
   isAtHand(message: IndexedMessage): boolean
 }
 
-function scopeAtHand(sql: Sql, user: User): UnreadScope {
+export function scopeAtHand(sql: Sql, user: User): UnreadScope {
   const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
   const conversations = new Set(
     listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
@@ -131,7 +125,7 @@ interface IdRange {
 }
 
 /** The unread messages of a range, ascending. Sparse records count wherever they are. */
-function unreadBetween(
+export function unreadBetween(
   sql: Sql,
   user: User,
   read: ReadSet,
@@ -160,38 +154,6 @@ function recordTest(sql: Sql, userId: number, { ranges }: UnreadScope): (message
     if (source.kind !== 'channel' || isReceived(rangesOf.get(source.id) ?? [], id)) return true
     return flagBits(sql, userId, id) !== undefined
   }
-}
-
-/** A floor that rises by less is not worth the rows. */
-const WORTH_RAISING = 4_096
-/** Ids that are looked through together: somebody may come back to a million messages. */
-const SETTLED_AT_ONCE = 16 * 4_096
-
-/**
- * Raises the floor to the newest message, with what is unread as exceptions, once for thousands of messages:
- * then neither the messages that a user has read nor those that others got are looked at again to find the
- * unread ones. Answers the user as it is now.
- */
-export function settleReadSet(sql: WritableSql, user: User): User {
-  const newest = newestMessageId(sql)
-  if (newest - user.readFloor < WORTH_RAISING) return user
-  const scope = scopeAtHand(sql, user)
-  const read = new ReadSet(sql, user)
-  const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
-  const unread: number[] = []
-  const below = read.unreadBelowFloor()
-  for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
-    const part = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE)).filter(isUnread)
-    for (const { id } of part) unread.push(id)
-  }
-  for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
-    const upTo = Math.min(above + SETTLED_AT_ONCE, newest)
-    const part = unreadBetween(sql, user, read, scope, { above, upTo })
-    for (const { id } of part) unread.push(id)
-  }
-  read.settle(sql, newest, unread)
-  read.save(sql)
-  return { ...user, readFloor: newest }
 }
 
 type MessageRow = Parameters<typeof messageOf>[0]

@@ -1,6 +1,6 @@
 import type { BodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
-import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from '../read/get-messages.ts'
+import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from '../read/found-messages.ts'
 import { bodyOf, type CompleteMessage, completeMessage, versionOf } from './complete-message.ts'
 import { type MatchFields, matchFields } from './match-fields.ts'
 

@@ -3,7 +3,8 @@ import { messageNearLink } from '../../../markdown/message-links.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
-import { sendNotice, silentMention } from '../send/send-notice.ts'
+import { silentMention } from '../send/mention-text.ts'
+import { sendNotice } from '../send/send-notice.ts'
 
 /** The messages that have moved, as the notices tell of them. */
 export interface MovedPart {

@@ -1,7 +1,8 @@
 import type { Sql } from '../../../core/sql.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicsById } from '../topic-rows.ts'
-import { listMoveChains, listMovesOfTopics, type MessageMove, type MoveOfTopic } from './message-move-rows.ts'
+import type { MessageMove } from './message-move.ts'
+import { listMoveChains, listMovesOfTopics, type MoveOfTopic } from './message-move-rows.ts'
 
 type Moved = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 

@@ -9,8 +9,9 @@ import { userSetting } from '../../users/user-setting-rows.ts'
 import { deleteMessages } from '../edit/delete-messages.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { findMessage, type IndexedMessage, newestMessageOfTopic } from '../message-rows.ts'
+import { silentMention } from '../send/mention-text.ts'
 
-import { sendNotice, silentMention } from '../send/send-notice.ts'
+import { sendNotice } from '../send/send-notice.ts'
 import type { Topic } from '../topic-rows.ts'
 
 /**

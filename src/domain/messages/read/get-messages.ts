@@ -3,7 +3,6 @@ import { BadRequestError, IncompatibleParametersError } from '../../../core/erro
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
-import type { EditHistoryPolicy } from '../edit/edit-history.ts'
 import { findMessages } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { loadWindow } from '../narrow/load-window.ts'
@@ -21,7 +20,8 @@ import { readableMessages, universeOf } from '../narrow/universe.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { fittingDetails } from './fitting-details.ts'
-import { type PresentedMessage, presentMessages } from './present-message.ts'
+import { type FoundMessages, MESSAGES_AT_ONCE } from './found-messages.ts'
+import { presentMessages } from './present-message.ts'
 
 /** docs/interface/conventions.md#limits: of one request. */
 export const MAX_MESSAGES_PER_FETCH = 5_000
@@ -37,31 +37,6 @@ export interface GetMessagesParams {
   readonly apply_markdown: boolean
   readonly allow_empty_topic_name: boolean
   readonly message_ids?: readonly number[] | null
-}
-
-/** The messages that one answer of the realm object has at most; fewer where they have much with them. */
-export const MESSAGES_AT_ONCE = 1_000
-
-/** The messages that were found, as the Worker gets them to complete them with bodies. */
-export interface FoundMessages {
-  /** The first of them. */
-  readonly messages: readonly PresentedMessage[]
-  /** Ids of the rest, to be asked for by `allOfIds`. Ascending, all above the first. */
-  readonly rest: readonly number[]
-  readonly historyPolicy: EditHistoryPolicy
-  /** What was searched for, to be marked in the answer. */
-  readonly needles?: readonly string[]
-  readonly found: FoundFields
-}
-
-/** The fields beside the messages. */
-export interface FoundFields {
-  /** Only of a range. */
-  readonly anchor?: number
-  readonly found_anchor: boolean
-  readonly found_oldest: boolean
-  readonly found_newest: boolean
-  readonly history_limited: boolean
 }
 
 /** A request that makes sense: by ids, or around an anchor. */

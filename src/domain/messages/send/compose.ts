@@ -9,7 +9,7 @@ import type { ZForm } from '../../submessages/widget-content.ts'
 import { claimablePaths } from '../../uploads/attachment-access.ts'
 import { type UploadedImageLookup, uploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
 import type { User } from '../../users/user-rows.ts'
-import { websiteLookup } from '../../website-previews/remember-websites.ts'
+import { websiteLookup } from '../../website-previews/website-lookup.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 
 /** The destination of a message: both kinds have been resolved and checked. */

@@ -6,7 +6,7 @@ import { findUser, findUsers, type User } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
-import { silentMention } from './send-notice.ts'
+import { silentMention } from './mention-text.ts'
 
 const TRUNCATED = '\n[message truncated]'
 

@@ -8,9 +8,10 @@ import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { requireReadableMessage } from '../read/message-access.ts'
 import { linkToMessage } from './link-to-message.ts'
+import { silentMention } from './mention-text.ts'
 import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
-import { sendNotice, silentMention } from './send-notice.ts'
+import { sendNotice } from './send-notice.ts'
 
 /** The reasons for which a message can be reported, as moderators are told them. */
 const REASONS = {

@@ -65,15 +65,6 @@ function causeToSpare({ sql }: RealmReads, { to, cause, arrivesRead }: Notice): 
   return receives ? cause.user : undefined
 }
 
-/** `@_**Full Name|id**`: shown as a mention, calling nobody. */
-export function silentMention(user: Pick<User, 'id' | 'fullName'>): string {
-  return `@_**${user.fullName}|${user.id}**`
-}
-
-export function channelLink(channel: Pick<Channel, 'name'>): string {
-  return `#**${channel.name}**`
-}
-
 function composeNotice(tx: RealmReads, author: Author, notice: Notice): Composition {
   const content = normaliseContent(notice.content)
   const destination = destinationOf(author.user, notice)

@@ -1,0 +1,23 @@
+import { NON_GUESTS, toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredDefaultStreamGroupsEvent } from '../../events/default-stream-groups.ts'
+import { presentDefaultGroups } from './present-default-channel-groups.ts'
+
+export function emitDefaultGroups(tx: RealmTransaction): void {
+  const event: StoredDefaultStreamGroupsEvent = {
+    type: 'default_stream_groups',
+    default_stream_groups: presentDefaultGroups(tx.sql),
+  }
+  tx.emit(event, NON_GUESTS)
+}
+
+/** Guests have no such list: who becomes one, or is one no longer, is given the list that holds now. */
+export function showDefaultGroups(tx: RealmTransaction, userId: number, isGuest: boolean): void {
+  const groups = presentDefaultGroups(tx.sql)
+  if (groups.length === 0) return
+  const event: StoredDefaultStreamGroupsEvent = {
+    type: 'default_stream_groups',
+    default_stream_groups: isGuest ? [] : groups,
+  }
+  tx.emit(event, toUsers(userId))
+}

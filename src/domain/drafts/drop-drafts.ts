@@ -1,0 +1,20 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredDraftsEvent } from '../../events/drafts.ts'
+import type { User } from '../users/user-rows.ts'
+import { type Draft, deleteDraftRow, listDrafts } from './draft-rows.ts'
+
+/** The user keeps drafts on the device alone from now on (docs/interface/settings.md#change-ones-settings). */
+export function dropAllDrafts(tx: RealmTransaction, user: User): void {
+  for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
+}
+
+export function dropDraft(tx: RealmTransaction, user: User, { id }: Draft): void {
+  deleteDraftRow(tx.sql, id)
+  emitDrafts(tx, user, { op: 'remove', draft_id: id })
+}
+
+export function emitDrafts(tx: RealmTransaction, user: User, change: Omit<StoredDraftsEvent, 'type'>): void {
+  const event: StoredDraftsEvent = { type: 'drafts', ...change }
+  tx.emit(event, toUsers(user.id))
+}

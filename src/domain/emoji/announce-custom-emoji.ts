@@ -1,0 +1,14 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
+import { presentCustomEmoji } from './present-custom-emoji.ts'
+
+/** Tells everybody all of them (docs/interface/events.md#events-about-the-organization). */
+export function announceCustomEmoji(tx: RealmTransaction): void {
+  const event: StoredRealmEmojiEvent = {
+    type: 'realm_emoji',
+    op: 'update',
+    realm_emoji: presentCustomEmoji(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

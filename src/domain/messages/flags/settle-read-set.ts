@@ -1,0 +1,39 @@
+import type { WritableSql } from '../../../core/sql.ts'
+import type { User } from '../../users/user-rows.ts'
+import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { isRead } from './message-flags.ts'
+import { ReadSet } from './read-rows.ts'
+import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadBetween } from './unread-messages.ts'
+
+/** A floor that rises by less is not worth the rows. */
+const WORTH_RAISING = 4_096
+
+/** Ids that are looked through together: somebody may come back to a million messages. */
+const SETTLED_AT_ONCE = 16 * 4_096
+
+/**
+ * Raises the floor to the newest message, with what is unread as exceptions, once for thousands of messages:
+ * then neither the messages that a user has read nor those that others got are looked at again to find the
+ * unread ones. Answers the user as it is now.
+ */
+export function settleReadSet(sql: WritableSql, user: User): User {
+  const newest = newestMessageId(sql)
+  if (newest - user.readFloor < WORTH_RAISING) return user
+  const scope = scopeAtHand(sql, user)
+  const read = new ReadSet(sql, user)
+  const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
+  const unread: number[] = []
+  const below = read.unreadBelowFloor()
+  for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
+    const part = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE)).filter(isUnread)
+    for (const { id } of part) unread.push(id)
+  }
+  for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
+    const upTo = Math.min(above + SETTLED_AT_ONCE, newest)
+    const part = unreadBetween(sql, user, read, scope, { above, upTo })
+    for (const { id } of part) unread.push(id)
+  }
+  read.settle(sql, newest, unread)
+  read.save(sql)
+  return { ...user, readFloor: newest }
+}

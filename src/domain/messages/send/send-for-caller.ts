@@ -1,0 +1,105 @@
+import { BadRequestError, MissingParameterError } from '../../../core/errors.ts'
+import type { RealmReads, RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
+import { botSettings, NO_SETTINGS } from '../../bots/bot-setting-rows.ts'
+import { warnOfEmptyChannel } from '../../bots/warn-bot-owner.ts'
+import { type Caller, clientNameOf } from '../../caller.ts'
+import { requireWidgetContent } from '../../submessages/widget-content.ts'
+import { type Author, type Composition, compose, type Destination } from './compose.ts'
+import { deliverMessage, type SentMessage } from './deliver-message.ts'
+import { normaliseContent, normaliseTopic } from './message-text.ts'
+import { parseChannelAddress, parseUserAddresses } from './parse-recipients.ts'
+import { requireMayMention } from './require-may-mention.ts'
+import { resolveChannelDestination, resolveDirectDestination } from './resolve-destination.ts'
+import { findRepeatedSend, sendKeyOf } from './send-key.ts'
+
+export interface SendMessageParams {
+  readonly type: 'direct' | 'private' | 'stream' | 'channel'
+  readonly sender?: string
+  readonly forged?: string
+  readonly to?: string
+  readonly topic?: string
+  readonly content: string
+  readonly widget_content?: string
+  readonly local_id?: string
+  readonly queue_id?: string
+  readonly read_by_sender?: boolean | null
+}
+
+/** Clients with a full interface: what one sends from them one has read (docs/interface/messages.md#send-a-message). */
+const FULL_CLIENTS = new Set([
+  'zulipandroid',
+  'zulipios',
+  'zulipdesktop',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipterminal',
+  'snipe',
+  'website',
+  'ios',
+  'android',
+])
+
+/** A message that somebody sends, with every check of sending; one that was sent before with the same key is not sent again. */
+export function sendForCaller(tx: RealmTransaction, caller: Caller, params: SendMessageParams): SentMessage {
+  const repeated = findRepeatedSend(tx, caller, params)
+  if (repeated !== undefined) return { id: repeated }
+  const composition = composeChecked(tx, caller, params)
+  const sent = deliverMessage(tx, composition, {
+    client: clientNameOf(caller.source),
+    readBySender: params.read_by_sender ?? isFullClient(clientNameOf(caller.source)),
+    local: localEcho(params),
+    sendKey: sendKeyOf(caller, params),
+  })
+  const { destination } = composition
+  if (destination.kind === 'channel') {
+    warnOfEmptyChannel(tx, caller.user, destination.channel, caller.source.origin)
+  }
+  return sent
+}
+
+function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParams): Composition {
+  requireOwnName(params)
+  const destinationOf = addressOf(tx, caller, params)
+  const content = normaliseContent(params.content)
+  const destination = destinationOf(tx, caller)
+  const composition = compose(tx, caller, destination, content, caller.source.origin)
+  const widget = params.widget_content === undefined ? undefined : requireWidgetContent(params.widget_content)
+  requireMayMention(tx, composition)
+  return { ...composition, widget }
+}
+
+/**
+ * Refuses a sender other than the caller: nobody speaks for others here. Source: docs/interface/messages.md#send-a-message,
+ * step 1.
+ */
+function requireOwnName({ sender, forged }: SendMessageParams): void {
+  if (sender !== undefined) throw new BadRequestError('Invalid mirrored message')
+  if (forged === 'yes' || forged === 'true') throw new BadRequestError('User not authorized for this query')
+}
+
+/** The address of a message. Whatever is wrong with it alone is refused before the content is looked at. */
+function addressOf(
+  { sql }: RealmReads,
+  { user }: Caller,
+  params: SendMessageParams,
+): (view: RealmView, author: Author) => Destination {
+  if (params.type === 'stream' || params.type === 'channel') {
+    const { sendingChannelId } = user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)
+    if (params.to === undefined && sendingChannelId === null) throw new BadRequestError('Missing channel')
+    const address = params.to === undefined ? { id: sendingChannelId! } : parseChannelAddress(params.to)
+    if (params.topic === undefined) throw new BadRequestError('Missing topic')
+    const topic = normaliseTopic(params.topic)
+    return (view, author) => resolveChannelDestination(view, author, address, topic)
+  }
+  if (params.to === undefined) throw new MissingParameterError('to')
+  const addresses = parseUserAddresses(params.to)
+  return (view, author) => resolveDirectDestination(view, author, addresses)
+}
+
+export function isFullClient(clientName: string): boolean {
+  return FULL_CLIENTS.has(clientName.toLowerCase())
+}
+
+function localEcho({ queue_id, local_id }: SendMessageParams) {
+  return queue_id !== undefined && local_id !== undefined ? { queue_id, local_id } : undefined
+}

@@ -1,0 +1,11 @@
+import type { User } from '../users/user-rows.ts'
+
+/** Whether a message is a newcomer's greeting: they have just arrived, and read it without mail. */
+export function isWelcome(user: User): boolean {
+  return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
+}
+
+/** Whether a user gets mail at all: bots and closed accounts get none. */
+export function getsMail(user: User | undefined): user is User {
+  return user?.isActive === true && user.botType === null && !user.isSystemBot
+}

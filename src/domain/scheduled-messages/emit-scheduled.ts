@@ -1,0 +1,34 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredScheduledMessagesEvent } from '../../events/scheduled-messages.ts'
+import { presentScheduledMessage } from './present-scheduled-message.ts'
+import { findScheduledMessage, type ScheduledMessage } from './scheduled-message-rows.ts'
+
+export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage): void {
+  const event: StoredScheduledMessagesEvent = {
+    type: 'scheduled_messages',
+    op: 'add',
+    scheduled_messages: [presentScheduledMessage(message)],
+  }
+  tx.emit(event, toUsers(message.userId))
+}
+
+/** The message as it is now. */
+export function emitScheduledUpdate(tx: RealmTransaction, id: number): void {
+  const message = findScheduledMessage(tx.sql, id)!
+  const event: StoredScheduledMessagesEvent = {
+    type: 'scheduled_messages',
+    op: 'update',
+    scheduled_message: presentScheduledMessage(message),
+  }
+  tx.emit(event, toUsers(message.userId))
+}
+
+export function emitScheduledRemove(tx: RealmTransaction, { id, userId }: ScheduledMessage): void {
+  const event: StoredScheduledMessagesEvent = {
+    type: 'scheduled_messages',
+    op: 'remove',
+    scheduled_message_id: id,
+  }
+  tx.emit(event, toUsers(userId))
+}

@@ -1,0 +1,14 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { scheduleRemoval } from './schedule-removal.ts'
+import { uploadDirectory, uploadKey } from './upload-key.ts'
+
+/** The seconds that the transfer of a file may take before what came of it is removed. */
+const TRANSFER_SECONDS = DAY
+
+/** Reserves a directory for bytes that are on their way. Its content is removed after a day, unless that is cancelled. */
+export function reserveUpload(tx: RealmTransaction, place = tx.randomHex(16)): string {
+  const directory = uploadDirectory(tx.realm.id, place)
+  scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
+  return directory
+}

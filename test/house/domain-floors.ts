@@ -1,0 +1,69 @@
+/** The floors of `src/domain`, and what each may know (docs/architecture.md#floors-of-the-domain). */
+import { importsOf, type SourceTree } from './import-graph.ts'
+
+/** From below. A file imports from its own floor and from those below. */
+const FLOORS = ['plain', 'rows', 'reads', 'effects', 'commands'] as const
+
+type Floor = (typeof FLOORS)[number]
+
+/** One line for each file of `domain` that imports from a floor above its own. Paths in the tree begin with `domain/`. */
+export function findWrongFloors(tree: SourceTree): string[] {
+  const floors = floorsOf(tree)
+  return [...floors].flatMap(([file, floor]) =>
+    importsOf(file, tree.get(file)!)
+      .filter((target) => floors.has(target))
+      .map((target) => ({ target, above: floors.get(target)! }))
+      .filter(({ above }) => FLOORS.indexOf(above) > FLOORS.indexOf(floor))
+      .map(({ target, above }) => `${file} (${floor}) imports ${target} (${above})`),
+  )
+}
+
+/** Files of rows that know more of the realm than its SQL and its clock. */
+export function findRowsWithTransaction(tree: SourceTree): string[] {
+  return [...tree.keys()].filter(
+    (file) =>
+      isInDomain(file) && isRows(file) && /\b(?:RealmTransaction|RealmReads)\b/.test(codeOf(tree, file)),
+  )
+}
+
+/** Which floor each file of `domain` is on. Its own text says it. */
+export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
+  const known = new Map<string, Floor>()
+  const find = (file: string): Floor => {
+    const found = known.get(file)
+    if (found) return found
+    const floor = floorByText(file, codeOf(tree, file))
+    // A circle, which another test forbids, is not to go on for ever.
+    known.set(file, floor)
+    if (floor === 'plain') {
+      const knowing = importsOf(file, tree.get(file)!).some(
+        (target) => isInDomain(target) && tree.has(target) && find(target) !== 'plain',
+      )
+      if (knowing) known.set(file, 'reads')
+    }
+    return known.get(file)!
+  }
+  for (const file of tree.keys()) if (isInDomain(file)) find(file)
+  return known
+}
+
+function floorByText(file: string, code: string): Floor {
+  if (isRows(file)) return 'rows'
+  // What an operation does, or one rule of the verification, which is carried out in the same manner.
+  if (/^import (?:type )?\{[^}]*\b(?:Command|Check|defineCheck)\b[^}]*\} from/m.test(code)) return 'commands'
+  if (/\b(?:RealmTransaction|WritableSql)\b/.test(code)) return 'effects'
+  return /\b(?:Sql|RealmView|RealmReads)\b/.test(code) ? 'reads' : 'plain'
+}
+
+function isInDomain(file: string): boolean {
+  return file.startsWith('domain/')
+}
+
+function isRows(file: string): boolean {
+  return file.endsWith('-rows.ts')
+}
+
+/** Without comments. */
+function codeOf(tree: SourceTree, file: string): string {
+  return tree.get(file)!.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}
