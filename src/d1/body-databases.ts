@@ -17,16 +17,16 @@ export interface BodyDatabaseSettings {
 
 const LARGEST_DATABASE = 10_000_000_000
 
-/** Bytes of the newest database from which on the next is to be bound: two thirds of what one may have. */
+/** The bytes of the newest database from which on the next is to be bound: two thirds of what one may have. */
 export function nextDatabaseAt({ D1_MAX_MIB }: BodyDatabaseSettings): number {
   const mib = Number(D1_MAX_MIB ?? '')
   return ((Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : LARGEST_DATABASE) * 2) / 3
 }
 
-/** Beside `DB`. A request may ask each of an organization's. */
+/** The databases beside `DB`. A request may ask each of an organization's. */
 export const MOST_BODY_DATABASES = 100
 
-/** As it is bound. */
+/** The name under which a database is bound. */
 export function bodyDatabaseName(number: number): 'DB' | `BODIES_${number}` {
   return number === 0 ? 'DB' : `BODIES_${number}`
 }

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
 
-/** What D1 says of a query that is wrong: it will say so again. */
+/** The messages of D1 about a query that is wrong: it will say so again. */
 const MISTAKE = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|parameter bindings|D1_TYPE_ERROR/
 
 /** Is the query at fault, and not D1? */
@@ -10,7 +10,7 @@ export function isMistake(error: unknown): boolean {
   return MISTAKE.test(String(error))
 }
 
-/** What D1 says of writes that it will never take, however often they come. */
+/** The messages of D1 about writes that it will never take, however often they come. */
 const REFUSAL =
   /SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|string or blob too big|malformed JSON|D1_TYPE_ERROR/
 /** The first statement of a batch says so when the cursor is elsewhere: nothing is wrong with the writes. */
@@ -22,7 +22,7 @@ export function isRefusedForGood(error: unknown): boolean {
   return REFUSAL.test(text) && !CURSOR_MOVED.test(text)
 }
 
-/** What is thrown in place of what D1 threw: a mistake is a bug of ours, anything else passes (503). */
+/** The error that is thrown in place of D1's: a mistake is a bug of ours, anything else passes (503). */
 export function d1Failure(error: unknown): unknown {
   if (isMistake(error)) return error
   log('error', 'D1 cannot be reached', { error })

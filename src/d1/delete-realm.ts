@@ -1,12 +1,12 @@
-/** Whose rows they are. */
+/** The organization whose rows are deleted. */
 interface DeletedRealm {
   readonly id: number
   readonly host: string
 }
 
 /**
- * What D1 keeps of an organization beside its row in the list: of each table the key of its rows, and which of them
- * are the organization's (`?1`).
+ * The tables that have rows of an organization, beside the list of organizations: of each the key of its rows, and the
+ * condition that they are the organization's (`?1`).
  */
 const TABLES = {
   message_body: { key: 'message_id', which: 'realm_id = ?1' },

@@ -14,7 +14,7 @@ interface BodyRow {
   edit_history: JsonText<unknown[]>
 }
 
-/** In bytes. */
+/** The length of a body, in bytes. */
 const LENGTH = 'octet_length(content) + octet_length(rendered_content) + octet_length(edit_history)'
 
 /** One of at least this version: an older one is out of date. Without a version it is as D1 itself has it. */
@@ -23,7 +23,7 @@ export type WantedAtLeast = WantedBody & Partial<Pick<BodyVersion, 'version'>>
 /** Asks a copy of D1, or D1 itself. */
 type Ask = <Answer>(read: (from: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>) => Promise<Answer>
 
-/** Where the bodies of an organization are: its ranges, and the databases by their numbers. */
+/** The locations of an organization's bodies: its ranges, and the databases by their numbers. */
 export interface BodyPlaces {
   readonly ranges: BodyRanges
   database(number: number): D1Database
@@ -47,7 +47,7 @@ export async function fetchBodiesFrom(
   return new Map(found.flatMap((bodies) => [...bodies]).sort(([a], [b]) => a - b))
 }
 
-/** Of what is held at once, in UTF-16 units. */
+/** The share of the bodies held at once that some of the messages have, in UTF-16 units. */
 export function shareOf(own: readonly unknown[], all: readonly unknown[]): number {
   return Math.floor((BODIES_AT_ONCE * own.length) / all.length)
 }
@@ -81,7 +81,7 @@ export async function fetchMessageBodies(
   return new Map([...near, ...now].sort(([a], [b]) => a - b))
 }
 
-/** In UTF-16 units. */
+/** The length of a body, in UTF-16 units. */
 function lengthOf({ content, renderedContent }: MessageBody): number {
   return content.length + renderedContent.length
 }
@@ -115,7 +115,7 @@ function divide(wanted: readonly WantedBody[], space: number): { short: number[]
   return { short, others }
 }
 
-/** Those of them that are no longer than `SHORT_BODY`. */
+/** The bodies, of these, that are no longer than `SHORT_BODY`. */
 async function fetchShortBodies(
   ask: Ask,
   realmId: number,
@@ -135,7 +135,7 @@ async function fetchShortBodies(
   return byId(results)
 }
 
-/** As many of the first of them as have room, and one at least; in one query, which reads their lengths before the texts. */
+/** The first bodies of these that have room, and one at least; in one query, which reads their lengths before the texts. */
 async function fetchFittingBodies(
   ask: Ask,
   realmId: number,

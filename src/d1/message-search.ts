@@ -31,7 +31,7 @@ export function searchWriteOf(write: D1Write): SearchWrite | undefined {
   }
 }
 
-/** Beside what was found: the cursor of the projection in the same copy of D1. */
+/** The first row of an answer, beside what was found: the cursor of the projection in the same copy of D1. */
 const STANDING = `SELECT 1 AS isStanding, ifnull((SELECT applied FROM projection WHERE realm_id = ?1), -1) AS number`
 
 /**

@@ -12,7 +12,7 @@ export function fromNearest<Answer>(
   return readPatiently(() => read(db.withSession('first-unconstrained')), nearTrip)
 }
 
-/** The same of the database itself, which is where it is, and has all that was written before. */
+/** Asks the database itself, which has all that was written before, wherever it is. */
 export function fromPrimary<Answer>(
   db: D1Database,
   read: (database: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>,

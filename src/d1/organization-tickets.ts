@@ -43,7 +43,7 @@ export async function isOrganizationTicket(
   return ticket !== null && ticket.until > now
 }
 
-/** Those that nobody has used. `now` in UNIX seconds. */
+/** Deletes the tickets that nobody has used. `now` in UNIX seconds. */
 export async function deleteOldTickets(db: D1Database, now: number): Promise<void> {
   const removal = db
     .prepare(`DELETE FROM organization_ticket WHERE created_at + valid_seconds <= ?`)

@@ -4,7 +4,7 @@ import { searchWriteOf } from './message-search.ts'
 
 /** Rows go to D1 in JSON arrays, so that a statement has two parameters however many rows it writes. */
 const ROWS_PER_STATEMENT = 500
-/** In UTF-16 units, each up to 3 bytes: a parameter may have 2,000,000 bytes. */
+/** The length of a statement's JSON, in UTF-16 units, each up to 3 bytes: a parameter may have 2,000,000 bytes. */
 const JSON_LENGTH_PER_STATEMENT = 600_000
 
 /** One statement of a batch, with the rows that it writes as JSON. */

@@ -54,7 +54,7 @@ export function isOfMessage({ statement }: Pick<D1Write, 'statement'>): boolean 
 /** A write that this build has no statement for: the log was written by a newer one. */
 export class UnknownStatementError extends Error {}
 
-/** Where the realm's projection stands; undefined when D1 does not know of it (the row is made with the realm). */
+/** The cursor of the realm's projection; undefined when D1 does not know of it (the row is made with the realm). */
 export async function readApplied(db: D1Database, realmId: number): Promise<number | undefined> {
   const row = await db
     .prepare(`SELECT applied FROM projection WHERE realm_id = ?`)

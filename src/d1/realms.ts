@@ -19,10 +19,10 @@ export interface RealmRecord {
   readonly deleteAfter: number | null
 }
 
-/** What its object is found with. */
+/** The facts by which a realm's object is found. */
 export type RealmAddress = Pick<RealmRecord, 'id' | 'location' | 'jurisdiction'>
 
-/** What a realm is entered with. */
+/** The facts with which a realm is entered. */
 export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
 
 interface RealmRow {
@@ -49,7 +49,7 @@ export async function findRealmById(db: D1Database, id: number): Promise<RealmRe
   return row ? realmOf(row) : undefined
 }
 
-/** The same, as the nearest copy of D1 has it, which may not have heard yet of what has changed of late. A new one is found. */
+/** Finds a realm in the nearest copy of D1, which may lack the latest changes. A new one is found all the same. */
 export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
   const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
   return row ? realmOf(row) : findRealmByHost(db, host)
@@ -68,7 +68,7 @@ export async function listOverdueRealms(
   return results.map(realmOf)
 }
 
-/** How many organizations the deployment has, counted no further than `limit`. */
+/** The number of organizations of the deployment, counted no further than `limit`. */
 export async function countRealms(db: D1Database, limit: number): Promise<number> {
   const query = db.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM realm LIMIT ?)`).bind(limit)
   return (await readPatiently(() => query.first<{ n: number }>()))?.n ?? 0

@@ -58,8 +58,8 @@ export interface WorkerContext {
 }
 
 /**
- * How an operation of the tus protocol (1.0.0, resumable uploads) is asked and answered, where that is not the
- * API's own way. What all of them have in common is in http/tus.ts.
+ * The form of an operation of the tus protocol (1.0.0, resumable uploads), where it is not the API's own. The part that all of
+ * them have in common is in http/tus.ts.
  */
 export interface TusForm<Result = unknown> {
   /** Parameters that come in headers: `upload_length` in `Upload-Length`. All others are in the path. */
@@ -178,17 +178,17 @@ interface Declaration<
 }
 
 /**
- * What an `Idempotency-Key` means to an operation that changes something:
+ * The meaning of an `Idempotency-Key` to an operation that changes something:
  *
  * - `answer`: its first answer is kept, with its change;
- * - `last-step`: only a last step of it is kept, and that is the whole answer: a step of its own with `answer`, or what
- *   `isLast` says so of;
+ * - `last-step`: only a last step of it is kept, and that is the whole answer: a step of its own with `answer`, or what  
+ * `isLast` says so of;
  * - `own`: the operation finds the repetition itself;
  * - `harmless`: nothing. Made twice it does no more than once, or changes nothing of the organization.
  */
 export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
-/** How often one thing is shown to all spectators together (`perThing` of the rate limits). */
+/** The count of how often one thing is shown to all spectators together (`perThing` of the rate limits). */
 export interface ThingCount {
   /** The content of the form, in few words. */
   name(params: never): string

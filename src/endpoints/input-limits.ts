@@ -15,7 +15,7 @@ export const NAME_LENGTH = 1_000
 /** A text of one's own about something, where the operation has its own limit. */
 export const PROSE_LENGTH = 10_000
 
-/** Of groups, as of channels. */
+/** The length of a group's description, as of a channel's. */
 export const DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
 /** Longest submessage, and longest first content of a widget, in characters: as much as a message. */

@@ -18,7 +18,7 @@ const JSON_LENGTH = 1_000_000
 /** Numbers and single words in JSON, with white space around. */
 const SCALAR_LENGTH = 1_000
 
-/** No parameter is nested half as deep; one that is would not even cross to the realm object. */
+/** The depth of a parameter's JSON. None is nested half as deep; a deeper one would not even cross to the realm object. */
 const DEEPEST_JSON = 64
 
 /** Fifteen digits, as ids in paths: exact as a JavaScript number and as an integer of the database. */
@@ -29,17 +29,17 @@ export const NOT_JSON = 'is not valid JSON'
 
 const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
 
-/** At most so many code points, else refused (docs/interface/conventions.md#parameters). */
+/** A text of at most so many code points, else refused (docs/interface/conventions.md#parameters). */
 export function textUpTo(limit: number) {
   return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/** Without white space at both ends, and then at most so many code points (docs/interface/conventions.md#parameters). */
+/** A text without white space at both ends, and then of at most so many code points (docs/interface/conventions.md#parameters). */
 export function trimmedTextUpTo(limit: number) {
   return v.pipe(v.string(), v.trim(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/** So many times the limit of a text that is cut is read: for what may not stand anywhere in it. */
+/** The multiple of its limit that is read of a text that is cut: for what may not stand anywhere in it. */
 const READ_BEYOND = 10
 
 /**
@@ -115,7 +115,7 @@ export function json<const Schema extends v.GenericSchema<unknown, unknown>>(
   )
 }
 
-/** Undefined for what is no JSON, or too deep. */
+/** The value of a JSON text; undefined for what is no JSON, or too deep. */
 function decodeJson(text: string): { readonly value: unknown } | undefined {
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
   try {

@@ -13,13 +13,13 @@ export const inAddress = textUpTo(STEP_WORD_LENGTH)
 /** A name, an address of mail or a password, as it was entered in a form of a page. */
 export const entered = textUpTo(NAME_LENGTH)
 
-/** Of a token, or of a password with its salt. */
+/** The digest of a token, or of a password with its salt. */
 export const digest = textUpTo(NAME_LENGTH)
 
-/** What a password is checked against. */
+/** The facts that a password is checked against. */
 export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(integer) }
 
-/** Where a file is in the store. */
+/** The key of a file in the store. */
 export const placeInStore = textUpTo(STEP_WORD_LENGTH)
 
 /** Messages, people, channels: as many as one request may name. */
@@ -28,7 +28,7 @@ export const idList = listUpTo(LONGEST_LIST, integer)
 /** Names of channels, one for each user and channel of a request. */
 export const nameList = listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH))
 
-/** What an earlier commit of the same request has left to mark. */
+/** The messages that an earlier commit of the same request has left to mark. */
 export const messagesToMark = v.strictObject({ above: integer, upTo: integer })
 
 const image = v.strictObject({
@@ -39,7 +39,7 @@ const image = v.strictObject({
   isAnimated: v.boolean(),
 })
 
-/** What was read of a picture. */
+/** The facts that were read of a picture. */
 export const imageFacts = v.optional(image)
 
 /** A file that has been stored. */

@@ -16,7 +16,7 @@ interface FormOf {
   readonly personal: unknown
 }
 
-/** How many different sets of options have a number; more, and the numbers begin anew. */
+/** The different sets of options that have a number; with more, the numbers begin anew. */
 const OPTION_SETS_KNOWN = 1_000
 
 /**

@@ -108,7 +108,10 @@ export const deliveredEvent: v.GenericSchema = v.variant('type', [
 /** The forms of an event by the field that distinguishes them; a form may have several forms again, by another field. */
 type EventForm = v.VariantOptions<'type' | 'op'>[number]
 
-/** By `op` where there is one, so that what is wrong with an event is said of the form that it means to be. */
+/**
+ * The forms of an event by `op` where there is one, so that what is wrong with an event is said of the form that it means to
+ * be.
+ */
 function formsOf(schema: v.GenericSchema): EventForm[] {
   if (schema.type !== 'union') return [schema as EventForm]
   const forms = (schema as v.UnionSchema<v.GenericSchema[], undefined>).options.flatMap(formsOf)

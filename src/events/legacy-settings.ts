@@ -15,7 +15,7 @@ export interface StoredUpdateDisplaySettingsEvent extends LogEvent {
   readonly language_name?: string
 }
 
-/** The same of a notification setting. */
+/** A change of a notification setting, as older clients have it. */
 export interface StoredUpdateGlobalNotificationsEvent extends LogEvent {
   readonly type: 'update_global_notifications'
   readonly user: string

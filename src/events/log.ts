@@ -27,7 +27,7 @@ export interface LoggedEvent {
   readonly size: number
 }
 
-/** How much is read at a time; one entry more may be. */
+/** The part of the log that is read at a time; one entry more may be. */
 export interface ReadBudget {
   readonly entries: number
   /** Of JSON. */
@@ -49,7 +49,7 @@ export interface LoggedWrites {
   readonly writes: readonly D1Write[]
 }
 
-/** With what they take. */
+/** Writes with their size. */
 export interface SizedWrites extends LoggedWrites {
   /** Of the writes as JSON. */
   readonly bytes: number
@@ -100,7 +100,7 @@ export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadE
   return { events, upTo, charactersOfLog: characters }
 }
 
-/** How much is read at once: at least one entry. */
+/** The part of the writes that is read at once: at least one entry. */
 export interface WritesBudget {
   readonly entries: number
   /** Of the writes as JSON. */

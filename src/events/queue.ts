@@ -18,7 +18,7 @@ export const CLIENT_CAPABILITIES = [
 
 export type ClientCapability = (typeof CLIENT_CAPABILITIES)[number]
 
-/** How one client wants its events: fixed at registration. */
+/** The options of one client's queue: fixed at registration. */
 export interface QueueOptions {
   readonly eventTypes: readonly string[] | null
   /** [operator, operand] pairs; filters `message` events only. */
@@ -75,7 +75,7 @@ export function insertQueue(sql: WritableSql, queue: EventQueue): number {
   return Buffer.byteLength(options)
 }
 
-/** How far its client is may be older than what is saved: `QueueProgress` knows it. */
+/** Finds a queue as it was saved. Its client may have come further since: `QueueProgress` knows. */
 export function findQueue(sql: Sql, id: string): EventQueue | undefined {
   return sql.kept<EventQueue | undefined>(
     `queue ${id}`,
@@ -87,7 +87,7 @@ export function findQueue(sql: Sql, id: string): EventQueue | undefined {
   )
 }
 
-/** In characters, beside its options. */
+/** The size of a queue beside its options, in characters. */
 const QUEUE_SIZE = 200
 
 /** Begins the ids of a user's queues, so that they stand together. */
@@ -109,7 +109,7 @@ export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt
   )
 }
 
-/** Where a queue stood when it was last saved, without what its client wants. */
+/** The position of a queue when it was last saved, without its options. */
 export type SavedQueue = Pick<EventQueue, 'id' | 'ackedEvent' | 'seenAt' | 'lifespan'>
 
 const SAVED = `id, acked_event AS ackedEvent, seen_at AS seenAt, lifespan`
@@ -142,7 +142,7 @@ export function listQueuesWithout(sql: Sql, eventType: string): string[] {
     .map(({ id }) => id)
 }
 
-/** How many queues there are, and the bytes of their options together. Reads all of them. */
+/** The number of queues, and the bytes of their options together. Reads all of them. */
 export function countQueues(sql: Sql): { count: number; bytes: number } {
   return sql.first<{ count: number; bytes: number }>(
     `SELECT count(*) AS count, ifnull(sum(octet_length(options)), 0) AS bytes FROM queue`,

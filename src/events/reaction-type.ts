@@ -1,4 +1,4 @@
-/** How the extra emoji's type is kept. Both spellings are accepted; which is sent depends on the client. */
+/** The form in which the extra emoji's type is kept. Both spellings are accepted; which is sent depends on the client. */
 export const EXTRA_EMOJI = 'svc_extra_emoji'
 const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 

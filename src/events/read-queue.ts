@@ -11,9 +11,9 @@ export interface DeliveryFacts extends AudienceFacts {
 }
 
 /**
- * What a queue gets of an event in the log, if its user may see it and its filters ask for it, in the forms its
- * capabilities want. Where one logged event becomes several, they take the ids that were set aside for it: the
- * last has the logged one's own.
+ * The forms that a queue gets of an event in the log, if its user may see it and its filters ask for it, as its capabilities
+ * want them. Where one logged event becomes several, they take the ids that were set aside for it: the last has the logged
+ * one's own.
  *
  * Source: docs/decisions/design.md#the-log-is-the-only-stream; docs/interface/events.md#what-a-queue-filters-and-changes.
  */

@@ -3,8 +3,8 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
 /**
- * What those who answer for a bot are told besides `realm_user`: its key and its settings. `delete` goes to
- * an owner whose bot was given to somebody else. Source: docs/interface/events.md#events-about-people.
+ * The event with a bot's key and settings, for those who answer for it; others get `realm_user` alone. `delete` goes to an
+ * owner whose bot was given to somebody else. Source: docs/interface/events.md#events-about-people.
  */
 export interface StoredRealmBotEvent extends LogEvent {
   readonly type: 'realm_bot'

@@ -4,7 +4,7 @@ import { groupSettingSchema as group } from './group-setting.ts'
 const integer = v.pipe(v.number(), v.safeInteger())
 /** −1 when there is none. */
 const channelId = integer
-/** Seconds; null: no limit. */
+/** A time limit in seconds; null: no limit. */
 const timeLimit = v.nullable(integer)
 /** The numbers of one setting mean other groups than those of another. */
 const channelCreationPolicy = v.picklist([1, 2, 3, 4])
@@ -47,7 +47,7 @@ export const realmPropertiesOfUpdate = {
   welcome_message_custom_text: v.string(),
 }
 
-/** Those that are told in a `realm`/`update_dict` event. */
+/** The properties that are told in a `realm`/`update_dict` event. */
 export const realmPropertiesOfUpdateDict = {
   message_content_edit_limit_seconds: timeLimit,
   allow_message_editing: v.boolean(),
@@ -70,7 +70,7 @@ export const realmPropertiesOfUpdateDict = {
   move_messages_between_streams_limit_seconds: timeLimit,
 }
 
-/** What older clients read in place of today's settings; told beside the setting that it follows from. */
+/** The values that older clients read in place of today's settings; told beside the setting that it follows from. */
 export const legacyRealmProperties = {
   create_public_stream_policy: channelCreationPolicy,
   create_private_stream_policy: channelCreationPolicy,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Credentials } from '../core/call.ts'
 
-/** So many callers are remembered. The one that was met longest ago goes. */
+/** The callers that are remembered. The one that was met longest ago goes. */
 const REMEMBERED = 5_000
 /** Milliseconds. */
 const VALID = 3_600_000
@@ -12,7 +12,7 @@ const VALID = 3_600_000
  */
 const accepted = new Map<string, number>()
 
-/** Undefined where nobody in particular asks. */
+/** The key of a caller; undefined where nobody in particular asks. */
 function keyOf(realmId: number, credentials: Credentials): string | undefined {
   if (credentials.kind === 'session') return `${realmId} ${credentials.digest}`
   if (credentials.kind !== 'basic') return undefined

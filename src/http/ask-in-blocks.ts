@@ -7,17 +7,20 @@ import { FewAtOnce } from './few-at-once.ts'
 
 /** An organization of 50,000 users needs some fifty. */
 const MOST_CALLS = 500
-/** Who fills is let be for so long since its last answer: a request that the platform has ended says nothing. */
+/** The ms since its last answer for which a request that fills is let be: a request that the platform has ended says nothing. */
 const FILLING_MS = 10_000
 const WAITING_MS = 60_000
 const LOOK_MS = 25
 /** Between two calls of who fills: what others ask meanwhile comes in between, also where Worker and object are one thread. */
 const FILLING_PAUSE_MS = 3
 
-/** Who fetches the blocks of an organization that lack, one at a time: until when (UNIX milliseconds), by its id. */
+/**
+ * The request that fetches an organization's missing blocks, one at a time: until when (UNIX milliseconds), by the
+ * organization's id.
+ */
 const filling = new Map<number, { until: number }>()
 
-/** Who asks, by organization: none waits for another's. */
+/** The requests that ask, by organization: none waits for another's. */
 const asking = new Map<number, FewAtOnce>()
 
 /** An answer whose blocks are all there. */
@@ -145,7 +148,7 @@ class OwnBlocks {
   }
 }
 
-/** In bytes: what is smaller is sent together. */
+/** The bytes up to which parts are sent together. */
 const CHUNK = 16 * 1024
 
 /** The answer as it is sent, beginning with `head`, which ends where the fields go on. */

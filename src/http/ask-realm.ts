@@ -18,7 +18,7 @@ interface AskOptions {
   readonly session?: SessionOfBrowser
 }
 
-/** What a page of ours asks of the organization at its host. */
+/** Asks the organization at the host of a page of ours. */
 export async function askRealm(
   request: Request,
   env: Environment,

@@ -52,7 +52,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
   }
 }
 
-/** What cannot be decoded is an address that nobody has. */
+/** The part of an address, decoded. One that cannot be is an address that nobody has. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

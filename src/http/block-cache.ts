@@ -7,7 +7,7 @@ export interface KeptBlock {
   readonly parts: readonly Uint8Array[]
 }
 
-/** What a block takes beside its parts, in bytes. */
+/** The bytes of a block beside its parts. */
 const BESIDES = 200
 const BESIDES_A_PART = 100
 
@@ -147,5 +147,5 @@ export function* sentBlocks({ blocks, sent }: AnswerInBlocks): Generator<[number
   }
 }
 
-/** Of this isolate. */
+/** The blocks of this isolate. */
 export const blockCache = new BlockCache()

@@ -5,22 +5,22 @@ import { describeParameter } from './openapi-parameters.ts'
 import { actionsOf, partsOf } from './schema-parts.ts'
 
 /**
- * In MiB: of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB,
+ * The MiB of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB,
  * docs/interface/conventions.md#limits), so that one that is too large is told so in the API's words.
  */
 export const LARGEST_BODY = 10
 
-/** In MiB: what every body may have, so that a text that is a little too long is refused by its own name. */
+/** The MiB that every body may have, so that a text that is a little too long is refused by its own name. */
 export const SMALLEST_LIMIT = 1
 
-/** Of a field: its name, and what a form of several parts writes around it. */
+/** The bytes of a field beside its value: its name, and what a form of several parts writes around it. */
 const BYTES_AROUND_A_FIELD = 1_024
 /** A character beyond ASCII has up to four bytes, each of which takes three characters in an urlencoded form. */
 const BYTES_OF_A_CHARACTER = 12
 const BYTES_OF_AN_ASCII_CHARACTER = 3
 
 /**
- * How large the body of a request may be, in MiB: as large as all parameters of the endpoint at their limits, written in the
+ * The MiB that the body of a request may have: as many as all parameters of the endpoint at their limits, written in the
  * longest way that a form has.
  */
 export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
@@ -32,7 +32,7 @@ export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 't
   return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), LARGEST_BODY)
 }
 
-/** The same for a request to one of several endpoints with one path: which of them a POST means, its form may say. */
+/** The limit of a request to one of several endpoints with one path: which of them a POST means, its form may say. */
 export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): number {
   const meant = endpoints.filter((endpoint) => method === 'POST' || endpoint.method === (method as Method))
   const limits = meant
@@ -51,14 +51,14 @@ function limitOf(endpoint: Endpoint): number {
   return limit
 }
 
-/** In bytes. */
+/** The bytes of a parameter's largest value. */
 function largestValue(name: string, schema: ParameterSchemas[string]): number {
   const { schema: described, isJson } = describeParameter(name, schema)
   const isAscii = isJson && !holdsText(described)
   return charactersOf(schema) * (isAscii ? BYTES_OF_AN_ASCII_CHARACTER : BYTES_OF_A_CHARACTER)
 }
 
-/** So many characters of a field are read at most, before anything is decoded. */
+/** The characters of a field that are read at most, before anything is decoded. */
 function charactersOf(schema: ParameterSchemas[string]): number {
   const { type, wrapped, options } = partsOf(schema)
   if (type === 'optional') return charactersOf(wrapped!)

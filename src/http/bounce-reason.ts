@@ -1,7 +1,7 @@
 import type { Email } from 'postal-mime'
 import { isRefusedAddress } from '../realm/outgoing/mail/email-failure.ts'
 
-/** UTF-16 units of a report that are read, and of what is kept of it. */
+/** The lengths of a report that is read, and of the reason that is kept of it, in UTF-16 units. */
 const LONGEST_REPORT = 20_000
 const LONGEST_REASON = 200
 

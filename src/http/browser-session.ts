@@ -16,15 +16,15 @@ const IDLE_SECONDS = 14 * 86_400
 
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
-/** Characters: browsers send at most some 4,000 for a cookie. */
+/** The length of all cookies, in characters: browsers send at most some 4,000 for one. */
 const LONGEST_COOKIES = 20_000
 
-/** What changes nothing. */
+/** The methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** What browsers say of a request that a page of this very origin has made, or its user alone. */
+/** The words of browsers for a request that a page of this very origin has made, or its user alone. */
 const OWN_PAGES = new Set(['same-origin', 'none'])
 
-/** By its cookie; undefined without one, or with something else in its place. */
+/** The session of a browser, by its cookie; undefined without one, or with something else in its place. */
 export async function sessionOf(request: Request): Promise<SessionOfBrowser | undefined> {
   const token = cookieOf(request, SESSION_COOKIE)
   if (token === undefined || !TOKEN_FORM.test(token)) return undefined
@@ -35,12 +35,12 @@ export function credentialsOf(session: SessionOfBrowser | undefined): Credential
   return session ? { kind: 'session', digest: session.digest } : { kind: 'none' }
 }
 
-/** Where browsers come as well as apps: a key, if one was sent, or the cookie. */
+/** The credentials where browsers come as well as apps: a key, if one was sent, or the cookie. */
 export async function keyOrSession(request: Request): Promise<Credentials> {
   return isByBrowser(request) ? credentialsOf(await sessionOf(request)) : readCredentials(request)
 }
 
-/** Who sends a key is no browser that is logged in, whatever cookies it has. */
+/** Whether a request is by a browser. One with a key is by no browser that is logged in, whatever cookies it has. */
 export function isByBrowser({ headers }: Request): boolean {
   return headers.get('authorization') === null && headers.get('cookie') !== null
 }
@@ -50,7 +50,10 @@ export async function newSession(): Promise<SessionOfBrowser> {
   return { token, digest: await sha256Hex(token) }
 }
 
-/** What the pages of a session send with whatever changes something. It follows from the session, so nobody can plant one. */
+/**
+ * The token that the pages of a session send with whatever changes something. It follows from the session, so nobody can plant
+ * one.
+ */
 export async function csrfTokenOf({ token }: SessionOfBrowser): Promise<string> {
   return (await sha256Hex(`csrf ${token}`)).slice(0, 64)
 }
@@ -74,7 +77,7 @@ export async function requireOwnPage(
 }
 
 /**
- * What browsers say of where a request comes from, if they do.
+ * Refuses a request that comes from another origin, as far as browsers say where it comes from.
  * @throws CsrfError
  */
 export function requireOwnOrigin({ url, headers }: Request): void {
@@ -95,7 +98,7 @@ export async function cookiesOf(session: SessionOfBrowser, url: URL): Promise<st
   ]
 }
 
-/** For one that has logged out. */
+/** The cookies of a browser that has logged out. */
 export function endedCookies(url: URL): string[] {
   const gone = `=; Path=/; Max-Age=0; SameSite=Lax${secureAt(url)}`
   return [`${SESSION_COOKIE}${gone}; HttpOnly`, `${CSRF_COOKIE}${gone}`]

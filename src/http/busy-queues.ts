@@ -1,12 +1,12 @@
 import { BUSY_QUEUE_MS } from '../core/budgets.ts'
 
-/** So many are remembered; the one whose last poll was given something longest ago goes. */
+/** The queues that are remembered; the one whose last poll was given something longest ago goes. */
 const REMEMBERED = 5_000
 
-/** By the queue's id: when a poll of it was last given something, in ms of the clock, ascending. */
+/** The times at which polls were last given something, in ms of the clock, ascending, by the queue's id. */
 const given = new Map<string, number>()
 
-/** What a poll without events, and with a heartbeat alone, is answered (`frameOf`). */
+/** The answers of polls without events, and with a heartbeat alone (`frameOf`). */
 const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
 
 /** A poll of the queue was answered with this frame. */

@@ -11,8 +11,8 @@ const FIRST_WAIT_MS = 50
 const OVERLOADED_RETRY_SECONDS = 5
 
 /**
- * What the platform notes on an error that comes from an object (Cloudflare's "Error handling" of Durable
- * Objects). `remote`: it was thrown there, by our code, unless something else is noted too.
+ * The notes of the platform on an error that comes from an object (Cloudflare's "Error handling" of Durable Objects). `remote`:
+ * it was thrown there, by our code, unless something else is noted too.
  */
 interface NotedError extends Error {
   readonly remote?: boolean

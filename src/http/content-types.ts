@@ -27,7 +27,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** Of a file of a client, by its name. */
+/** The content type of a client's file, by its name. */
 export function contentTypeOf(path: string): string {
   return BY_ENDING[path.split('.').at(-1)!.toLowerCase()] ?? 'application/octet-stream'
 }

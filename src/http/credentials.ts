@@ -1,12 +1,12 @@
 import type { Credentials } from '../core/call.ts'
 import { BadRequestError, CsrfError, UnauthorizedError } from '../core/errors.ts'
 
-/** Characters: a key, and an address of 254 characters in UTF-8, in Base64, with room to spare. */
+/** The length of a header, in characters: a key, and an address of 254 characters in UTF-8, in Base64, with room to spare. */
 const LONGEST_HEADER = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
-/** What changes nothing. */
+/** The methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** What browsers, and nobody else, say of a request whose page is another host's. */
+/** The words of browsers, and nobody else, for a request whose page is another host's. */
 const OTHER_SITES = new Set(['cross-site', 'same-site'])
 
 /**

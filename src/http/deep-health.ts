@@ -16,7 +16,7 @@ import { respondDocument } from './respond.ts'
 /** D1 has an entry within seconds, and a job begins when it is due: after so long something is wrong. */
 const LATE_SECONDS = 300
 
-/** What can be asked of a place, or that it does not answer. */
+/** The facts about one store or object, or that it does not answer. */
 type Looked<Facts> =
   | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
   | { readonly reachable: false }
@@ -98,7 +98,7 @@ type OrganizationHealth = Looked<RealmHealth> & {
   readonly d1_cursor: number | null
 }
 
-/** Null where no organization answers at the host, or nobody can tell. */
+/** The health of the organization at the host; null where none answers, or nobody can tell. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
   const realm = await findRealm(env.DB, url).catch(() => undefined)
   if (!realm) return null
@@ -121,7 +121,7 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
     : { host, place, is_other, d1_cursor: d1_cursor ?? null, ...looked }
 }
 
-/** What somebody has to do something about. */
+/** The problems that somebody has to do something about. */
 function problemsOf(organization: OrganizationHealth): string[] {
   if (organization.is_other) return ['The realm object is another organization’s: D1 has given its id again']
   if (!organization.reachable) return ['The realm object cannot be reached']
@@ -136,7 +136,7 @@ function problemsOf(organization: OrganizationHealth): string[] {
   ])
 }
 
-/** What is worth knowing, and is no reason to call the deployment ill: a member's webhook that is gone is a dead letter. */
+/** The facts that are worth knowing, and no reason to call the deployment ill: a member's webhook that is gone is a dead letter. */
 function notesOf(organization: OrganizationHealth): string[] {
   if (!organization.reachable) return []
   const { restored, dead_letters, log: entries } = organization

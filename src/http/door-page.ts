@@ -16,7 +16,7 @@ export function respondRefusal(
   return respondDoor(texts, title, html`<p>${refusalIn(texts, msg)}</p>`, status)
 }
 
-/** What was wrong with a form, above it. */
+/** The line above a form that says what was wrong with it. */
 export function refusalLine(texts: DoorTexts, refusal: string | undefined): Html {
   return refusal === undefined
     ? html``

@@ -10,9 +10,9 @@ import { DAY } from '../core/time.ts'
  * whether the reader may have it.
  */
 const CACHE = 'stored-files'
-/** What is deleted in the store is gone here too, after so long. */
+/** The seconds that a copy is kept: what is deleted in the store is gone here too after them. */
 const KEPT_SECONDS = DAY
-/** What is larger is read where it is. */
+/** The bytes of the largest copy. Larger files are read where they are. */
 const LARGEST_BYTES = 100 * MIB
 const MOST_BEGUN = 1_000
 
@@ -43,7 +43,10 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
 /** Keys of which a copy was begun here: of the many ranges of a film the first is enough. */
 const begun = new Set<string>()
 
-/** Beside the request: it is read once more, since a reader who is slow would hold in memory what the cache has taken already. */
+/**
+ * Keeps a copy beside the request: the file is read once more, since a reader who is slow would hold in memory what the cache
+ * has taken already.
+ */
 export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
   if (size > LARGEST_BYTES || begun.has(key)) return
   if (begun.size >= MOST_BEGUN) begun.clear()

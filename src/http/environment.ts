@@ -17,7 +17,7 @@ import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './quota-settings.ts'
 
-/** What wrangler.toml binds, and the settings that the environment may give. */
+/** The bindings of wrangler.toml, and the settings that the environment may give. */
 export interface Environment
   extends RateLimitEnvironment,
     QuotaEnvironment,
@@ -52,10 +52,10 @@ export interface Environment
   readonly DEVELOPMENT?: true
 }
 
-/** How the interface document writes it, and how other settings here do. */
+/** The words for a switch that is on: as the interface document writes it, and as other settings here do. */
 const SWITCHED_ON = new Set(['true', 'on', '1'])
 
-/** Of the settings of the environment, those that rules and answers in the organization at this URL depend on. */
+/** The settings of the environment that rules and answers in the organization at this URL depend on. */
 export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
   const host = realmHost(url)
   return {

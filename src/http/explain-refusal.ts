@@ -23,7 +23,7 @@ export async function explainRefusal(
   return ApiError.fromWire(refusal)
 }
 
-/** Without D1 the plainer refusal has to do. */
+/** Whether the key is another organization's. Without D1 the plainer refusal has to do. */
 async function isForeignKey({ DB }: Environment, realmId: number, apiKey: string): Promise<boolean> {
   try {
     return await isKeyOfOtherRealm(DB, await sha256Hex(apiKey), realmId)

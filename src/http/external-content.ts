@@ -25,11 +25,11 @@ import { retryLater } from './respond.ts'
 
 const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
 
-/** How long the edge and browsers keep a picture; and that there is none, so that not every reader asks again. */
+/** The seconds for which the edge and browsers keep a picture, and that there is none, so that not every reader asks again. */
 const KEPT_SECONDS = DAY
 const KEPT_REFUSAL_SECONDS = 5 * MINUTE
 
-/** Where the edge keeps them: a cache of this place of the world. On `workers.dev` it keeps nothing. */
+/** The cache in which the edge keeps pictures: a cache of this place of the world. On `workers.dev` it keeps nothing. */
 const CACHE = 'external-content'
 
 /**
@@ -71,7 +71,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   }
 }
 
-/** It is sent as it comes. What is not too large for that is held beside, and kept once it is whole. */
+/** Sends a picture as it comes. One that is not too large is held beside, and kept once it is whole. */
 function respondPicture(
   request: Request,
   env: Environment,
@@ -115,8 +115,8 @@ function respondPicture(
 }
 
 /**
- * What the cache is to get of a picture. A stream that breaks off would be kept as far as it has come: so it gets the whole,
- * or nothing, where there is no room for it here.
+ * The copy of a picture for the cache. A stream that breaks off would be kept as far as it has come: so it gets the whole, or
+ * nothing, where there is no room for it here.
  */
 class Copy {
   readonly #giveBack: GiveBack | undefined

@@ -7,7 +7,7 @@ const COLON = 0x3a
 const [BRACE, BRACKET] = [0x7b, 0x5b]
 const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
 
-/** What becomes of a field: it is left out, or stays, or its JSON is replaced. */
+/** The rule for a field: it is left out, or stays, or its JSON is replaced. */
 export type FieldRule = 'drop' | 'keep' | ((json: string) => string)
 
 /**

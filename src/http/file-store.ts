@@ -4,7 +4,7 @@ import { log } from '../core/log.ts'
 import { fromStore } from './from-store.ts'
 import { waitForMemory } from './memory-share.ts'
 
-/** What is held of a file grows with it up to a part. */
+/** The bytes that are held of a file at first: they grow with it up to a part. */
 const FIRST_BYTES = 64 * 1024
 const GROWTH = 4
 

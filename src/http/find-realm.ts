@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
 import { findRealmNear, type RealmRecord } from '../d1/realms.ts'
 
-/** After so long D1 is asked again, beside the request that finds it so: none waits for that. */
+/** The ms after which D1 is asked again, beside the request that finds it so: none waits for that. */
 const FRESH_MS = 60_000
 /** While D1 is asked, or is down, it is not asked at every request. */
 const STALE_MS = 5_000

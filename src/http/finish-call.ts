@@ -29,7 +29,7 @@ import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from 
 import { StoredFiles } from './stored-files.ts'
 import { testPush, testSealedPush } from './test-push.ts'
 
-/** How often an answer is made again when the realm moves on while its bodies are fetched. */
+/** The number of times that an answer is made again when the realm moves on while its bodies are fetched. */
 const FINISH_ATTEMPTS = 4
 
 export interface UnfinishedCall {
@@ -76,7 +76,7 @@ export function takesMemory({ largeAnswer, workerBytes }: Endpoint): boolean {
   return largeAnswer !== undefined || workerBytes !== undefined
 }
 
-/** Of those that may be large, by organization and operation. */
+/** The sizes of answers that may be large, by organization and operation. */
 const answerSizes = new AnswerSizes()
 
 /** An answer in bytes is there once as it came, and once more while it goes out. A refusal is small. */

@@ -1,6 +1,6 @@
 import { html, respondPage } from './html.ts'
 
-/** Where the help for compatible clients is. Source: docs/interface/browsers.md#routes. */
+/** The address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
 const PUBLIC_HELP = 'https://zulip.com/help/'
 
 /**

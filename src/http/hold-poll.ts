@@ -140,7 +140,7 @@ async function askForSocket(
     : { answer, frame: await response.text() }
 }
 
-/** Undefined when the object cannot be reached just now. */
+/** Opens a poll again; undefined when the object cannot be reached just now. */
 async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Promise<OpenedPoll | undefined> {
   try {
     return await farTrip(open)
@@ -155,7 +155,7 @@ function resumedCall(call: RealmCall, queueId: string): RealmCall {
   return { ...call, counted: true, parameters: { ok: true, value: { ...value, queue_id: queueId } } }
 }
 
-/** It waits, and most likely not for long. */
+/** Whether a poll waits, and most likely not for long. */
 function isLikelyHeld(call: RealmCall): boolean {
   const { parameters } = call
   const waits = parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false

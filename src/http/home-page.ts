@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './login-page.ts'
 
-/** Of the server settings, what the page shows. The description is HTML of our own rendering. */
+/** The server settings that the page shows. The description is HTML of our own rendering. */
 interface ShownOrganization {
   readonly realm_name: string
   readonly realm_description: string

@@ -3,12 +3,12 @@ import { type Html, html } from '../core/html.ts'
 export { Html, html } from '../core/html.ts'
 
 const [AMPERSAND, NUMBER_SIGN, SEMICOLON, ZERO] = [0x26, 0x23, 0x3b, 0x30]
-/** Bytes that must not stand in HTML as they are: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
+/** The bytes that must not stand in HTML as they are: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
 const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ([34, 38, 39, 60, 62].includes(byte) ? 1 : 0))
-/** What a reference is longer than its byte. */
+/** The bytes by which a reference is longer than its byte. */
 const LONGER_BY = 4
 
-/** Bytes of UTF-8 as they may stand in HTML, also within an attribute. */
+/** The bytes of UTF-8 as they may stand in HTML, also within an attribute. */
 export function escapedBytes(bytes: Uint8Array): Uint8Array {
   let found = 0
   for (let at = 0; at < bytes.length; at += 1) found += ESCAPED[bytes[at]!]!

@@ -4,7 +4,7 @@ import { type Action, actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 /** A schema in the words of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** What the valibot schema accepts, as far as JSON Schema can say it; the rest is left open. */
+/** The values that the valibot schema accepts, as far as JSON Schema can say it; the rest is left open. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   return { ...typeOf(schema), ...Object.assign({}, ...actionsOf(schema).map(constraintOf)) }
 }
@@ -73,7 +73,7 @@ function limitsIn({ metadata }: Action): JsonSchema {
   )
 }
 
-/** What an action of a pipe adds. Actions that only clean a value up add nothing. */
+/** The keywords that an action of a pipe adds. Actions that only clean a value up add nothing. */
 function constraintOf(action: Action): JsonSchema {
   const { type, requirement, description } = action
   const schema = schemaOf(action)

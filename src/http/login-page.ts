@@ -20,7 +20,7 @@ import { PUBLIC_ROOT } from './public-pages/addresses.ts'
 import { respondError, respondSuccess, retryLater } from './respond.ts'
 
 export const LOGIN_PATH = '/accounts/login'
-/** The same under the address that clients know from `login_page`. */
+/** The page under the address that clients know from `login_page`. */
 export const SHORT_LOGIN_PATH = '/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
 
@@ -39,7 +39,7 @@ export async function showLoginPage(request: Request, env: Environment): Promise
   return respondLogin(request, { isOpenToTheWeb }, 200, TO_THE_APP)
 }
 
-/** Nothing is asked of the organization where the deployment has no such thing. */
+/** Whether the organization is read without an account. It is not asked where the deployment allows no such thing. */
 async function isReadWithoutAccount(request: Request, env: Environment): Promise<boolean> {
   if (!allowsWebPublic(env)) return false
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
@@ -178,7 +178,7 @@ async function checkPassword(
   return { username: email, ...check }
 }
 
-/** What opens the app again. Apps know the scheme by this name. */
+/** The address that opens the app again. Apps know the scheme by this name. */
 function appAddress(origin: string, { api_key, email, user_id }: CompletedLogin, pad: string): string {
   const answer = new URLSearchParams({
     realm: origin,

@@ -21,14 +21,14 @@ interface Share {
   readonly owner: string
 }
 
-/** Who waits for a share. */
+/** A request that waits for a share. */
 interface Waiter {
   readonly needed: Needed
   readonly until: number
   readonly owner: string
 }
 
-/** What is needed may turn out to be less while one waits. In bytes. */
+/** The bytes that are needed; they may turn out to be less while one waits. */
 export type Needed = number | (() => number)
 
 function bytesOf(needed: Needed): number {
@@ -39,8 +39,8 @@ function bytesOf(needed: Needed): number {
 export type GiveBack = () => void
 
 /**
- * What requests of one isolate share, each for as long as it needs it. Those of one organization have a part of it at most, and
- * whose organization has least is next: a busy one does not keep the others waiting.
+ * The memory that requests of one isolate share, each for as long as it needs it. Those of one organization have a part of it
+ * at most, and a request of the organization that has least is next: a busy one does not keep the others waiting.
  */
 export class SharedMemory {
   readonly #bytes: number
@@ -149,13 +149,13 @@ export class SharedMemory {
   }
 }
 
-/** For bodies, parts of files and answers. */
+/** The memory for bodies, parts of files and answers. */
 export const workerMemory = new SharedMemory(WORKER_SHARES)
 
-/** For decoding, one picture after the other. */
+/** The memory for decoding, one picture after the other. */
 export const pictureMemory = new SharedMemory(DECODED_PICTURE, 1)
 
-/** Of that, for copies of pictures that are held only so that they can be kept: nobody waits for them. */
+/** The part of the memory for copies of pictures that are held only so that they can be kept: nobody waits for them. */
 const pictureCopies = new SharedMemory(PICTURE_COPIES)
 
 /** Room for a copy of a picture that is on its way, if there is any. */
@@ -172,12 +172,12 @@ export function takeForCopy(bytes: number): GiveBack | undefined {
   )
 }
 
-/** What is small takes no share. @throws ServiceUnavailableError (503) */
+/** Waits for a share of the memory. Small needs take none. @throws ServiceUnavailableError (503) */
 export async function waitForMemory(needed: Needed): Promise<GiveBack> {
   return bytesOf(needed) < SMALLEST_SHARE ? () => {} : workerMemory.wait(needed)
 }
 
-/** What one request holds while it is served. */
+/** The memory that one request holds while it is served. */
 export class RequestMemory {
   readonly #shares: GiveBack[] = []
 

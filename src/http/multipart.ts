@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { BrokenFormError, type IncomingFile } from '../core/files.ts'
 
-/** Longer heads of parts are no browser's and no library's. */
+/** The length of a part's head. Longer ones are no browser's and no library's. */
 const LONGEST_HEAD = 16 * 1024
 const LINE_END = '\r\n'
 
@@ -23,7 +23,7 @@ export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
   }
 }
 
-/** Of a multipart form; undefined for any other type, and without one. */
+/** The boundary of a multipart form; undefined for any other type, and without one. */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined
   const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType)
@@ -112,7 +112,7 @@ class PartReader {
   }
 }
 
-/** Undefined for a part that is no file. The form with `*` says which characters are meant. */
+/** The name of a part's file; undefined for a part that is no file. The form with `*` says which characters are meant. */
 function fileNameOf(disposition: string): string | undefined {
   const extended = /;\s*filename\*=utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   if (extended !== undefined) {

@@ -165,7 +165,7 @@ const KEY_REUSED = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-/** As all but tus has it: parameters in the query or in a form, and 200. */
+/** Describes an endpoint as all but tus has it: parameters in the query or in a form, and 200. */
 function describeForm(endpoint: Endpoint, parameters: readonly DescribedParameter[], content: object) {
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
   return {

@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts'
 import { FieldsOfJson } from './fields-of-json.ts'
 import type { WebClient } from './web-client.ts'
 
-/** What the snapshot in a page is asked with, as POST /register is. Source: docs/interface/browsers.md#page-parameters. */
+/** The parameters of the snapshot in a page, as of POST /register. Source: docs/interface/browsers.md#page-parameters. */
 export const REGISTRATION: ReadonlyMap<string, string> = new Map(
   Object.entries({
     apply_markdown: true,
@@ -67,7 +67,7 @@ export function pageParameters(
   }
 }
 
-/** What the page says to a reader without an account: the client registers by itself, and there are no events. */
+/** The parameters of a page for a reader without an account: the client registers by itself, and there are no events. */
 export function spectatorParameters(
   client: WebClient,
   language: string,

@@ -33,7 +33,7 @@ type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Show
 
 const OWN_PAGE = '/parley'
 
-/** What a browser finds here: the page to talk in, and what people need around it. */
+/** Routes the pages that a browser finds here: the page to talk in, and what people need around it. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
   const show = (path: string, page: ShowPage) => showAt(router, path, page)
   show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
@@ -87,7 +87,7 @@ function showAt(router: RouterType<PageRequest, [Environment]>, path: string, pa
   })
 }
 
-/** What is found where nothing else is: languages and files of a web client. */
+/** Routes the files of a web client, languages among them, to where nothing else is. */
 export function routeWebClient(router: RouterType<PageRequest, [Environment]>): void {
   showAt(router, '/:language', showWebClient)
   showAt(router, '*', serveWebClientFile)

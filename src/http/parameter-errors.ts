@@ -73,7 +73,7 @@ function isMissingKey(issue: v.BaseIssue<unknown>): boolean {
   )
 }
 
-/** Of a union's branches the one that got furthest is the one that was meant. */
+/** The issue of the branch of a union that got furthest: it is the one that was meant. */
 function deepestUnionIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   if (issue.type !== 'union' || !issue.issues) return issue
   const nested = issue.issues.filter((inner) => (inner.path?.length ?? 0) > 0)

@@ -4,9 +4,9 @@ import { readBoundedBody } from './bounded-body.ts'
 import type { RequestMemory } from './memory-share.ts'
 import { boundaryOf } from './multipart.ts'
 
-/** In a form or a query, each counted as often as it comes. No endpoint takes a tenth of it. */
+/** The parameters of a form or a query, each counted as often as it comes. No endpoint takes a tenth of it. */
 const MOST_PARAMETERS = 1_000
-/** Characters. Names that are not known are named in the answer. */
+/** The length of a name, in characters. Names that are not known are named in the answer. */
 const LONGEST_NAME = 200
 
 const URLENCODED = /^application\/x-www-form-urlencoded/i

@@ -1,4 +1,4 @@
-/** Characters. Clients name themselves in far less; what is beyond says nothing that is asked for. */
+/** The length of a user agent, in characters. Clients name themselves in far less. */
 const LONGEST_USER_AGENT = 500
 
 /** Cut where it is too long. */

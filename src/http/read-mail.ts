@@ -13,9 +13,9 @@ export interface MailFile {
 
 /** Parts within parts, and bytes of headers: far beyond those of any mail that people send. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
-/** Those of the largest mail with files, and more. What the library does with some parts grows with the square of their lines. */
+/** The lines of the largest mail with files, and more. The library's work with some parts grows with the square of their lines. */
 const MOST_LINES = 200_000
-/** Of the writer's name and address, in UTF-16 units. */
+/** The length of the writer's name and address, in UTF-16 units. */
 const LONGEST_SENDER = 200
 
 /** @throws {Error} for what is no mail, or goes beyond the limits. */
@@ -40,7 +40,7 @@ export function headerOf({ headers }: Email, name: string): string {
   )
 }
 
-/** What its writer says in a mail, and shall be posted; '' where that is nothing. Source: docs/interface/notifications.md#mail-that-comes. */
+/** The text of a mail that is posted; '' where there is none. Source: docs/interface/notifications.md#mail-that-comes. */
 export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
   const forms = [email.text ?? '', email.html === undefined ? '' : markdownOfHtml(email.html)]
   if (options.includes('prefer-html')) forms.reverse()

@@ -56,7 +56,7 @@ function letGo(values: Map<string, string>, memory: RequestMemory): void {
   memory.giveBack()
 }
 
-/** It is in memory, and each who asks for its content reads it from the beginning. */
+/** A file that is in memory: each reader of its content reads it from the beginning. */
 function fileOf(file: File): IncomingFile {
   return {
     name: file.name,
@@ -100,7 +100,7 @@ interface Readers {
   readonly knownNames: ReadonlySet<string>
 }
 
-/** Of an endpoint's parameters, made when it is first asked. */
+/** The readers of an endpoint's parameters, made when it is first asked. */
 const readers = new WeakMap<ParameterSchemas, Readers>()
 
 function readersOf({ params }: Endpoint): Readers {

@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 
 /** The platform's hints for where an object is to be. Source: Cloudflare's documentation, Durable Objects, data location. */
 const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
-/** Where it promises that what is kept stays. */
+/** The jurisdictions in which the platform promises that data stays. */
 const JURISDICTIONS = ['eu', 'fedramp'] as const
 
 export const locationFields = {
@@ -17,14 +17,14 @@ export interface WantedLocation {
   readonly jurisdiction?: (typeof JURISDICTIONS)[number] | undefined
 }
 
-/** In which jurisdiction this deployment keeps texts and files (`npm run deploy -- --jurisdiction`); null: in none. */
+/** The jurisdiction in which this deployment keeps texts and files (`npm run deploy -- --jurisdiction`); null: in none. */
 export function jurisdictionOf({ JURISDICTION }: Environment): (typeof JURISDICTIONS)[number] | null {
   return JURISDICTIONS.find((known) => known === JURISDICTION) ?? null
 }
 
 /**
- * Where a new organization is to be. What the deployment keeps in a jurisdiction stays there as a whole, so an organization in it
- * has its object there too.
+ * The location of a new organization. What the deployment keeps in a jurisdiction stays there as a whole, so an organization in
+ * it has its object there too.
  * @throws BadRequestError where not all of it could be kept in the jurisdiction.
  */
 export function locationFor(

@@ -5,7 +5,7 @@ import { noteOfRequest } from '../core/request-record.ts'
 import { streamBlocks, type WholeAnswer } from './ask-in-blocks.ts'
 import { beginSending, isAsyncIterable, jsonInPieces } from './sent-in-pieces.ts'
 
-/** What a response carries beside its body. */
+/** The facts that a response carries beside its body. */
 export interface ResponseFacts {
   readonly rateLimit?: RateLimitState
   /** Names to list in `ignored_parameters_unsupported`; the key is left out when there are none. */
@@ -33,7 +33,7 @@ export function respondWithFields(json: string, { ignored, ...facts }: ResponseF
   return new Response(body, { headers: headersOf(facts) })
 }
 
-/** In bytes: an answer that is there already is sent in pieces of this length. */
+/** The bytes of the pieces in which an answer is sent that is there already. */
 const PIECE = 256 * 1024
 
 /** A success whose fields are there as the JSON of an object, in UTF-8: they are sent as they are. */
@@ -87,7 +87,7 @@ export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'
   return response
 }
 
-/** What became of a request that failed: a refusal, or a bug, which goes to the log under `what` was asked. */
+/** Answers a request that failed: with a refusal, or a bug, which goes to the log under `what` was asked. */
 export function respondFailure(what: string, error: unknown): Response {
   if (error instanceof ApiError) return respondError(error)
   log('error', 'A request failed', { operation: what, error })

@@ -67,7 +67,7 @@ function beginningOf(first: string, count: number | 'any'): string {
   return `${count} ${first}`
 }
 
-/** Longer fixed beginnings first: `/users/me` is not the user called "me". */
+/** The routes of endpoints, longer fixed beginnings first: `/users/me` is not the user called "me". */
 function routesOf(endpoints: readonly Endpoint[]): Route[] {
   return [...Map.groupBy(endpoints, ({ path }) => shapeOf(path)).values()]
     .map((found) => ({ found, path: found[0]!.path }))
@@ -101,7 +101,7 @@ function readPath({ segments }: Route, sent: readonly string[]): string[] | unde
   return values
 }
 
-/** Undefined when the percent-encoding is broken. */
+/** A segment decoded; undefined when the percent-encoding is broken. */
 function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)

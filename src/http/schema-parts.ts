@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 /** A step of a pipe: a schema, or an action that checks or changes the value. */
 export type Action = { readonly kind: string; readonly type: string; readonly [detail: string]: unknown }
 
-/** What a valibot schema is made of, by its type: `item` of an array, `options` of a union, and so on. */
+/** The parts of a valibot schema, by its type: `item` of an array, `options` of a union, and so on. */
 export interface SchemaParts {
   readonly type: string
   readonly pipe?: readonly Action[]

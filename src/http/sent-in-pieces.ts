@@ -1,6 +1,6 @@
 import { log } from '../core/log.ts'
 
-/** In characters: an answer is sent in pieces of this length, and one item more. */
+/** The characters of the pieces in which an answer is sent, and one item more. */
 const PIECE = 256_000
 
 export function isAsyncIterable(field: [string, unknown]): field is [string, AsyncIterable<unknown>] {

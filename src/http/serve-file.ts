@@ -3,8 +3,8 @@ import { type ByteRange, edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import { fromStore } from './from-store.ts'
 
 /**
- * What a browser may show in its window: nothing in it can act. A PDF can, for browsers run its scripts, which may open
- * dialogues in our name, whatever a policy says.
+ * The types that a browser may show in its window: nothing in it can act. A PDF can, for browsers run its scripts, which may
+ * open dialogues in our name, whatever a policy says.
  */
 const SHOWN_INLINE = new Set([
   'audio/aac',
@@ -35,7 +35,7 @@ function policyFor(contentType: string): string {
   return `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; ${isPlayed ? 'sandbox allow-same-origin' : 'sandbox'}`
 }
 
-/** It may be kept by its reader alone, who asks each time whether they still may read it. */
+/** The policy of caches for a file that its reader alone may keep, who asks each time whether they still may read it. */
 const ASKED_AGAIN = 'private, no-cache'
 
 /**
@@ -76,7 +76,7 @@ export async function serveFile(
   return new Response(stored.body, { status, headers })
 }
 
-/** What is said of a file: a name for saving it, and what a browser may do with it. */
+/** The headers of a file: a name for saving it, and what a browser may do with it. */
 export function headersOf(
   { key, name, contentType }: Pick<StoredFile, 'key' | 'name' | 'contentType'>,
   download = false,
@@ -101,7 +101,7 @@ function shownType(contentType: string): string {
 /** Control characters, and those that turn the direction of text: with them `exe.gpj` is read as a picture's name. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/** As RFC 8187 wants it: what encodeURIComponent leaves and the header does not allow is encoded too. */
+/** A name as RFC 8187 wants it: what encodeURIComponent leaves and the header does not allow is encoded too. */
 function quoted(name: string): string {
   return encodeURIComponent(name.toWellFormed().replace(UNSEEN, '')).replace(
     /['()*]/g,
@@ -109,7 +109,7 @@ function quoted(name: string): string {
   )
 }
 
-/** Undefined for the whole file: also for several ranges at once, and for those of another version. */
+/** The range that is asked for; undefined for the whole file: also for several ranges at once, and for those of another version. */
 function rangeOf(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const condition = request.headers.get('if-range')
   if (condition !== null && condition !== etag) return undefined

@@ -13,10 +13,13 @@ import { fromStore } from './from-store.ts'
 import { workerMemory } from './memory-share.ts'
 import { headersOf, serveFile } from './serve-file.ts'
 
-/** Larger pictures are shown as they are: they have to be held in memory to be made smaller. */
+/**
+ * The bytes of the largest picture that is made smaller. Larger ones are shown as they are: they have to be held in memory to
+ * be made smaller.
+ */
 const LARGEST_BYTES = 20 * MIB
 
-/** What is stored for a picture that cannot be made smaller, so that nobody tries again. */
+/** The content that is stored for a picture that cannot be made smaller, so that nobody tries again. */
 const NONE = new Uint8Array(0)
 
 /**
@@ -62,7 +65,7 @@ export async function serveThumbnail(
   return new Response(isHead ? null : made, { headers })
 }
 
-/** Undefined when it cannot be made, or not now. Two who ask at once store the same. */
+/** Makes a smaller form; undefined when it cannot be made, or not now. Two requests at once store the same. */
 async function makeThumbnail(
   bucket: R2Bucket,
   file: StoredFile,

@@ -14,7 +14,7 @@ import { sha256Hex } from './sha256.ts'
 
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 
-/** Characters. */
+/** A text of so many characters. */
 function lengthOf(least: number, most: number) {
   const problem = `Enter a name of ${least} to ${most} characters`
   return v.pipe(v.string(), v.trim(), v.minLength(least, problem), v.maxLength(most, problem))
@@ -48,7 +48,7 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
   }
 }
 
-/** What an organization is founded with. */
+/** The form that an organization is founded with. */
 export type FoundingForm = v.InferOutput<typeof foundingForm>
 
 /** @throws BadRequestError that says what is wrong first. */

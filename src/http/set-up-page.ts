@@ -15,7 +15,7 @@ import { respondFailure } from './respond.ts'
 import { foundOrganization, readFounding } from './set-up-organization.ts'
 import { sha256Hex } from './sha256.ts'
 
-/** What a set-up link begins with; its ticket follows. */
+/** The path that a set-up link begins with; its ticket follows. */
 export const SET_UP_PATH = '/setup'
 
 interface Entered {
@@ -67,7 +67,7 @@ async function isGood({ params, url }: PageRequest, env: Environment): Promise<b
   return isOrganizationTicket(env.DB, shown, Date.now() / 1_000)
 }
 
-/** Without the name of the field, which programs are told. */
+/** The sentence of a refusal without the name of the field, which is for programs. */
 function sentenceOf({ message }: ApiError): string {
   return message.replace(/^[a-z_.]{1,40}: /, '')
 }

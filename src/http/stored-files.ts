@@ -5,8 +5,9 @@ import { outOfRequest } from '../core/request-record.ts'
 import type { Storing, WorkerContext } from '../endpoints/define-endpoint.ts'
 
 /**
- * What comes with one request, on its way into the store (`stores` of an endpoint). It may be under way before the realm has answered; if
- * the Worker ends before it can take a refused file away again, nobody knows of that but `npm run verify`, which looks through the store.
+ * The files that come with one request, on their way into the store (`stores` of an endpoint). It may be under way before the
+ * realm has answered; if the Worker ends before it can take a refused file away again, nobody knows of that but `npm run
+ * verify`, which looks through the store.
  */
 export class StoredFiles {
   readonly #storing: Storing

@@ -19,7 +19,7 @@ const NIGHTS_OF_A_PASS = 6
 /** The others wait for the next day. */
 const REALMS_AT_ONCE = 100
 
-/** Once a day: what is left over in D1. `now` in UNIX seconds. */
+/** Removes what is left over in D1, once a day. `now` in UNIX seconds. */
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)

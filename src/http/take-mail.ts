@@ -23,7 +23,7 @@ import { fileStoreOn } from './file-store.ts'
 import { holdingMemory } from './memory-share.ts'
 import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, textOf } from './read-mail.ts'
 
-/** As Cloudflare's Email Routing brings it. */
+/** A mail as Cloudflare's Email Routing delivers it. */
 export interface IncomingMail {
   /** Of the envelope; '' or `<>` for mail that nobody can answer. */
   readonly from: string
@@ -36,16 +36,16 @@ export interface IncomingMail {
   setReject(reason: string): void
 }
 
-/** In bytes. It is held with what is read out of it, which has a share of the memory for that. */
+/** The bytes of the largest mail. It is held with what is read out of it, which has a share of the memory for that. */
 const LARGEST_MAIL = 10 * MIB
 const COPIES_HELD = 3
 const MOST_FILES = 20
-/** Characters of a refusal: it is a line of SMTP. */
+/** The length of a refusal, in characters: it is a line of SMTP. */
 const LONGEST_REFUSAL = 300
 /** First part of the User-Agent, and so the name of the client that messages come from. */
 const USER_AGENT = 'Email'
 
-/** What became of a mail, for the log. `dropped`: nobody is told, so that programs do not answer one another. */
+/** The outcome of a mail, for the log. `dropped`: nobody is told, so that programs do not answer one another. */
 type Outcome = 'taken' | 'refused' | 'dropped'
 
 /** Thrown where the mail is refused: the message is for whoever has sent it. */
@@ -199,7 +199,7 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
   return 'taken'
 }
 
-/** What the organization refuses is told to the writer; after any other failure the mail comes again. */
+/** Asks the organization. Its refusal is told to the writer; after any other failure the mail comes again. */
 async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask()

@@ -36,7 +36,7 @@ export async function sendTestMail(request: Request, env: Environment): Promise<
 }
 
 /**
- * By which way it went.
+ * Sends a test mail; returns the way by which it went.
  *
  * @throws BadRequestError that says what is wrong
  */

@@ -25,7 +25,7 @@ export async function testPush(env: PushEnvironment, test: TestPush): Promise<vo
   }
 }
 
-/** As `testPush`, for devices that get encrypted notifications. */
+/** Sends a test as `testPush` does, to devices that get encrypted notifications. */
 export async function testSealedPush(
   env: PushEnvironment,
   { notification }: SealedTest,
@@ -39,7 +39,7 @@ export async function testSealedPush(
   }
 }
 
-/** Whoever tries it is told whether to wait, or whom to ask. */
+/** The refusal of a test, which says whether to wait, or whom to ask. */
 function whatIsWrong(error: unknown): ApiError {
   if (error instanceof BouncerRefusal) return new AdminActionRequiredError()
   const status = error instanceof BouncerFailure ? error.status : undefined

@@ -12,9 +12,9 @@ import { allowedMethods, namedBy } from './routes.ts'
 import { headerName, TUS_EXTENSIONS, TUS_VERSION } from './tus-protocol.ts'
 
 /**
- * What is asked in the tus protocol (tus-protocol.ts): parameters and most answers are
- * in headers, and statuses tell what is wrong. A refusal has the API's body all the same, with the text under
- * `message` too, where clients of this protocol look for it.
+ * Serves requests of the tus protocol (tus-protocol.ts): parameters and most answers are in headers, and statuses tell what is
+ * wrong. A refusal has the API's body all the same, with the text under `message` too, where clients of this protocol look for
+ * it.
  */
 export async function serveTus(
   endpoints: readonly Endpoint[],

@@ -80,7 +80,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   return served ?? respondSentence(NO_FILE, 404)
 }
 
-/** What cannot be decoded is no address of a file. */
+/** A path decoded. One that cannot be is no address of a file. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

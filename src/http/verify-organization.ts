@@ -22,7 +22,7 @@ const verification = v.object({
   repair: v.optional(v.boolean(), false),
 })
 
-/** What is found where D1 lists an organization, and its object is empty. Whoever writes D1 says which it is. */
+/** The finding where D1 lists an organization, and its object is empty. Whoever writes D1 says which it is. */
 const NOTHING_LEFT = {
   findings: [
     {

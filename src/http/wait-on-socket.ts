@@ -1,4 +1,4 @@
-/** How long the object may take to answer the heartbeat before the Worker answers alone. */
+/** The ms that the object may take to answer the heartbeat before the Worker answers alone. */
 const BEAT_MS = 5_000
 
 /**

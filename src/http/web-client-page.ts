@@ -17,7 +17,7 @@ import type { PageRequest } from './page-request.ts'
 import { retryLater } from './respond.ts'
 import { findWebClient, policyOf, type WebClient } from './web-client.ts'
 
-/** By the setting `color_scheme`. */
+/** The names of colour schemes, by the setting `color_scheme`. */
 const COLOR_SCHEMES = ['', 'automatic', 'dark', 'light']
 
 /**

@@ -18,7 +18,7 @@ export interface WebClient extends WebClientDescription {
   readonly page: readonly (string | { readonly place: PlaceName })[]
 }
 
-/** By the assets of a deployment, which do not change while it runs. */
+/** The web client, by the assets of a deployment, which do not change while it runs. */
 const known = new WeakMap<Fetcher, Promise<WebClient | undefined>>()
 
 /** The one that was deployed with this Worker, if any. */
@@ -71,7 +71,7 @@ export function policyOf({ content_security_policy }: WebClient, env: Environmen
 
 /** A path of plain names: nothing that leads upwards, nothing hidden. */
 const FILE_PATH = /^(?:\/[\w@+~=,-][\w@+~=,.-]*)+$/
-/** Those that are served in another form, or not at all. */
+/** The files that are served in another form, or not at all. */
 const OWN_FILES = new Set(['/index.html', '/client.json'])
 /** A name with a digest in it names the same for ever. */
 const DIGEST = /[.-][0-9a-f]{8,64}\.\w+$/

@@ -8,7 +8,7 @@ import type { PageRequest } from './page-request.ts'
 import { respondNotFound } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 
-/** Where the build puts what the page loads (web/vite.config.ts). */
+/** The path at which the build puts what the page loads (web/vite.config.ts). */
 export const PAGE_FILES = '/page'
 
 const YEAR_SECONDS = 365 * 86_400
@@ -32,7 +32,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Of files whose address says nothing of what is in them. */
+/** The policy of caches for files whose address says nothing of their content. */
 const ASKED_ANEW = 'no-cache'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export async function showWebPage(request: PageRequest, env: Environment): Promi
   })
 }
 
-/** Asked for anew each time, and not sent again while it is the same. */
+/** Answers with a file that is asked for anew each time, and not sent again while it is the same. */
 async function respondTagged(
   request: PageRequest,
   text: string,
@@ -93,7 +93,7 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
   })
 }
 
-/** What the page's service worker may do: load the page's own files. */
+/** The policy of the page's service worker: it may load the page's own files. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 /** GET /service-worker.js: its name is what browsers know it by, so it is asked for anew each time. */

@@ -18,7 +18,7 @@ const HEIGHT_FOLLOWS = 0xdc
 const MOST_SCANS = 50
 const LAST_VALUE = 63
 
-/** Of larger pictures every second pixel is taken, or every third, and so on. */
+/** The pixels up to which each is taken. Of larger pictures every second is, or every third, and so on. */
 const MOST_PIXELS = 3_000_000
 /** The values of the components, and then red, green, blue and alpha. */
 const PIXEL_BYTES = 3 + 4
@@ -43,8 +43,8 @@ export const decodeJpeg: Decode = (bytes) => {
 }
 
 /**
- * What is needed to draw the picture, up to its end: no previews, no films that follow. So there is nothing
- * left in which what looks like a marker is none.
+ * The parts that are needed to draw the picture, up to its end: no previews, no films that follow. So nothing is left in which
+ * something looks like a marker and is none.
  */
 function withoutExtras(bytes: Uint8Array): Buffer {
   const parts = [bytes.subarray(0, 2)]
@@ -82,12 +82,12 @@ function requireHarmless(jpeg: Uint8Array): void {
   }
 }
 
-/** With none the library counts to infinity, with many it draws for hours. */
+/** Whether a number of components is possible: with none the library counts to infinity, with many it draws for hours. */
 function isComponentCount(count: number): boolean {
   return count >= 1 && count <= 4
 }
 
-/** How much memory the library takes for the values of the frame whose marker is at `at`. */
+/** The bytes that the library takes for the values of the frame whose marker is at `at`. */
 function valueBytes(jpeg: Uint8Array, at: number): number {
   const [height, width, count] = [uint16(jpeg, at + 5), uint16(jpeg, at + 7), jpeg[at + 9]!]
   if (!isComponentCount(count)) throw new BrokenImageError('No such colours')
@@ -102,7 +102,7 @@ function valueBytes(jpeg: Uint8Array, at: number): number {
   )
 }
 
-/** What is red, green and blue in the file already is given as it is. */
+/** Adds an alpha channel to a picture that is red, green and blue in the file already. */
 function withAlpha(rgb: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
   const data = new Uint8ClampedArray((rgb.length / 3) * 4).fill(255)
   for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {

@@ -11,7 +11,7 @@ export interface GifFrame extends StoredSize {
 const EXTENSION = 0x21
 const FRAME = 0x2c
 
-/** Undefined for what is no GIF. */
+/** The size of a GIF; undefined for what is none. */
 export function readGifSize(bytes: Uint8Array): StoredSize | undefined {
   const isGif = hasLetters(bytes, 0, 'GIF87a') || hasLetters(bytes, 0, 'GIF89a')
   if (!isGif || bytes.length < 13) return undefined
@@ -45,7 +45,7 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
   }
 }
 
-/** How long the table of colours is that flags speak of. */
+/** The bytes of the table of colours that flags speak of. */
 function colorBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }

@@ -18,7 +18,7 @@ export const SCAN = 0xda
 const END = 0xd9
 const APP1 = 0xe1
 
-/** Undefined for what is no JPEG, or does not come as far as its frame. */
+/** The header of a JPEG; undefined for what is none, or does not come as far as its frame. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   let orientation = 1

@@ -1,4 +1,4 @@
-/** What is used of the decoders of pictures within PDF; the library describes only its other parts. */
+/** The part that is used of the decoders of pictures within PDF; the library describes only its other parts. */
 declare module 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs' {
   export class JpegImage {
     readonly width: number

@@ -1,9 +1,9 @@
 import { hasLetters } from './read-bytes.ts'
 
-/** What every browser shows as a picture, and cannot run. */
+/** The types that every browser shows as a picture, and cannot run. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/bmp'
 
-/** What a file is by its first 32 bytes; undefined for what is none of these. */
+/** The type of a file by its first 32 bytes; undefined for what is none of these. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
   if (hasLetters(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png'
   if (hasLetters(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg'

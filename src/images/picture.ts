@@ -11,7 +11,7 @@ export interface Pixels extends StoredSize {
   readonly data: Uint8ClampedArray<ArrayBuffer>
 }
 
-/** What a decoder gives, for as long as nobody calls `release`: memory that would else wait to be collected. */
+/** The picture that a decoder gives, for as long as nobody calls `release`: memory that would else wait to be collected. */
 export interface Decoded extends Pixels {
   release?(): void
 }
@@ -39,7 +39,7 @@ export function requireMemory(bytes: number): void {
 }
 
 /**
- * What a library throws at a broken picture is of any kind.
+ * Decodes a picture, and turns whatever a library throws at a broken one into one error.
  * @throws BrokenImageError
  */
 export function orBroken<Result>(decode: () => Result): Result {

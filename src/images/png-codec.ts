@@ -20,7 +20,7 @@ const RGB_WITH_ALPHA = 6
 
 const idle = new IdleCodec(startCodec)
 
-/** What has been decoded last, still in the codec's memory. */
+/** The picture that has been decoded last, still in the codec's memory. */
 let decoded: { readonly at: number; readonly length: number; readonly size: StoredSize } | undefined
 
 /** Any PNG; of one that moves the picture shown by what does not know of that. Checksums are not looked at. */

@@ -10,7 +10,7 @@ export interface PngChunk {
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
-/** Undefined for what is no PNG. */
+/** The size of a PNG; undefined for what is none. */
 export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
   if (!hasLetters(bytes, 0, SIGNATURE) || !hasLetters(bytes, 12, 'IHDR') || bytes.length < 24)
     return undefined

@@ -6,7 +6,7 @@ import { isAnimatedWebp, readWebpSize } from './webp-header.ts'
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 
-/** What a picture is by its first bytes; what its sender calls it is not asked. */
+/** The facts about a picture by its first bytes; its sender's name for it does not count. */
 export interface ImageFacts {
   readonly type: ImageType
   /** As shown, that is after turning it by its EXIF orientation. At least 1. */

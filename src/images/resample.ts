@@ -6,7 +6,7 @@ export interface Window extends StoredSize {
   readonly top: number
 }
 
-/** Of which columns, or rows, one of the result is made: the first, and the shares of it and those after. */
+/** The columns, or rows, that one of the result is made of: the first, and the shares of it and those after. */
 interface Mixture {
   readonly first: number
   readonly shares: readonly number[]

@@ -15,7 +15,7 @@ const DECODERS: Record<ImageType, Decode> = {
   webp: decodeWebp,
 }
 
-/** What is to be seen of a picture, and how large, before it is turned. */
+/** The part of a picture that is to be seen, and its size, before it is turned. */
 interface Plan {
   readonly window: Window
   readonly size: StoredSize
@@ -58,9 +58,7 @@ export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8
   return pixels && encodePng(pixels)
 }
 
-/**
- * Nothing in it waits for anything outside, so no two pictures are being decoded at a time.
- */
+/** Draws a picture. Nothing in it waits for anything outside, so no two pictures are being decoded at a time. */
 async function drawPicture(
   bytes: Uint8Array,
   plan: (whole: StoredSize, facts: ImageFacts) => Plan,

@@ -19,7 +19,7 @@ const FILMS = [
   '3gp5',
 ]
 
-/** What a file is by its first 12 bytes; undefined for what is no video that browsers play. */
+/** The type of a video by its first 12 bytes; undefined for what is no video that browsers play. */
 export function videoTypeOf(bytes: Uint8Array): VideoType | undefined {
   if (hasLetters(bytes, 4, 'ftypqt  ')) return 'video/quicktime'
   if (FILMS.some((brand) => hasLetters(bytes, 4, `ftyp${brand}`))) return 'video/mp4'

@@ -8,15 +8,15 @@ import { BrokenImageError, type Decode, orBroken, type Pixels } from './picture.
 import { firstWebpFrame } from './webp-header.ts'
 
 /**
- * Kept, since it takes no more memory than the largest picture that is made needs. The decoder is started anew for
- * each: pictures that come may be large.
+ * The encoder is kept, since it takes no more memory than the largest picture that is made needs. The decoder is started anew
+ * for each: pictures that come may be large.
  */
 let idleEncoder: WebPModule | undefined
 
 /** A picture is in memory twice as a whole: here, and in its decoder, which needs more for itself. */
 const MOST_PIXELS = 4_000_000
 
-/** What a decoder has to say of a broken picture nobody needs to know. */
+/** Options that keep a decoder from printing what it has to say of a broken picture. */
 const QUIET = { printErr: () => {} }
 
 /** A lossy WebP, with what is transparent. */

@@ -4,7 +4,7 @@ import { hasLetters, uint16, uint32 } from './read-bytes.ts'
 
 const ANIMATION = 0x02
 
-/** Undefined for what is no WebP. */
+/** The size of a WebP; undefined for what is none. */
 export function readWebpSize(bytes: Uint8Array): StoredSize | undefined {
   if (!hasLetters(bytes, 0, 'RIFF') || !hasLetters(bytes, 8, 'WEBP') || bytes.length < 30) return undefined
   if (hasLetters(bytes, 12, 'VP8X')) {

@@ -8,7 +8,7 @@ export interface Address {
 
 /** Addresses hold pairs of parentheses within pairs of them so deep; what is deeper is no address. */
 const deepestParentheses = 7
-/** So many beginnings of an address are looked at in one run of characters without space. */
+/** The beginnings of an address that are looked at in one run of characters without space. */
 const mostBeginnings = 10
 
 /**

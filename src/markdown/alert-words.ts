@@ -6,7 +6,7 @@ export interface SearchedText {
   readonly isWord: Uint8Array
 }
 
-/** Made once for a text, however many indexes are asked. */
+/** A text made ready for a search, once, however many indexes are asked. */
 export function searchedText(text: string): SearchedText {
   const units = text.toLowerCase()
   const isWord = new Uint8Array(units.length)
@@ -18,7 +18,7 @@ export function searchedText(text: string): SearchedText {
   return { units, isWord }
 }
 
-/** Where the text could be cut without cutting a word. */
+/** Whether the text could be cut here without cutting a word. */
 function isEdge({ units, isWord }: SearchedText, at: number): boolean {
   if (at === 0 || at === units.length) return true
   if (isWord[at - 1] === 1 && isWord[at] === 1) return false

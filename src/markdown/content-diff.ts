@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
 
-/** What is compared: a tag of the text's structure, or a run of content that is kept or replaced as a whole. */
+/** A unit that is compared: a tag of the text's structure, or a run of content that is kept or replaced as a whole. */
 interface DiffUnit {
   structural: boolean
   html: string
@@ -15,7 +15,7 @@ const wholeTags = new Set(['span', 'a', 'time', 'audio'])
 /** Elements in which text may not stand: deleted text waits until one of them is left. */
 const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
 
-/** More changes than this are shown as everything deleted and everything inserted: comparing takes square time. */
+/** The changes beyond which everything is shown as deleted and inserted: comparing takes square time. */
 const mostChanges = 1500
 
 /**

@@ -1,8 +1,8 @@
 import type { MarkdownLookups } from './render-types.ts'
 
 /**
- * Where readers load a picture or video from: what is the organization's own, from where it is. Undefined when it is not
- * to be shown.
+ * The address that readers load a picture or video from: the organization's own from where it is. Undefined when it is not to
+ * be shown.
  */
 export function loadedFrom(
   address: string,

@@ -2,7 +2,7 @@ import { escapeText } from './escape.ts'
 import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
 import { emojiOf, plainTextOf } from './plain-text.ts'
 
-/** Where the organization is, and what stands in the place of what a mail does not show. */
+/** The address of the organization, and the words in place of what a mail does not show. */
 export interface MailRendering {
   /** `https://chat.example.com` */
   readonly origin: string
@@ -10,7 +10,7 @@ export interface MailRendering {
   readonly hidden: string
 }
 
-/** What people see of a link's target: a picture, a film, a website. */
+/** The previews of a link's target: a picture, a film, a website. */
 const PREVIEWS: ReadonlySet<string> = new Set([
   'message_inline_image',
   'message_inline_video',
@@ -50,7 +50,7 @@ export function htmlForMail(html: string, { origin, hidden }: MailRendering): st
   return written
 }
 
-/** The same as text, with the addresses of links behind what they are called. */
+/** A rendered message as text, with the addresses of links behind their names. */
 export function textForMail(html: string, { origin, hidden }: MailRendering): string {
   let written = ''
   let link: { readonly url: string; readonly from: number } | undefined

@@ -8,14 +8,14 @@ const PLAIN_TAGS: ReadonlySet<string> = new Set('br hr ul ol code em strong del 
 const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
 /** Previews of other places: the links to them stand in the text. And formulas once more, as drawn with styles. */
 const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed', 'katex-html']
-/** Of a formula, what browsers draw themselves. */
+/** The tags of a formula that browsers draw themselves. */
 const MATH_TAGS: ReadonlySet<string> = new Set(
   (
     'math semantics mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts ' +
     'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
   ).split(' '),
 )
-/** How its parts are drawn: sizes, places, letters, colours. None of them leads or loads. */
+/** The attributes by which its parts are drawn: sizes, places, letters, colours. None of them leads or loads. */
 const MATH_ATTRIBUTES = (
   'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence separator symmetric largeop ' +
   'movablelimits lspace rspace minsize maxsize accent accentunder linethickness notation width height depth voffset ' +
@@ -23,7 +23,7 @@ const MATH_ATTRIBUTES = (
 ).split(' ')
 const PLAIN_VALUE = /^[\w .#%+-]{1,100}$/
 
-/** What this server serves, so that no other learns who reads. */
+/** The pictures that this server serves, so that no other learns who reads. */
 const OWN_PICTURES = /^\/(?:user_uploads|user_avatars|external_content)\//
 
 /**

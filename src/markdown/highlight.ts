@@ -3,7 +3,10 @@ import hljs from 'highlight.js/lib/core'
 import { escapeText } from './escape.ts'
 import { displayNames, grammars, moreAliases } from './languages.ts'
 
-/** Longer code is shown without colours: grammars are regular expressions, and time is not ours to give. */
+/**
+ * The length of code that is coloured. Longer code is shown without colours: grammars are regular expressions, and time is not
+ * ours to give.
+ */
 const longestHighlighted = 10_000
 /** Grammars look ahead within a line, and some of them again from each of its characters. */
 const longestLine = 1000

@@ -149,8 +149,8 @@ export const moreAliases: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * What `data-code-language` says for a grammar or alias. Playgrounds are configured by these names, so they
- * are those of the highlighter the public server uses; where none is listed, the grammar's own name.
+ * The names that `data-code-language` has for grammars and aliases. Playgrounds are configured by these names, so they are
+ * those of the highlighter the public server uses; where none is listed, the grammar's own name.
  */
 export const displayNames: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -110,7 +110,7 @@ function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): Linkifie
   return merged
 }
 
-/** What is wrong with a linkifier an administrator wants to add; {} when nothing is. The names are the API's. */
+/** The errors of a linkifier that an administrator wants to add; {} when there are none. The names are the API's. */
 export interface LinkifierErrors {
   /** With the pattern, or between pattern and template. */
   __all__?: string

@@ -1,6 +1,6 @@
 import { type FileAddress, fileAt } from './pages-of-files.ts'
 
-/** What a link leads to, as far as its address tells. */
+/** The medium that a link leads to, as far as its address tells. */
 export type Medium =
   | ({ kind: 'image' | 'video' | 'audio' } & FileAddress)
   | { kind: 'youtube'; videoId: string }

@@ -84,7 +84,7 @@ const fillers = new Set(['at', 'on', 'and', 'ad', 'of', 't', 'm', 'st', 'nd', 'r
 /** Zones from which an offset is written as POSIX does: in `GMT+3` it is what is to be added to come to GMT. */
 const originZones = new Set(['UTC', 'GMT', 'Z'])
 
-/** What has been read of a moment so far. */
+/** The parts of a moment that have been read so far. */
 interface Reading {
   /** Numbers of the date in their order; the month's is undefined when a word names it. */
   numbers: { value: number; digits: number }[]
@@ -135,7 +135,7 @@ export function instantOf(text: string, now?: number): string | undefined {
   return format({ seconds, microseconds: Math.round((Number(trimmed) - seconds) * 1e6) })
 }
 
-/** Undefined where no date is written, or one that there never was. */
+/** Reads a date; undefined where none is written, or one that there never was. */
 function readDate(text: string, now: number | undefined): Instant | undefined {
   const compact = compactDate.exec(text)
   if (compact !== null) {
@@ -177,7 +177,7 @@ function readToken(
   return word === undefined || readWord(reading, word, rest)
 }
 
-/** After a time, a sign leads an offset; before, it parts the numbers of a date. */
+/** Reads an offset: after a time, a sign leads one; before, it parts the numbers of a date. */
 function readOffset(reading: Reading, written: string, before: string): boolean {
   if (reading.time === undefined) {
     const digits = written.slice(1)
@@ -286,7 +286,7 @@ function readHalf(reading: Reading, isAfternoon: boolean): boolean {
   return true
 }
 
-/** What is written of the date, and the rest of it from the day on which it was written. */
+/** The date: the parts that are written, and the rest from the day on which it was written. */
 function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   const { numbers, month, weekday: wanted, time } = reading
   const parts = numbers.length + (month === undefined ? 0 : 1)
@@ -302,7 +302,7 @@ function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   return wanted === undefined ? { year, month: ofYear, day } : nextOf(wanted, { year, month: ofYear, day })
 }
 
-/** Of one or two numbers, or of none beside a month's name: which is which. */
+/** Finds which is which of one or two numbers, or of none beside a month's name. */
 function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
   const [first, second] = numbers
   if (!first) return month === undefined ? {} : { month }
@@ -315,7 +315,7 @@ function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
   return { month: first.value, day: second.value }
 }
 
-/** Which number is which: a year has four digits or stands last; of two others the month comes first if it can. */
+/** Finds which of three numbers is which: a year has four digits or stands last; of two others the month comes first if it can. */
 function wholeDate({ numbers, month }: Reading, now: number | undefined): Day {
   const rest = [...numbers]
   const long = rest.findIndex(isYear)
@@ -330,7 +330,7 @@ function isYear({ digits, value }: Reading['numbers'][number]): boolean {
   return digits > 2 || value > 31
 }
 
-/** Of two digits, that year which is nearest. */
+/** The year of two digits that is nearest. */
 function yearOf({ digits, value }: Reading['numbers'][number], now: number | undefined): number {
   if (digits > 2) return value
   const present = now === undefined ? 2026 : dayOf(now).year
@@ -368,7 +368,7 @@ function instantAt(
   return { seconds: instant.getTime() / 1_000 - offset * 60, microseconds: microsecond }
 }
 
-/** Only years 1 to 9999: others have no agreed ISO form. */
+/** An instant in ISO form; undefined for years other than 1 to 9999, which have no agreed form. */
 function format({ seconds, microseconds }: Instant): string | undefined {
   const instant = new Date(seconds * 1_000)
   const year = instant.getUTCFullYear()

@@ -1,4 +1,4 @@
-/** Where a file is to be had that an address of a page about it names. */
+/** The address of a file that the address of a page about it names. */
 export interface FileAddress {
   /** Address of the file itself. */
   source: string

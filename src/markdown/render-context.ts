@@ -1,7 +1,7 @@
 import type { Env } from 'markdown-it'
 import type { MarkdownLookups } from './render-types.ts'
 
-/** What the rules read and collect during one rendering. Lives in markdown-it's `env`. */
+/** The facts that the rules read and collect during one rendering. They live in markdown-it's `env`. */
 export interface RenderContext {
   readonly lookups: MarkdownLookups
   /** Depth of quotes around the text being parsed: quoted mentions do not notify. */

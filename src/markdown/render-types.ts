@@ -1,6 +1,6 @@
 import type { AlertWords } from './alert-words.ts'
 
-/** What rendering asks of its caller and what it gives back. */
+/** The facts that rendering asks of its caller, and those that it gives back. */
 
 export interface MentionableUser {
   id: number
@@ -14,10 +14,7 @@ export interface MentionableGroup {
   isDeactivated: boolean
 }
 
-/**
- * What a website says of itself, as plain text. Whatever stands in it can be rendered; without a picture it
- * is not shown.
- */
+/** A website's description of itself, as plain text. Whatever stands in it can be rendered; without a picture it is not shown. */
 export interface WebsitePreview {
   /** '' for none. */
   title: string

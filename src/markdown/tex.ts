@@ -1,6 +1,6 @@
 import katex from 'katex'
 
-/** Longer formulas are shown as written: nobody reads them, and each costs KaTeX time. */
+/** The length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
 const longestFormula = 5000
 
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/

@@ -9,8 +9,8 @@ export interface FoundEmoji {
 }
 
 /**
- * What may be an emoji: flags, keycaps, and signs with what changes them (a skin tone, a variation selector,
- * tags), joined to others. Source: Unicode Technical Standard 51, "EBNF and Regex".
+ * The form of an emoji: flags, keycaps, and signs with what changes them (a skin tone, a variation selector, tags), joined to
+ * others. Source: Unicode Technical Standard 51, "EBNF and Regex".
  */
 const possibleEmoji =
   /(?:\p{RI}\p{RI}|[0-9#*]\ufe0f\u20e3|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?)(?:\u200d(?:\p{RI}\p{RI}|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu

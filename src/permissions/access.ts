@@ -1,9 +1,9 @@
 import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '../core/errors.ts'
 
 /**
- * Who may call an endpoint at all, before its parameters are looked at (docs/interface/conventions.md#order-of-checks).
- * `anyone` needs no credentials, nor does `spectator`, where something of the organization is open to the web; every other value
- * needs an account.
+ * The callers that may call an endpoint at all, before its parameters are looked at
+ * (docs/interface/conventions.md#order-of-checks). `anyone` needs no credentials, nor does `spectator`, where something of the
+ * organization is open to the web; every other value needs an account.
  */
 export type Access =
   | 'anyone'

@@ -1,6 +1,6 @@
 import type { HasRole } from './roles.ts'
 
-/** Nobody's id: whoever reads without an account has it, all of them alike. */
+/** The id of everybody who reads without an account: no user has it. */
 export const SPECTATOR_ID = 0
 
 export function isSpectator({ id }: Pick<Actor, 'id'>): boolean {

@@ -92,7 +92,7 @@ export function requireChannelContent<Channel extends ChannelFacts>(
   return channel
 }
 
-/** As `requireChannelContent`, and not archived: for what acts on the channel. */
+/** Requires what `requireChannelContent` does, and that the channel is not archived: for what acts on the channel. */
 export function requireActiveChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,

@@ -48,7 +48,10 @@ export function requireMayMakeWebPublic(actor: Actor, realm: CreationFacts): voi
   if (!mayMakeWebPublic(actor, realm)) throw insufficientPermission()
 }
 
-/** At creation, before the names are looked at: everything that is not the default asks for its right. */
+/**
+ * Refuses settings of a new channel without the right to them, before the names are looked at: everything that is not the
+ * default asks for its right.
+ */
 export function requireMayUseCreationSettings(
   actor: Actor,
   wanted: {
@@ -75,7 +78,7 @@ const CONTENT_SETTINGS: readonly ChannelGroupSettingName[] = [
   ...DELETION_SETTINGS,
 ]
 
-/** For somebody who may administer the channel (`requireMayAdministerChannel`). */
+/** Refuses a change of a permission to somebody who may administer the channel (`requireMayAdministerChannel`). */
 export function requireMayChangeChannelGroupSetting(
   actor: Actor,
   name: ChannelGroupSettingName,

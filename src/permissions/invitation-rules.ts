@@ -25,7 +25,7 @@ export function requireMayCreateInviteLink(actor: Actor, realm: RealmPermissions
   if (!mayCreateInviteLink(actor, realm)) throw insufficientPermission()
 }
 
-/** Nobody invites to a role above the own one. */
+/** Whether the actor may invite to the role: nobody invites to one above the own. */
 export function mayInviteAs(actor: Actor, role: Role): boolean {
   return role >= actor.role
 }
@@ -71,7 +71,7 @@ export function requireMayInviteToChannels(
   }
 }
 
-/** Of an invitation that was made before: does what is required of a new one still hold for this channel? */
+/** Whether an invitation that was made before may still lead to this channel, as a new one might. */
 export function mayInviteToChannel(
   actor: Actor,
   { channel, isSubscribed, isDefault }: InvitationChannel,
@@ -104,7 +104,10 @@ export function requireMayManageInvitation(
   if (invitation.invitedAs === ROLES.owner) requireOwner(actor)
 }
 
-/** In an organization open to all, strangers must not be able to send mail at once. */
+/**
+ * The age of an account, in days, from which it may invite in an organization open to all: strangers must not be able to send
+ * mail at once.
+ */
 const INVITER_MIN_ACCOUNT_AGE_DAYS = 3
 
 export function isTooNewToInvite(

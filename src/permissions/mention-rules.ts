@@ -9,7 +9,7 @@ import type { UserGroupFacts } from './user-group-rules.ts'
 
 /** Who may mention many people at once. Source: docs/interface/conventions.md#limits; docs/interface/messages.md#mentions. */
 
-/** More people than this need the permission. */
+/** The number of people beyond which a mention needs the permission. */
 export const WILDCARD_MENTION_THRESHOLD = 15
 
 function mayMentionMany(actor: Actor, audienceSize: number, realm: RealmPermissions): boolean {

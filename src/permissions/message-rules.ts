@@ -5,7 +5,7 @@ import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.
 
 /** Who may read, edit and delete a message. Ages are in seconds. Source: docs/interface/access.md#messages; docs/interface/messages.md#edit-or-move-a-message; docs/interface/messages.md#delete-a-message. */
 
-/** Where a message is, seen from one user. `channel` is null for a direct message. */
+/** The channel or conversation of a message, as one user sees it. `channel` is null for a direct message. */
 export interface MessageAccess {
   readonly channel: ChannelFacts | null
   readonly isSubscribed: boolean
@@ -24,7 +24,7 @@ export function mayModifyMessage(actor: Actor, access: MessageAccess): boolean {
   return !access.channel?.isArchived && mayReadMessage(actor, access)
 }
 
-/** The same refusal for a message that does not exist: throw it for an absent one, too. */
+/** The refusal of a message that does not exist, or is hidden: throw it for an absent one, too. */
 export function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)')
 }
@@ -47,7 +47,7 @@ export interface ContentEditLimits {
   readonly message_content_edit_limit_seconds: number | null
 }
 
-/** Only the sender edits the content: no role and no bot owner may, and no role is spared the limit. */
+/** Refuses an edit of content by anybody but the sender: no role and no bot owner may, and no role is spared the limit. */
 export function requireMayEditContent(
   actor: Actor,
   message: { readonly senderId: number; readonly ageSeconds: number },

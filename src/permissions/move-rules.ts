@@ -68,7 +68,7 @@ function hasGrantInEither(
   return hasChannelGrant(actor, from, name) || hasChannelGrant(actor, to, name)
 }
 
-/** Null: no limit. */
+/** The time limits of moves in seconds; null: no limit. */
 export interface MoveLimits {
   readonly move_messages_within_stream_limit_seconds: number | null
   readonly move_messages_between_streams_limit_seconds: number | null

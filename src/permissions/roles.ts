@@ -9,7 +9,7 @@ export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 4
 /** A smaller number may do more. */
 export type Role = (typeof ROLES)[keyof typeof ROLES]
 
-/** In rising order, as the error texts and the invitation form list them. */
+/** The roles in rising order of their numbers, as the error texts and the invitation form list them. */
 export const ROLE_VALUES: readonly Role[] = Object.values(ROLES)
 
 export interface HasRole {

@@ -9,7 +9,10 @@ import { isGuest } from './roles.ts'
  * needs nothing. Source: docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people.
  */
 
-/** For a channel the actor can already read; whom the actor creates a channel with needs no right. */
+/**
+ * Whether the actor may subscribe others to a channel that the actor can already read. Creating a channel with others needs no
+ * right.
+ */
 export function maySubscribeOthers(actor: Actor, channel: ChannelFacts, realm: RealmPermissions): boolean {
   return (
     hasRealmGrant(actor, realm, 'can_add_subscribers_group') ||

@@ -7,7 +7,7 @@ import {
 } from './group-settings.ts'
 import type { SystemGroupName } from './system-groups.ts'
 
-/** How a client may set one permission, in the API's words. */
+/** The values to which a client may set one permission, in the API's words. */
 export interface SupportedPermissionSetting {
   require_system_group: boolean
   allow_internet_group: boolean

@@ -1,6 +1,9 @@
 import { BadRequestError } from '../core/errors.ts'
 
-/** What topics a channel takes, and what resolving one means for its name. Source: docs/interface/conventions.md#topics; docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages. */
+/**
+ * The policies for topics of channels, and the names of resolved ones. Source: docs/interface/conventions.md#topics;
+ * docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ */
 
 export const REALM_TOPICS_POLICIES = ['allow_empty_topic', 'disable_empty_topic'] as const
 export type RealmTopicsPolicy = (typeof REALM_TOPICS_POLICIES)[number]

@@ -79,7 +79,7 @@ export function requireMayAdministerUser(actor: Actor, user: AdministeredUser): 
   if (!mayAdministerUser(actor, user)) throw insufficientPermission()
 }
 
-/** For somebody who may administer the user. `isOnlyOwner`: no other active owner is left. */
+/** Refuses a change of role to somebody who may administer the user. `isOnlyOwner`: no other active owner is left. */
 export function requireMayChangeRole(
   actor: Actor,
   user: AdministeredUser & { readonly isOnlyOwner: boolean },

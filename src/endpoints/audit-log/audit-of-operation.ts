@@ -13,7 +13,7 @@ const SHOWN = 'Seen by all where it is used; nobody has more rights by it.'
 const WORK = 'A part of the server’s work, which another operation ends.'
 
 /**
- * What the audit log says of each operation that is no GET, or why it says nothing. A test holds this list against all
+ * The rule of the audit log for each operation that is no GET, or why it has no entry. A test holds this list against all
  * operations: one that is new stands here before it is served.
  */
 export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = {
@@ -359,7 +359,7 @@ function rule(note: AuditRule['note']): AuditRule {
   return { note }
 }
 
-/** For what may be asked without changing anything: what nobody was told of is nothing. */
+/** A rule for what may be asked without changing anything: without an event there is no entry. */
 function ifNotified(note: AuditRule['note']): AuditRule {
   return { note: (change) => (change.events.length === 0 ? undefined : note(change)) }
 }
@@ -372,7 +372,7 @@ interface Person {
   readonly new_email?: string
 }
 
-/** Of an account’s many properties those that give rights, and the address that a password reset goes to. */
+/** The changes of an account that give rights, and of the address that a password reset goes to. */
 function changeOfAccount({ events }: MadeChange): AuditNote[] {
   const people = events.flatMap((event): Person[] =>
     event.type === 'realm_user' && event.op === 'update' ? [event.person] : [],
@@ -410,12 +410,12 @@ function topicDeleted({ params, events }: MadeChange): AuditNote | undefined {
   return { action: 'topic_deleted', details: { stream_id: params.stream_id, messages: gone.length } }
 }
 
-/** Of what is changed, the address in the path. */
+/** The parameters in the path: they name what is changed. */
 const PATH = new Set(['stream_id', 'user_group_id'])
-/** UTF-16 units of a value. */
+/** The length of a value, in UTF-16 units. */
 const LONGEST_VALUE = 100
 
-/** What was asked for, without what anybody wrote: of a text only that it is another. */
+/** The changes that were asked for, without what anybody wrote: of a text only that it is another. */
 function changesIn(params: Readonly<Record<string, unknown>>): AuditDetails {
   const changes = Object.entries(params).filter(([name, value]) => value !== undefined && !PATH.has(name))
   return Object.fromEntries(changes.map(([name, value]) => [name, detailOf(value)]))

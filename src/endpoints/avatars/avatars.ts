@@ -56,8 +56,8 @@ export const deleteAvatarEndpoint = defineEndpoint({
 })
 
 /**
- * Asked before pictures of the organization are shown to anybody: it is the one that is meant, and lives. More
- * is not looked at, since their addresses are the secret.
+ * Checks, before pictures of the organization are shown to anybody, that it is the one that is meant, and lives. More is not
+ * looked at, since their addresses are the secret.
  */
 export const findImagesStep = defineStep({
   operation: 'find-images',
@@ -66,7 +66,7 @@ export const findImagesStep = defineStep({
   command: { apply: () => ({}) },
 })
 
-/** What /avatar/… asks for. */
+/** The step behind /avatar/…. */
 export const findAvatarStep = defineStep({
   operation: 'find-avatar',
   access: 'user',

@@ -27,7 +27,7 @@ function isWebAddress(value: string): boolean {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
 }
 
-/** What a bot's owner has set for it, as answers have it. */
+/** The settings that a bot's owner gave it, as answers have them. */
 export const botDefaults = {
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { LONGEST_HANDMADE_LIST, VALUE_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, mapUpTo, textUpTo } from '../parameter-types.ts'
 
-/** Of one bot, keys and values together, with room for the quota to say that it is full. */
+/** The length of one bot's keys and values together, with room for the quota to say that it is full. */
 const STORAGE_LENGTH = 2_000_000
 
 const keys = v.optional(
@@ -14,7 +14,7 @@ const keys = v.optional(
   ),
 )
 
-/** What a bot has kept here. Source: docs/interface/bots.md#storage. */
+/** Gets the values that a bot has kept here. Source: docs/interface/bots.md#storage. */
 export const getBotStorageEndpoint = defineEndpoint({
   operation: 'get-bot-storage',
   method: 'GET',

@@ -19,7 +19,7 @@ const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nulla
 /** Changes of a channel's permissions. */
 export const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))
 
-/** How a new channel is wished to be. Source: docs/interface/subscriptions.md#subscribe. */
+/** The settings that a new channel is to have. Source: docs/interface/subscriptions.md#subscribe. */
 export const creationParameters = {
   invite_only: v.optional(jsonBoolean, 'false'),
   is_web_public: v.optional(jsonBoolean, 'false'),

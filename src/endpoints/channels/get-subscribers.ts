@@ -3,7 +3,7 @@ import { getSubscribers } from '../../domain/channels/get-subscribers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Who is in a channel. Source: docs/interface/channels.md#get-a-channel. */
+/** Lists the subscribers of a channel. Source: docs/interface/channels.md#get-a-channel. */
 export const getSubscribersEndpoint = defineEndpoint({
   operation: 'get-subscribers',
   method: 'GET',

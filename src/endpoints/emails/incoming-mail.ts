@@ -21,7 +21,10 @@ const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
 
 const subject = textCutTo(NAME_LENGTH, String)
 
-/** What the Worker asks for when mail comes; the API has no such operation. Who may is said by the address that it comes to. */
+/**
+ * The step that the Worker asks for when mail comes; the API has no such operation. The address that the mail comes to says who
+ * may.
+ */
 export const openMailStep = defineStep({
   operation: 'open-mail',
   access: 'anyone',

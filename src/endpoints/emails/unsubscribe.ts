@@ -2,7 +2,7 @@ import { showUnsubscription, unsubscribe } from '../../domain/emails/unsubscribe
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 
-/** What the page behind the link in a mail asks for; the API has no such operation. */
+/** The step behind the page of the link in a mail; the API has no such operation. */
 export const showUnsubscriptionStep = defineStep({
   operation: 'show-unsubscription',
   access: 'anyone',

@@ -21,7 +21,7 @@ export const messageKeys = {
   starred_messages: { starred_messages: ids },
 }
 
-/** Only with `message` and `update_message_flags` together. Source: docs/interface/reading.md#unread-messages. */
+/** The keys of `message` and `update_message_flags` together. Source: docs/interface/reading.md#unread-messages. */
 export const unreadKeys = {
   unread_msgs: v.object({
     count: integer,

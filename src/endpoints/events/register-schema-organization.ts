@@ -22,7 +22,10 @@ const pictureSource = (whenNone: 'G' | 'D') => v.picklist(['U', whenNone])
 /** Choices by a name of their own. */
 const choices = v.record(v.string(), v.object({ name: v.string(), id: integer }))
 
-/** What `realm` stands for: the organization, and the server that it is on. Source: docs/interface/register.md#settings-of-the-organization-in-it. */
+/**
+ * The keys of `realm`: the organization, and the server that it is on. Source:
+ * docs/interface/register.md#settings-of-the-organization-in-it.
+ */
 export const realmKeys: v.ObjectEntries = {
   ...prefixed({ ...properties, ...permissions, ...legacyRealmProperties }),
   realm_email_auth_enabled: v.boolean(),

@@ -20,7 +20,10 @@ const permissionSetting = v.object({
 })
 const permissionSettings = v.record(v.string(), permissionSetting)
 
-/** What is the same for every organization of the server. Source: docs/interface/register.md#settings-of-the-organization-in-it. */
+/**
+ * The keys that are the same for every organization of the server. Source:
+ * docs/interface/register.md#settings-of-the-organization-in-it.
+ */
 export const serverKeys = {
   max_message_length: integer,
   max_topic_length: integer,

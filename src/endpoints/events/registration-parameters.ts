@@ -21,13 +21,13 @@ import {
 /** Texts of a term: operator, operand, and what newer clients may add. */
 const LONGEST_TERM = 10
 
-/** Those that are known; whatever is no `true` counts as not there. One is required (docs/interface/events.md#poll). */
+/** The capabilities that are known; whatever is no `true` counts as not there. One is required (docs/interface/events.md#poll). */
 const capabilities = v.object({
   ...Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH))])),
   notification_settings_null: v.boolean(),
 })
 
-/** What a queue is registered with; GET /events takes it too (docs/interface/events.md#poll). */
+/** The parameters that a queue is registered with; GET /events takes it too (docs/interface/events.md#poll). */
 export const registrationParameters = {
   apply_markdown: v.optional(jsonBoolean),
   client_gravatar: v.optional(jsonBoolean),

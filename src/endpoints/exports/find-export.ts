@@ -2,7 +2,7 @@ import { findExportArchive } from '../../domain/exports/find-export.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 
-/** What the address of an archive asks for. */
+/** The step behind the address of an archive. */
 export const findExportStep = defineStep({
   operation: 'find-export',
   access: 'anyone',

@@ -6,7 +6,7 @@ import { defineStep } from '../define-endpoint.ts'
 import { nonNegativeInteger } from '../parameter-types.ts'
 import { inAddress } from '../step-types.ts'
 
-/** What the address of another server's picture asks for (http/external-content.ts). */
+/** The step behind the address of another server's picture (http/external-content.ts). */
 export const openExternalContentStep = defineStep({
   operation: 'open-external-content',
   access: 'anyone',

@@ -3,7 +3,7 @@ import { acceptInvitation, showInvitation } from '../../domain/invitations/accep
 import { defineStep } from '../define-endpoint.ts'
 import { digest, entered, inAddress } from '../step-types.ts'
 
-/** What the page behind an invitation's link asks for; the API has no such operation. */
+/** The step behind the page of an invitation's link; the API has no such operation. */
 export const showInvitationStep = defineStep({
   operation: 'show-invitation',
   access: 'anyone',

@@ -3,7 +3,7 @@ import { getReadReceipts } from '../../domain/messages/read/get-read-receipts.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Who has read a message. Source: docs/interface/messages.md#read-receipts. */
+/** Lists who has read a message. Source: docs/interface/messages.md#read-receipts. */
 export const getReadReceiptsEndpoint = defineEndpoint({
   operation: 'get-read-receipts',
   method: 'GET',

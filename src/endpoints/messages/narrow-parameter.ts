@@ -39,7 +39,7 @@ const DESCRIPTION =
 /** A list of terms that all have to match (docs/interface/reading.md#narrows). */
 export const narrow = v.pipe(json(listUpTo(LONGEST_NARROW, narrowTerm)), v.description(DESCRIPTION))
 
-/** As `narrow`, where null stands for no terms. */
+/** A narrow as `narrow` has it, where null stands for no terms. */
 export const narrowOrNull = v.pipe(
   json(v.nullable(listUpTo(LONGEST_NARROW, narrowTerm))),
   v.description(DESCRIPTION),

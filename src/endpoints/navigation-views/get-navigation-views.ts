@@ -3,7 +3,7 @@ import { getNavigationViews } from '../../domain/navigation-views/change-navigat
 import { navigationViewSchema } from '../../events/navigation-view.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** What the caller has set for the views in the sidebar. Source: docs/interface/personal.md#navigation-views. */
+/** Gets the caller's settings of the views in the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const getNavigationViewsEndpoint = defineEndpoint({
   operation: 'get-navigation-views',
   method: 'GET',

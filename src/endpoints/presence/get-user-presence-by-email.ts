@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { onePresence } from './presence-schemas.ts'
 
-/** As get-user-presence, for whoever has this address. Source: docs/interface/users.md#presence. */
+/** Gets the presence of the user with this address, as get-user-presence does. Source: docs/interface/users.md#presence. */
 export const getUserPresenceByEmailEndpoint = defineEndpoint({
   operation: 'get-user-presence-by-email',
   method: 'GET',

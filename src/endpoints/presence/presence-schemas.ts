@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const status = { status: v.picklist(['active', 'idle', 'offline']), timestamp: v.number() }
 
-/** By e-mail (docs/interface/users.md#presence). */
+/** The presences by e-mail (docs/interface/users.md#presence). */
 export const legacyPresences = v.record(
   v.string(),
   v.object({
@@ -11,7 +11,7 @@ export const legacyPresences = v.record(
   }),
 )
 
-/** By user id, or in the older form. */
+/** The presences by user id, or in the older form. */
 export const presences = v.union([
   v.record(v.string(), v.object({ active_timestamp: v.number(), idle_timestamp: v.number() })),
   legacyPresences,

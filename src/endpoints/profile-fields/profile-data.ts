@@ -18,7 +18,7 @@ export const profileData = json(
   ),
 )
 
-/** What the caller says of themselves. Source: docs/interface/users.md#profile-data. */
+/** Changes the caller's own profile. Source: docs/interface/users.md#profile-data. */
 export const updateOwnProfileDataEndpoint = defineEndpoint({
   operation: 'update-own-profile-data',
   method: 'PATCH',

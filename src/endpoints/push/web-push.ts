@@ -10,7 +10,7 @@ import { textUpTo } from '../parameter-types.ts'
 
 const endpoint = textUpTo(WEB_ADDRESS_LENGTH)
 
-/** In Base64 for URLs: a point of P-256, uncompressed, and 16 bytes. */
+/** The key of a browser, in Base64 for URLs: a point of P-256, uncompressed, and 16 bytes. */
 const publicKey = v.pipe(textUpTo(87), v.regex(/^[A-Za-z0-9_-]{87}$/, 'is not a key'))
 const secret = v.pipe(textUpTo(22), v.regex(/^[A-Za-z0-9_-]{22}$/, 'is not a key'))
 

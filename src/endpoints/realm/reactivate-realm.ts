@@ -2,7 +2,7 @@ import { askReactivation, reactivateRealm, showReactivation } from '../../domain
 import { defineStep } from '../define-endpoint.ts'
 import { entered, inAddress } from '../step-types.ts'
 
-/** What the pages that open a closed organization again ask for; the API has no such operation. */
+/** The step behind the pages that open a closed organization again; the API has no such operation. */
 export const askReactivationStep = defineStep({
   operation: 'ask-reactivation',
   access: 'anyone',

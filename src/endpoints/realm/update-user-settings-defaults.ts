@@ -4,7 +4,7 @@ import { PRESETTABLE_USER_SETTING_NAMES } from '../../domain/users/user-settings
 import { defineEndpoint } from '../define-endpoint.ts'
 import { settingParameters } from '../users/setting-parameters.ts'
 
-/** What new accounts start with. Source: docs/interface/settings.md#defaults-of-new-accounts. */
+/** Changes the settings that new accounts start with. Source: docs/interface/settings.md#defaults-of-new-accounts. */
 export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   operation: 'update-user-settings-defaults',
   method: 'PATCH',

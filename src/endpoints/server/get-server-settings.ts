@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { getServerSettings } from '../../domain/server/get-server-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** What a client shows before login. Source: docs/interface/clients.md#server-settings. */
+/** Gets the facts that a client shows before login. Source: docs/interface/clients.md#server-settings. */
 export const getServerSettingsEndpoint = defineEndpoint({
   operation: 'get-server-settings',
   method: 'GET',

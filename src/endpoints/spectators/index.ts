@@ -10,7 +10,7 @@ import { registerSpectatorEndpoint } from './register-spectator.ts'
 import { showPublicChannelStep } from './show-public-channel.ts'
 import { showPublicTopicStep } from './show-public-topic.ts'
 
-/** What the realm object does for readers without an account. Their routes are those of the endpoints in whose place they stand. */
+/** The operations for readers without an account. Their routes are those of the endpoints in whose place they stand. */
 export const SPECTATOR_OPERATIONS: readonly Operation[] = [
   findPublicAvatarStep,
   findPublicFileStep,

@@ -52,7 +52,7 @@ export const subscribeEndpoint = defineEndpoint({
 /** User id → names of channels. */
 const namesOfUsers = mapUpTo(LONGEST_LIST, textUpTo(WORD_LENGTH), nameList)
 
-/** Of thousands: the next who are subscribed. */
+/** The step that subscribes the next of thousands of users. */
 export const subscribeRestStep = defineStep({
   operation: 'subscribe-rest',
   access: 'member',

@@ -34,7 +34,7 @@ export const unsubscribeEndpoint = defineEndpoint({
   },
 })
 
-/** Of thousands: the next who are taken out. */
+/** The step that unsubscribes the next of thousands of users. */
 export const unsubscribeRestStep = defineStep({
   operation: 'unsubscribe-rest',
   access: 'user',

@@ -1,4 +1,4 @@
-/** As much as the head of a picture takes, with a profile of its colours and a preview before its size. */
+/** The bytes that the head of a picture takes, with a profile of its colours and a preview before its size. */
 const HEAD_BYTES = 256 * 1024
 
 /** The first bytes of a file, taken as it goes by. */

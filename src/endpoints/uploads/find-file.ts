@@ -2,7 +2,7 @@ import { findFile, findTemporaryFile } from '../../domain/uploads/find-file.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 
-/** What the addresses of files outside the API ask for. */
+/** The step behind the addresses of files outside the API. */
 export const findFileStep = defineStep({
   operation: 'find-file',
   access: 'user',

@@ -12,7 +12,7 @@ import { FileHead } from './file-head.ts'
 import { arriving, type FirstBytes } from './store-first-bytes.ts'
 import { completeUploadStep, keepUploadPieceStep } from './upload-steps.ts'
 
-/** Where an upload stands after what has come with a request. */
+/** The progress of an upload after a request. */
 export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'>
 
 /**

@@ -95,7 +95,7 @@ function storeFile(
   return worker.store.keep(uploadKey(directoryOf(worker)), content, limit)
 }
 
-/** Bytes. */
+/** The bytes of the largest file. */
 function largestFile({ source }: WorkerContext): number {
   return deploymentOf(source).maxFileUploadMib * MIB
 }

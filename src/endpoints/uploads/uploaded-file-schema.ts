@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What became of a file that has come. Source: docs/interface/uploads.md#upload-a-file. */
+/** The upload that a file has become. Source: docs/interface/uploads.md#upload-a-file. */
 export const uploadedFile = v.object({
   url: v.string(),
   uri: v.pipe(v.string(), v.description('The same, under its older name.')),

@@ -34,7 +34,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   },
 })
 
-/** Of a change of hundreds of members: the next who are told of it. */
+/** The step that tells the next users of a change of hundreds of members. */
 export const notifyGroupMembersStep = defineStep({
   operation: 'notify-group-members',
   access: groupAccess,

@@ -2,7 +2,7 @@ import { confirmEmailChange, showEmailChange } from '../../domain/users/confirm-
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 
-/** What the page behind the link to a new address asks for; the API has no such operation. */
+/** The step behind the page of the link to a new address; the API has no such operation. */
 export const showEmailChangeStep = defineStep({
   operation: 'show-email-change',
   access: 'anyone',

@@ -6,7 +6,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { requireOwnPassword } from './own-password.ts'
 
-/** What POST /fetch_api_key is below /json: the account is the session's. Source: docs/interface/browsers.md#routes. */
+/** Serves POST /fetch_api_key below /json: the account is the session's. Source: docs/interface/browsers.md#routes. */
 export const fetchOwnApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-own-api-key',
   method: 'POST',

@@ -11,7 +11,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64')}$${key.toString('base64')}`
 }
 
-/** False for a wrong password and for an account without one (null), after the same work. */
+/** Whether a password is right: false for a wrong one and for an account without one (null), after the same work. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = parse(stored ?? DECOY)
   const key = await derive(password, parsed.salt, parsed.cost)

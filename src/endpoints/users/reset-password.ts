@@ -3,7 +3,7 @@ import { askPasswordReset, resetPassword, showPasswordReset } from '../../domain
 import { defineStep } from '../define-endpoint.ts'
 import { digest, entered, inAddress } from '../step-types.ts'
 
-/** What the pages for a forgotten password ask for; the API has no such operation. */
+/** The step behind the pages for a forgotten password; the API has no such operation. */
 export const askPasswordResetStep = defineStep({
   operation: 'ask-password-reset',
   access: 'anyone',

@@ -24,7 +24,7 @@ export const updateUserEndpoint = defineEndpoint({
   command: updateUser,
 })
 
-/** The same, by address. */
+/** Changes a user by address. */
 export const updateUserByEmailEndpoint = defineEndpoint({
   operation: 'update-user-by-email',
   method: 'PATCH',

@@ -24,7 +24,7 @@ export const user = v.object({
   ),
 })
 
-/** How users are to be shown, in the order in which it is checked (docs/interface/users.md#the-user-object). */
+/** The form in which users are wanted, in the order in which it is checked (docs/interface/users.md#the-user-object). */
 export const userView = {
   include_custom_profile_fields: v.optional(
     v.pipe(jsonBoolean, v.description('Include the values of custom profile fields.')),

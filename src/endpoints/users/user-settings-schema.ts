@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { USER_SETTINGS, type UserSettingName } from '../../domain/users/user-settings.ts'
 import { integer } from '../parameter-types.ts'
 
-/** What each of the settings can be, from their table. Source: docs/interface/settings.md#defaults-of-new-accounts. */
+/** The values of each of the settings, from their table. Source: docs/interface/settings.md#defaults-of-new-accounts. */
 export function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {
   return Object.fromEntries(names.map((name) => [name, schemaOf(name)]))
 }

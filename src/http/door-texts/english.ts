@@ -1,6 +1,6 @@
 import { html } from '../../core/html.ts'
 
-/** What the pages say that one meets before one is in. Those in other languages have the same names. */
+/** The texts of the pages that one meets before one is in. Those in other languages have the same names. */
 export const ENGLISH = {
   language: 'en',
   email: 'E-mail address',

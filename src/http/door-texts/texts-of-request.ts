@@ -22,7 +22,7 @@ export function languageOfRequest({ headers }: Pick<Request, 'headers'>): string
   return undefined
 }
 
-/** What the server has refused with, in the reader's language as far as it is known there. */
+/** The words of a refusal, in the reader's language as far as it is known there. */
 export function refusalIn({ refusals }: DoorTexts, message: string): string {
   return refusals[message] ?? message
 }

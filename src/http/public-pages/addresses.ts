@@ -8,7 +8,7 @@ export function channelAddress({ id, name }: { readonly id: number; readonly nam
   return `${PUBLIC_ROOT}/channel/${numbered(id, name)}`
 }
 
-/** By a message: the page begins with it, wherever it has moved. */
+/** The address of a topic, by a message: the page begins with it, wherever it has moved. */
 export function topicAddress(messageId: number, name: string): string {
   return `${PUBLIC_ROOT}/topic/${numbered(messageId, name)}`
 }

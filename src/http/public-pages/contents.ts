@@ -146,7 +146,7 @@ function shownTopic(name: string, { noTopic }: PublicTexts): string {
   return name === '' ? noTopic : name
 }
 
-/** The same for every reader, so in the time of nobody's place. `at` in UNIX seconds. */
+/** A moment in UTC: a page is the same for every reader. `at` in UNIX seconds. */
 function moment(at: number, { language }: PublicTexts): Html {
   const date = new Date(at * 1_000)
   const shown = new Intl.DateTimeFormat(language, {

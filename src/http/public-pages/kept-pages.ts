@@ -4,14 +4,14 @@ import { log } from '../../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { sha256Hex } from '../sha256.ts'
 
-/** Where the edge keeps pages: a cache of this place of the world. On `workers.dev` it keeps nothing. */
+/** The cache in which the edge keeps pages: a cache of this place of the world. On `workers.dev` it keeps nothing. */
 const CACHE = 'public-pages'
-/** Seconds. Nobody is shown a page that is kept unless it is what would be made anew. */
+/** The seconds for which a page is kept. Nobody is shown a page that is kept unless it is what would be made anew. */
 const KEPT_SECONDS = 86_400
 
 /**
- * What a page is made of, in a few words: two pages with the same digest are the same. `facts`: what the realm object has just said,
- * with the versions of the texts.
+ * The digest of all that a page is made of: two pages with the same digest are the same. `facts`: what the realm object has
+ * just said, with the versions of the texts.
  */
 export async function digestOfPage(
   env: Environment,
@@ -34,7 +34,7 @@ export async function keptPage(place: URL, digest: string): Promise<string | und
   }
 }
 
-/** It only saves work, and nobody waits for it. */
+/** Keeps a page. It only saves work, and nobody waits for it. */
 export function keepPage(place: URL, digest: string, page: string): void {
   const response = new Response(page, { headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } })
   waitUntil(

@@ -22,7 +22,7 @@ import { digestOfPage, keepPage, keptPage } from './kept-pages.ts'
 import { plainPage } from './layout.ts'
 import { ENGLISH } from './texts.ts'
 
-/** No script, nothing inline, nothing from elsewhere. */
+/** The policy of these pages: no script, nothing inline, nothing from elsewhere. */
 const PUBLIC_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -78,12 +78,12 @@ interface Drawn<Found> {
   draw(found: Found, url: URL): Promise<string | undefined>
 }
 
-/** Before it was drawn in full something has changed so often. */
+/** The number of times that a page is drawn when something changes meanwhile. */
 const ATTEMPTS = 3
 
 /**
- * What a page shows is asked of the organization each time, with the switches and the channel as they are now. Only what that
- * takes to be drawn is kept, by a digest of all that it is made of: a page that is closed is gone at once.
+ * Shows a page. Its facts are asked of the organization each time, with the switches and the channel as they are now. Only what
+ * that takes to be drawn is kept, by a digest of all that it is made of: a page that is closed is gone at once.
  */
 async function show<Found>(request: PageRequest, env: Environment, page: Drawn<Found>): Promise<Shown> {
   if (!allowsWebPublic(env)) return undefined
@@ -170,7 +170,7 @@ function isSame(asked: PublicTopicPage['messages'], complete: readonly CompleteM
   })
 }
 
-/** What is closed looks like what never was. */
+/** The page of a refusal. A closed page looks like one that never was. */
 function refusal(error: WireError): Response {
   if (error.status !== 429 && error.status !== 503) return nothingThere()
   const page = plainPage(ENGLISH, ENGLISH.tooMuch, ENGLISH.tooMuchAbout)

@@ -1,4 +1,4 @@
-/** What the pages for readers without an account say themselves. */
+/** The texts of the pages for readers without an account. */
 export interface PublicTexts {
   readonly language: string
   readonly skip: string
@@ -76,7 +76,7 @@ export const GERMAN: PublicTexts = {
   pages: 'Seiten',
 }
 
-/** In the organization's language: a page is the same for all its readers, so that it can be kept. */
+/** The texts in the organization's language: a page is the same for all its readers, so that it can be kept. */
 export function publicTexts(language: string): PublicTexts {
   return language.toLowerCase().split('-')[0] === 'de' ? GERMAN : ENGLISH
 }

@@ -25,7 +25,7 @@ function dropPairsAcrossLines(state: StateInline): void {
   for (const meta of state.tokens_meta) if (meta?.delimiters) drop(meta.delimiters)
 }
 
-/** For each token, how many line breaks come before it. */
+/** The number of line breaks before each token. */
 function countBreaks(state: StateInline): number[] {
   let breaks = 0
   return state.tokens.map((token) => {
@@ -65,7 +65,7 @@ function buildFrom(state: StateInline, delimiters: Delimiter[]): void {
   }
 }
 
-/** How many pairs lie directly around one another, the innermost being the one at `index`. */
+/** The number of pairs that lie directly around one another, the innermost being the one at `index`. */
 function nestedPairs(delimiters: Delimiter[], index: number): number {
   const { token, end } = delimiters[index]!
   let count = 1

@@ -4,7 +4,7 @@ import { contextOf } from '../render-context.ts'
 import { pushElement } from './spans.ts'
 
 const opening = '<time:'
-/** Longer texts between the brackets stay text. */
+/** The length of a time between the brackets. Longer texts stay text. */
 const longestTime = 200
 
 /**

@@ -29,12 +29,12 @@ interface ShownMedium {
   original?: string
 }
 
-/** What is shown below a link. */
+/** The preview that is shown below a link. */
 type Shown = ({ kind: 'medium' } & ShownMedium) | ShownWebsite
 
 type Preview = PlacedLink & { shown: Shown }
 
-/** What is kept of a preview until it is written. */
+/** The part of a preview that is kept until it is written. */
 type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: UploadedImage | undefined }
 
 /** The preview is put behind the block that links to the medium, behind the whole table if it is in one. */
@@ -104,7 +104,7 @@ function choosePreviews(links: readonly PlacedLink[], context: RenderContext): P
   })
 }
 
-/** By address. Sounds are played where they are linked, or not at all. */
+/** The media of links, by address. Sounds are played where they are linked, or not at all. */
 function mediaOf(links: readonly PlacedLink[], context: RenderContext): Map<string, Shown> {
   const media = new Map<string, Shown>()
   for (const { href } of links) {
@@ -124,7 +124,7 @@ function shownMedium(medium: Medium, { lookups }: RenderContext): ShownMedium | 
   return { medium, source, ...(isElsewhere ? { original: address } : {}) }
 }
 
-/** No page, whether it is shown or not. */
+/** Whether an address is a file, and no page, be it shown or not. */
 function isFile(href: string): boolean {
   const kind = mediumOf(href)?.kind
   return kind !== undefined && kind !== 'youtube'

@@ -3,7 +3,7 @@ import { contextOf, type RenderContext } from '../render-context.ts'
 import type { MentionableUser } from '../render-types.ts'
 import { type Attributes, pushElement } from './spans.ts'
 
-/** What a mention becomes. `label` has no `@`; it is added unless the mention is silent. */
+/** A mention as it is rendered. `label` has no `@`; it is added unless the mention is silent. */
 interface Mention {
   label: string
   attributes: Attributes

@@ -5,10 +5,10 @@ import type { RenderContext } from '../render-context.ts'
 import type { WebsitePreview } from '../render-types.ts'
 import type { Attributes } from './spans.ts'
 
-/** So many websites of a message get a preview: the first it links to. */
+/** The websites of a message that get a preview: the first it links to. */
 const mostWebsites = 5
 
-/** In code points. */
+/** The length of a title, in code points. */
 const longestTitle = 256
 const longestDescription = 512
 
