@@ -181,8 +181,8 @@ interface Declaration<
  * The meaning of an `Idempotency-Key` to an operation that changes something:
  *
  * - `answer`: its first answer is kept, with its change;
- * - `last-step`: only a last step of it is kept, and that is the whole answer: a step of its own with `answer`, or what  
- * `isLast` says so of;
+ * - `last-step`: only a last step of it is kept, and that is the whole answer: a step of its own with `answer`, or what
+ *   `isLast` says so of;
  * - `own`: the operation finds the repetition itself;
  * - `harmless`: nothing. Made twice it does no more than once, or changes nothing of the organization.
  */
