@@ -4,9 +4,10 @@
  */
 import type { LocalServer } from '../scripts/local-server.ts'
 import { saturate } from './http-load.ts'
-import { type Inspector, openInspector } from './inspector.ts'
+import { openInspector } from './inspector.ts'
 import { loadOfPolls, sendBy } from './listening.ts'
 import type { BenchOrganization } from './organization.ts'
+import { type CpuProfile, profiled } from './profile.ts'
 
 export interface FunctionShare {
   /** `name:line` in the bundle. */
@@ -20,16 +21,6 @@ export interface BusyPolls {
   /** Of the time, 0 to 1, in which the isolate did nothing. */
   readonly idle: number
   readonly functions: readonly FunctionShare[]
-}
-
-interface CpuProfile {
-  readonly nodes: readonly {
-    readonly id: number
-    readonly callFrame: { readonly functionName: string; readonly lineNumber: number }
-    readonly children?: readonly number[]
-  }[]
-  readonly samples: readonly number[]
-  readonly timeDeltas: readonly number[]
 }
 
 const SAMPLE_EVERY_MICROSECONDS = 200
@@ -46,7 +37,7 @@ export async function profileBusyPolls(
     await loadOfPolls(organization)
     let profile: CpuProfile | undefined
     await loadOfPolls(organization, async (load) => {
-      profile = await profiled(inspector, load)
+      profile = (await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, load)).profile
     })
     return sharesOf(profile!)
   } finally {
@@ -65,19 +56,10 @@ export async function profileSends(server: LocalServer, organization: BenchOrgan
       await saturate(SENDERS, 0, () => sendBy(organization, 100, lane++ % SENDERS), SENDS)
     }
     await send()
-    return sharesOf(await profiled(inspector, send))
+    return sharesOf((await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, send)).profile)
   } finally {
     inspector.stop()
   }
-}
-
-async function profiled({ ask }: Inspector, work: () => Promise<void>): Promise<CpuProfile> {
-  await ask('Profiler.enable')
-  await ask('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_MICROSECONDS })
-  await ask('Profiler.start')
-  await work()
-  const { profile } = await ask<{ profile: CpuProfile }>('Profiler.stop')
-  return profile
 }
 
 /** Those with the largest shares of the time that was not idle first. */

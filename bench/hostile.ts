@@ -10,16 +10,18 @@ import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
 import { type LargeRequest, largestRequests, type OpenApi } from './largest-values.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
+import { type LongestTurns, linesOfWorker, watchTurns } from './turns.ts'
 
-/** What others may have to wait, and what the heap may grow by. */
-export const HOSTILE_GOALS = { waitMs: 250, heapBytes: 64 * 2 ** 20 }
+/** What others may have to wait, what one turn of the object may take, and what the heap may grow by. */
+export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 }
 
 export interface HostileRow {
   readonly name: string
   /** Of the attacker's requests, how many of each status; 0: broken off. */
   readonly statuses: Readonly<Record<number, number>>
-  /** The others' longest wait meanwhile, in ms. */
+  /** The others' longest wait meanwhile, in ms: here it is for the Worker and the runtime's own stores too. */
   readonly longestWaitMs: number
+  readonly longestTurnsMs: LongestTurns
   /** Of the isolate in which Worker and object run here, after a collection; in bytes. */
   readonly heapGrowth: number
 }
@@ -39,19 +41,23 @@ export async function measureHostile(
 ): Promise<HostileRow[]> {
   const organization = await buildBenchOrganization(server)
   const heap = await startIsolateHeap(server)
+  const lines = await linesOfWorker()
   const [first, second] = [await member(organization, 0), await member(organization, 1)]
   const attacker = await Attacker.prepare(await member(organization, 2))
   const rows: HostileRow[] = []
   const cases = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
   for (const { name, attack } of cases) {
     const before = await heap.used()
-    const chat = await beginChat(first, second)
-    await wait(CALM_MS)
-    const statuses = await attack()
-    const longestWaitMs = await chat.end().catch((error: unknown) => {
-      throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
+    const { turns, result } = await watchTurns(heap.inspector, lines, async () => {
+      const chat = await beginChat(first, second)
+      await wait(CALM_MS)
+      const statuses = await attack()
+      const longestWaitMs = await chat.end().catch((error: unknown) => {
+        throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
+      })
+      return { statuses, longestWaitMs }
     })
-    const row = { name, statuses, longestWaitMs, heapGrowth: (await heap.used()) - before }
+    const row = { name, ...result, longestTurnsMs: turns, heapGrowth: (await heap.used()) - before }
     rows.push(row)
     tell(row)
   }

@@ -1,11 +1,13 @@
 /** How much memory the isolate uses in which Worker and object run on this machine. */
 import type { LocalServer } from '../scripts/local-server.ts'
 import { again } from './hostile-chat.ts'
-import { openInspector } from './inspector.ts'
+import { type Inspector, openInspector } from './inspector.ts'
 
 export interface IsolateHeap {
   /** Bytes in use after a collection, buffers outside the heap included. */
   used(): Promise<number>
+  /** The same isolate, for other questions: it is inspected over one connection. */
+  readonly inspector: Inspector
   stop(): void
 }
 
@@ -22,8 +24,10 @@ function pause(ms: number): Promise<false> {
 
 /** The server must have been started with an inspector. */
 export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap> {
-  const { ask, stop } = await openInspector(server)
+  const inspector = await openInspector(server)
+  const { ask, stop } = inspector
   return {
+    inspector,
     async used() {
       const collected = ask('HeapProfiler.collectGarbage')
       // workerd does it when the isolate next has something to do.

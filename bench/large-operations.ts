@@ -5,6 +5,7 @@ import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type Ask, Connections } from './http-load.ts'
 import { processorMs } from './processor-time.ts'
+import type { LongestTurns } from './turns.ts'
 
 export interface Asked {
   readonly name: string
@@ -22,7 +23,14 @@ export interface OperationCost {
   readonly rows: RowCounts
   /** How long the slowest message of somebody else took meanwhile, in ms. */
   readonly longestWaitMs: number
+  /** Of the realm object, in ms: so long it held the organization without a pause. */
+  readonly longestTurnMs: number
 }
+
+/** Does some work, and says how long the turns of object and Worker were meanwhile. */
+export type Watch = <Result>(
+  work: () => Promise<Result>,
+) => Promise<{ readonly turns: LongestTurns; readonly result: Result }>
 
 /** How often somebody else writes. */
 const CHAT_EVERY_MS = 10
@@ -34,15 +42,19 @@ export async function operationCosts(
   { firstUserId, firstChannelId }: SeededOrganization,
   { users, channels }: SeedSize,
   pid: number,
+  watch: Watch,
 ): Promise<OperationCost[]> {
   const costs: OperationCost[] = []
   const other = await owner.logIn(seededEmail(0))
   const measure = async (client: ApiClient, asked: Asked) => {
-    const chat = new Chat(other, firstUserId)
-    const before = processorMs(pid)
-    const { ms, rows } = await askCounted(client, asked)
-    const spent = processorMs(pid) - before
-    costs.push({ name: asked.name, ms, processorMs: spent, rows, longestWaitMs: await chat.end() })
+    const { turns, result } = await watch(async () => {
+      const chat = new Chat(other, firstUserId)
+      const before = processorMs(pid)
+      const { ms, rows } = await askCounted(client, asked)
+      const spent = processorMs(pid) - before
+      return { name: asked.name, ms, processorMs: spent, rows, longestWaitMs: await chat.end() }
+    })
+    costs.push({ ...result, longestTurnMs: turns.object })
   }
   const people = Array.from({ length: Math.min(users, PART) }, (_, at) => firstUserId + at)
   const member = await owner.logIn(seededEmail(Math.min(users, PART) - 1))
@@ -88,6 +100,24 @@ export async function operationCosts(
     method: 'POST',
     path: '/user_groups/create',
     fields: { name: 'measured', description: '', members: people },
+  })
+
+  const crowd = { type: 'channel', to: channel, topic: 'measured', content: '@*measured*' }
+  await measure(owner, { name: `mention them`, method: 'POST', path: '/messages', fields: crowd })
+  const names = Array.from({ length: channels }, (_, at) => `channel ${at}`).slice(1)
+  const subscribe = { method: 'POST', path: '/users/me/subscriptions' } as const
+  const all = { subscriptions: names.map((name) => ({ name })), authorization_errors_fatal: false }
+  await measure(owner, { name: `join ${names.length} channels`, ...subscribe, fields: all })
+  const none = { method: 'PATCH', path: '/users/me/subscriptions', fields: { delete: names } } as const
+  await measure(owner, { name: `leave ${names.length} channels`, ...none })
+  await measure(owner, {
+    name: `leave one of ${users}, unread`,
+    method: 'PATCH',
+    path: '/users/me/subscriptions',
+    fields: { delete: ['everybody'] },
+  })
+  await owner.call('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: 'everybody' }, { name: 'channel 1' }],
   })
 
   const change = async (name: string, fields: Record<string, ParameterValue>): Promise<void> => {

@@ -16,9 +16,10 @@ import {
 import { endAll, poll, registerAll } from './fan-out.ts'
 import { Connections } from './http-load.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
-import { askCounted, type OperationCost, operationCosts } from './large-operations.ts'
+import { askCounted, type OperationCost, operationCosts, type Watch } from './large-operations.ts'
 import type { BenchUser } from './organization.ts'
 import { processorMs } from './processor-time.ts'
+import { linesOfWorker, watchTurns } from './turns.ts'
 
 /** What the isolate may take after a collection, with all queues waiting. */
 export const LARGE_GOALS = { heapBytes: 64 * 2 ** 20, waitMs: 250 }
@@ -77,7 +78,9 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
     const { waiting, queues } = await heapWithQueues(owner, seeded, size, heap.used)
     process.stderr.write('queues … ')
     const first = await firstAnswer(server, owner, realmId)
-    const operations = await operationCosts(owner, seeded, size, server.runtimePid())
+    const lines = await linesOfWorker()
+    const watch: Watch = (work) => watchTurns(heap.inspector, lines, work)
+    const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     const after = await heap.used()
     return {
       size,

@@ -184,6 +184,16 @@ export const FLAGGED_IN_ONE_COMMIT = 4_000
 export const SUBSCRIPTIONS_IN_ONE_COMMIT = 1_000
 export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
+/**
+ * Channels that somebody comes into or leaves in one commit, some 50 µs each; and subscribers of them whom one is told on coming in, two
+ * rows and 2 µs each. The last of the channels may have more.
+ */
+export const CHANNELS_IN_ONE_COMMIT = 300
+export const SUBSCRIBERS_TOLD_IN_ONE_COMMIT = 5_000
+
+/** New channels of one request, which are made in one commit: some 0.2 ms each. */
+export const NEW_CHANNELS_OF_ONE_REQUEST = 200
+
 /** Direct messages of one commit that tell people of one change: some 8 rows and 0.4 ms each. */
 export const NOTICES_IN_ONE_COMMIT = 100
 

@@ -5,10 +5,16 @@ import { describeParameter } from './openapi-parameters.ts'
 import { actionsOf, partsOf } from './schema-parts.ts'
 
 /**
- * The MiB of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB,
+ * The MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in one (5 MiB,
  * docs/interface/conventions.md#limits), so that one that is too large is told so in the API's words.
  */
 export const LARGEST_BODY = 10
+
+/**
+ * The MiB of any other form. Lists and texts at all their limits at once would be larger; twenty thousand addresses or a hundred
+ * drafts of ten thousand characters are less. To take one apart holds up an isolate for some tens of ms.
+ */
+export const LARGEST_FORM = 3
 
 /** The MiB that every body may have, so that a text that is a little too long is refused by its own name. */
 export const SMALLEST_LIMIT = 1
@@ -21,7 +27,7 @@ const BYTES_OF_AN_ASCII_CHARACTER = 3
 
 /**
  * The MiB that the body of a request may have: as many as all parameters of the endpoint at their limits, written in the
- * longest way that a form has.
+ * longest way that a form has, up to LARGEST_FORM.
  */
 export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
   if (takesFiles) return LARGEST_BODY
@@ -29,7 +35,7 @@ export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 't
     ([name, schema]) => BYTES_AROUND_A_FIELD + largestValue(name, schema),
   )
   const all = bytes.reduce((sum, one) => sum + one, 0)
-  return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), LARGEST_BODY)
+  return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), LARGEST_FORM)
 }
 
 /** The limit of a request to one of several endpoints with one path: which of them a POST means, its form may say. */

@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FLAGGED_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
+import {
+  CHANNELS_IN_ONE_COMMIT,
+  FLAGGED_IN_ONE_COMMIT,
+  NEW_CHANNELS_OF_ONE_REQUEST,
+  SUBSCRIBERS_TOLD_IN_ONE_COMMIT,
+  SUBSCRIPTIONS_IN_ONE_COMMIT,
+} from '../../src/core/budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
+import { findChannel } from '../../src/domain/channels/channel-rows.ts'
+import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealmWith, useRealm } from '../support/use-realm.ts'
 
@@ -186,11 +194,23 @@ describe('a flag on more messages than one commit takes', () => {
     expect(await unread()).toEqual([])
   })
 
-  it('is put on it in one change too, where one leaves and comes at once', async () => {
+  it('is set in turns too where one request leaves and joins', async () => {
     expectSuccess(await flag('remove', 'read'))
     const queue = await openFlags()
-    expectSuccess(await ann.api.patch('/users/me/subscriptions', { delete: [channel.name] }))
-    expect((await told(queue)).flat()).toEqual(ids)
+    const both = { delete: [channel.name], add: [{ name: 'elsewhere' }] }
+    const answer = expectSuccess(await ann.api.patch('/users/me/subscriptions', both))
+    expect(answer).toMatchObject({
+      subscribed: { [ann.id]: ['elsewhere'] },
+      removed: [channel.name],
+      not_removed: [],
+    })
+    const events = await told(queue)
+    expect(events.length).toBeGreaterThan(1)
+    for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+    expect(events.flat()).toEqual(ids)
+    const { subscriptions } = expectSuccess(await ann.api.get('/users/me/subscriptions'))
+    const present = subscriptions.map(({ name }: { name: string }) => name)
+    expect([present.includes('elsewhere'), present.includes(channel.name)]).toEqual([true, false])
   })
 })
 
@@ -277,6 +297,41 @@ describe('a channel that more people come into than one commit takes', () => {
     }
   })
 
+  it('is created with all of them by one request, with one event', async () => {
+    const { owner, queue } = await arrange()
+    const { id } = expectSuccess(
+      await owner.api.post('/channels/create', { name: 'court', subscribers: [owner.id, ...ids] }),
+    )
+    expect(await subscribers('court')).toEqual([owner.id, ...ids])
+    const events = await queue.events()
+    expect(events.filter(({ type, op }) => type === 'stream' && op === 'create')).toHaveLength(1)
+    const narrow = [{ operator: 'channel', operand: id }]
+    const page = { anchor: 'newest', num_before: 10, num_after: 0, narrow }
+    const { messages } = expectSuccess(await people.at(-1)!.api.get('/messages', page))
+    expect(messages).toHaveLength(1)
+  })
+
+  it('is joined with others like it in several commits, by how many subscribers each has', async () => {
+    const { owner } = realm
+    const count = Math.ceil(SUBSCRIBERS_TOLD_IN_ONE_COMMIT / COUNT) + 1
+    const names = Array.from({ length: count }, (_, at) => `full ${at}`)
+    const channelIds = await enterChannels(realm, names)
+    await inRealm(realm, (object) =>
+      object.change((tx) => {
+        for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, ids, '#c2c2c2')
+      }),
+    )
+    const { queue } = await arrange()
+    const subscriptions = names.map((name) => ({ name }))
+    const answer = expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions }))
+    expect(answer).toMatchObject({ subscribed: { [owner.id]: names }, already_subscribed: {} })
+    const told = (await queue.events())
+      .filter(({ type, op }) => type === 'subscription' && op === 'add')
+      .map((event) => (event.subscriptions as { subscribers: number[] }[]).map(({ subscribers: all }) => all))
+    expect(told.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
+    for (const one of told) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_TOLD_IN_ONE_COMMIT)
+  })
+
   it('is left by all of them, and the answer names who was not in', async () => {
     const { owner, queue } = await arrange()
     const hall = { subscriptions: [{ name: 'room' }], principals: [owner.id, ...ids.slice(1)] }
@@ -305,5 +360,83 @@ describe('a channel that more people come into than one commit takes', () => {
     const { streams } = expectSuccess(await owner.api.get('/streams'))
     expect(streams.map(({ name }: { name: string }) => name)).not.toContain('hut')
     expect(streams.map(({ name }: { name: string }) => name)).not.toContain('channel 0')
+  })
+})
+
+describe('more channels than one commit takes', () => {
+  const names = Array.from({ length: 2 * CHANNELS_IN_ONE_COMMIT + 20 }, (_, at) => `room ${at}`)
+  // Who is in it, what it is, the period that ends, and where guests are looked for.
+  const A_CHANNEL = { read: 30, written: 10 }
+  const TO_LOOK_UP = 5
+  const { realm } = useRealm()
+  beforeAll(() => enterChannels(realm, names))
+  /** In the object, until nothing is left to be done; how many commits it took. */
+  const inCommits = async (params: object) => {
+    const { owner } = realm
+    const run = (operation: string, value: object) =>
+      inRealm(realm, (object) =>
+        object.run({
+          host: realm.host,
+          operation,
+          credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
+          parameters: { ok: true, value },
+          source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+        }),
+      )
+    let answer = await run('update-subscriptions', params)
+    for (let commits = 1; ; commits += 1) {
+      if (!answer.outcome.ok) throw new Error(answer.outcome.error.msg)
+      expect(answer.rows.read).toBeLessThan(
+        A_CHANNEL.read * CHANNELS_IN_ONE_COMMIT + TO_LOOK_UP * names.length,
+      )
+      expect(answer.rows.written).toBeLessThan(A_CHANNEL.written * CHANNELS_IN_ONE_COMMIT)
+      const value = answer.outcome.value as Record<string, unknown>
+      if (!('rest' in value)) return { value, commits }
+      answer = await run('update-subscriptions-rest', value)
+    }
+  }
+
+  it('are joined and left at some rows a channel in each, and one answer names all', async () => {
+    const id = String(realm.owner.id)
+    const joined = await inCommits({ add: names.map((name) => ({ name })), delete: [] })
+    expect(joined.value).toMatchObject({ subscribed: { [id]: names }, already_subscribed: {}, removed: [] })
+    expect(joined.commits).toBeGreaterThan(3)
+    const left = await inCommits({ add: [], delete: names })
+    expect(left.value).toMatchObject({ subscribed: {}, removed: names, not_removed: [] })
+    expect(left.commits).toBeGreaterThan(2)
+  })
+
+  it('have events that name each once, and are all there afterwards', async () => {
+    const { owner } = realm
+    const queue = await openQueue(owner, { event_types: ['subscription'], fetch_event_types: [] })
+    const own = async () => {
+      const { subscriptions } = expectSuccess(await owner.api.get('/users/me/subscriptions'))
+      const present = subscriptions.map(({ name }: { name: string }) => name) as string[]
+      return present.filter((name) => name.startsWith('room '))
+    }
+    const told = async () =>
+      (await queue.events()).flatMap(({ subscriptions }) =>
+        (subscriptions as { name: string }[]).map(({ name }) => name),
+      )
+    const all = names.toSorted()
+    const subscriptions = names.map((name) => ({ name }))
+    const come = expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions }))
+    expect(come).toMatchObject({ subscribed: { [owner.id]: names }, new_subscription_messages_sent: true })
+    expect((await told()).toSorted()).toEqual(all)
+    expect((await own()).toSorted()).toEqual(all)
+    const gone = expectSuccess(await owner.api.delete('/users/me/subscriptions', { subscriptions: names }))
+    expect(gone).toMatchObject({ removed: names, not_removed: [] })
+    expect((await told()).toSorted()).toEqual(all)
+    expect(await own()).toEqual([])
+  })
+
+  it('are left alone by a request that names an absent one, or would create too many', async () => {
+    const { owner } = realm
+    const left = await owner.api.delete('/users/me/subscriptions', { subscriptions: [...names, 'nowhere'] })
+    expect([left.status, left.body.code]).toEqual([400, 'STREAM_DOES_NOT_EXIST'])
+    const made = Array.from({ length: NEW_CHANNELS_OF_ONE_REQUEST + 1 }, (_, at) => ({ name: `new ${at}` }))
+    const before = expectSuccess(await owner.api.get('/streams')).streams.length
+    expect((await owner.api.post('/users/me/subscriptions', { subscriptions: made })).status).toBe(413)
+    expect(expectSuccess(await owner.api.get('/streams')).streams).toHaveLength(before)
   })
 })

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
-import { findChannel } from '../../src/domain/channels/channel-rows.ts'
+import { defaultPermissions, findChannel, insertChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { addUser } from '../../src/domain/users/add-user.ts'
 import { ApiClient, realmStub } from './api.ts'
@@ -63,4 +63,27 @@ export async function enterUsers(realm: TestRealm, count: number, channelId?: nu
     ...user,
     api: new ApiClient({ host: realm.host, realmId: realm.id, email: user.email, apiKey: user.apiKey }),
   }))
+}
+
+/** Many public channels at once, with nobody in them and without what is told of new ones. Answers their ids. */
+export function enterChannels(realm: TestRealm, names: readonly string[]): Promise<number[]> {
+  return changeRealm(realm, (tx) =>
+    names.map((name) =>
+      insertChannel(tx.sql, {
+        name,
+        description: '',
+        renderedDescription: '',
+        createdAt: tx.now,
+        creatorId: null,
+        isPrivate: false,
+        isWebPublic: false,
+        historyPublicToSubscribers: true,
+        isDefault: false,
+        retentionDays: null,
+        topicsPolicy: 'inherit',
+        folderId: null,
+        settings: defaultPermissions(null),
+      }),
+    ),
+  )
 }

@@ -56,6 +56,15 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   return row && channelOf(row)
 }
 
+/** Of many names at once, each found by its `channelNameKey`. */
+export function findChannelsByName(sql: Sql, names: readonly string[]): Map<string, Channel> {
+  const rows = sql.all<ChannelRow & { name_key: string }>(
+    `SELECT * FROM channel WHERE name_key IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(names.map(channelNameKey)),
+  )
+  return new Map(rows.map((row) => [row.name_key, channelOf(row)]))
+}
+
 export function channelNameKey(name: string): string {
   return name.trim().toLowerCase()
 }

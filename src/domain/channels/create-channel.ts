@@ -1,9 +1,9 @@
 import type { Command } from '../../core/command.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { joinAndAnnounce } from '../subscriptions/join-and-announce.ts'
 import { resolvePrincipals } from '../subscriptions/principals.ts'
-import { announceNewChannels, noticeCreated } from './channel-notices.ts'
+import { joinNext, type PartlySubscribed } from '../subscriptions/subscribe.ts'
 import { findChannelByName } from './channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
 import { findVisibleChannel } from './find-for-caller.ts'
@@ -17,11 +17,18 @@ export interface CreateChannelParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
+/** What a commit leaves for the next: people who are to come into the channel. */
+export interface PartlyCreated extends PartlySubscribed {
+  readonly id: number
+}
+
+type Created = { readonly id: number } | PartlyCreated
+
 /**
- * Creates one channel, and subscribes those who are listed: the caller, too, only then.
+ * Creates one channel, and subscribes those who are listed, thousands in several commits: the caller, too, only then.
  * Source: docs/interface/channels.md#create-a-channel; docs/interface/channels.md#rights-and-settings-of-a-new-channel.
  */
-export const createChannel: Command<Caller, CreateChannelParams, void, { id: number }> = {
+export const createChannel: Command<Caller, CreateChannelParams, void, Created> = {
   apply(tx, caller, params) {
     const settings = requireCreationSettings(tx, caller, params)
     const description = requireChannelDescription(params.description, 'description')
@@ -32,9 +39,25 @@ export const createChannel: Command<Caller, CreateChannelParams, void, { id: num
     if (isTaken) throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
     const channel = addChannel(tx, caller, name, description, settings)
     const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
-    joinAndAnnounce(tx, [{ channel, userIds: users.map(({ id }) => id) }])
-    if (params.announce) announceNewChannels(tx, caller, [channel])
-    noticeCreated(tx, caller, channel)
-    return { id: channel.id }
+    return joinNew(tx, caller, {
+      id: channel.id,
+      rest: {
+        userIds: users.map(({ id }) => id),
+        channels: [{ id: channel.id }],
+        createdIds: [channel.id],
+        announce: params.announce,
+        result: { subscribed: {}, already_subscribed: {} },
+      },
+    })
   },
+}
+
+/** The next part of those who are to come into it. */
+export const createChannelRest: Command<Caller, PartlyCreated, void, Created> = {
+  apply: joinNew,
+}
+
+function joinNew(tx: RealmTransaction, caller: Caller, { id, rest }: PartlyCreated): Created {
+  const next = joinNext(tx, caller, rest)
+  return 'rest' in next ? { id, rest: next.rest } : { id }
 }

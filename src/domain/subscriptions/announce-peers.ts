@@ -1,9 +1,9 @@
 import { NON_GUESTS } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { channelMetadataAudience } from '../channels/channel-audiences.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import { guestSubscriberIds } from './subscription-rows.ts'
+import { guestSubscriberIds, guestSubscribersOf } from './subscription-rows.ts'
 
 /**
  * Tells everybody else who sees the channels of users who came or went: one event for one user in several
@@ -26,16 +26,26 @@ export function announcePeers(
   const changed = changes.filter(({ userIds }) => userIds.length > 0)
   const everyUser = [...new Set(changed.flatMap(({ userIds }) => userIds))]
   const shared = changed.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
-  const together = everyUser.length === 1 && shared.length > 1 ? shared : []
-  if (together.length > 0) {
-    const ids = together.map(({ channel }) => channel.id)
+  const together = new Set(everyUser.length === 1 && shared.length > 1 ? shared : [])
+  if (together.size > 0) {
+    const ids = shared.map(({ channel }) => channel.id)
     emit(ids, everyUser, { ...NON_GUESTS, except: everyUser })
-    for (const { channel } of together) {
-      const guests = guestSubscriberIds(tx.sql, channel.id).filter((id) => !everyUser.includes(id))
-      if (guests.length > 0) emit([channel.id], everyUser, { users: guests })
+    const guestsOf = guestReader(tx, ids)
+    for (const id of ids) {
+      const guests = guestsOf(id).filter((user) => user !== everyUser[0])
+      if (guests.length > 0) emit([id], everyUser, { users: guests })
     }
   }
-  for (const { channel, userIds } of changed.filter((one) => !together.includes(one))) {
+  for (const { channel, userIds } of changed.filter((one) => !together.has(one))) {
     emit([channel.id], userIds, { ...channelMetadataAudience(tx, channel), except: userIds })
   }
+}
+
+/** Of so many channels the guests are read at once; else each channel's, with all who are in it. */
+const MANY_CHANNELS = 20
+
+function guestReader({ sql }: RealmReads, channelIds: readonly number[]): (id: number) => number[] {
+  if (channelIds.length < MANY_CHANNELS) return (id) => guestSubscriberIds(sql, id)
+  const guests = guestSubscribersOf(sql, channelIds)
+  return (id) => guests.get(id) ?? []
 }

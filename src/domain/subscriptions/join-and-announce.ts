@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
 import { announceSubscriptions } from './announce-subscriptions.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import { joinChannel } from './join-channels.ts'
+import { ColorsInUse, joinChannel } from './join-channels.ts'
 
 /** Users who are to be in a channel; `color` is normalised. */
 export interface ChannelToJoin extends ChannelMembers {
@@ -12,7 +12,10 @@ export interface ChannelToJoin extends ChannelMembers {
 /** Subscribes users to channels and notifies everybody concerned. Returns who was not subscribed before. */
 export function joinAndAnnounce(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   return withVisibilityEventsOfSubscribing(tx, wanted, () => {
-    const joined = wanted.map(({ channel, userIds, color }) => joinChannel(tx, channel, userIds, color))
+    const inUse = new ColorsInUse(tx.sql)
+    const joined = wanted.map(({ channel, userIds, color }) =>
+      joinChannel(tx, channel, userIds, color, inUse),
+    )
     announceSubscriptions(tx, joined)
     return joined
   })

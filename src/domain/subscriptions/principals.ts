@@ -4,9 +4,9 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { userIdOfDummyEmail } from '../users/api-email.ts'
-import { findUserAtAddress } from '../users/find-by-address.ts'
-import { findUsers, type User } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visible-users.ts'
+import { findUserAtAddress, idsAtAddresses } from '../users/find-by-address.ts'
+import { findPrincipals, type Principal } from '../users/user-rows.ts'
+import { seesUsers } from '../users/visible-users.ts'
 
 /** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (docs/decisions/interface.md#channels-groups-people). */
 export type Principals = readonly number[] | readonly string[]
@@ -19,14 +19,12 @@ export function resolvePrincipals(
   view: RealmView,
   caller: Caller,
   principals: Principals | undefined,
-): User[] {
+): Principal[] {
   if (principals === undefined || principals.length === 0) return [caller.user]
-  const ids = principals.map((principal) =>
-    typeof principal === 'number' ? principal : idOfAddress(view, caller, principal),
-  )
-  const users = findUsers(view.sql, ids)
+  const ids = idsOf(view, caller, principals)
+  const users = findPrincipals(view.sql, ids)
   const named = [...new Set(ids)].map((id) => requirePrincipal(users.get(id)))
-  if (visibleUsers(view, caller, named).length < named.length) throw insufficientPermission()
+  if (!seesUsers(view, caller, named)) throw insufficientPermission()
   return named
 }
 
@@ -40,27 +38,42 @@ export function namesOthers(view: RealmView, { user }: Caller, principals: Princ
   )
 }
 
-function requirePrincipal(user: User | undefined): User {
+function requirePrincipal(user: Principal | undefined): Principal {
   if (!user || user.isSystemBot) throw noSuchUser()
   if (!user.isActive) throw new BadRequestError('User is deactivated')
   return user
 }
 
-function idOfAddress(view: RealmView, caller: Caller, address: string): number {
-  const user = findUserAtAddress(view, caller, address)
-  if (!user) throw noSuchUser()
-  return user.id
+/** Fewer addresses are looked up one by one. */
+const LOOKED_UP_TOGETHER = 10
+
+function idsOf(view: RealmView, caller: Caller, principals: Principals): number[] {
+  if (principals.every((principal) => typeof principal === 'number')) return [...principals]
+  const addresses = principals.map(String)
+  const ids =
+    addresses.length < LOOKED_UP_TOGETHER
+      ? addresses.map((address) => findUserAtAddress(view, caller, address)?.id)
+      : idsAtAddresses(view, caller, addresses)
+  return ids.map((id) => {
+    if (id === undefined) throw noSuchUser()
+    return id
+  })
 }
 
 function noSuchUser(): BadRequestError {
   return new BadRequestError('No such user')
 }
 
+/** @throws TooMuchAtOnceError (413) where so many users in so many channels are too much for a request. */
+export function requireFew(users: number, channels: number): void {
+  if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
+}
+
 /**
  * The number of the users who come into so many channels, or out of them, in one commit.
- * @throws TooMuchAtOnceError (413) where all of them together are too many for a request.
+ * @throws TooMuchAtOnceError (413) as `requireFew`
  */
 export function usersAtOnce(users: number, channels: number): number {
-  if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
+  requireFew(users, channels)
   return Math.max(Math.floor(SUBSCRIPTIONS_IN_ONE_COMMIT / Math.max(channels, 1)), 1)
 }

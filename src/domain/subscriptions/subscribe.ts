@@ -1,14 +1,21 @@
+import {
+  CHANNELS_IN_ONE_COMMIT,
+  NEW_CHANNELS_OF_ONE_REQUEST,
+  NOTICES_IN_ONE_COMMIT,
+  SUBSCRIBERS_TOLD_IN_ONE_COMMIT,
+} from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
-import { BadRequestError } from '../../core/errors.ts'
+import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/channel-notices.ts'
-import { type Channel, channelNameKey, findChannel, findChannelByName } from '../channels/channel-rows.ts'
+import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/channel-text.ts'
-import { findVisibleChannel } from '../channels/find-for-caller.ts'
+import { lookUpChannels } from '../channels/find-for-caller.ts'
 import {
   addChannel,
   type CreationParams,
@@ -16,12 +23,12 @@ import {
   requireMayCreate,
 } from '../channels/new-channel.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { findUsers, type User } from '../users/user-rows.ts'
+import { activeUserIdsAmong, type User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { namesOthers, type Principals, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
-import { isSubscribed, subscriptionsAmong } from './subscription-rows.ts'
+import { countSubscribers, subscriptionsAmong } from './subscription-rows.ts'
 
 /** A channel as the request names it. `color` is normalised. */
 export interface NamedChannel {
@@ -52,8 +59,11 @@ export interface SubscribeResult {
 /** The part that a commit leaves for the next, with the result so far. */
 export interface PartlySubscribed {
   readonly rest: {
+    /** Everybody who comes into the channels that are left. */
     readonly userIds: readonly number[]
     readonly channels: readonly { readonly id: number; readonly color?: string | undefined }[]
+    /** Of the channels, so many are joined now, and so many of the users are in them. */
+    readonly part?: { readonly channels: number; readonly users: number } | undefined
     /** Made by the first commit, and told of by the last. */
     readonly createdIds: readonly number[]
     readonly announce: boolean
@@ -71,45 +81,10 @@ export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult |
 
 /** The next part of what may be done. */
 export const subscribeRest: Command<Caller, PartlySubscribed, void, SubscribeResult | PartlySubscribed> = {
-  apply(tx, caller, { rest }) {
-    const channels = rest.channels.flatMap(({ id, color }) => {
-      const channel = findChannel(tx.sql, id)
-      return channel && !channel.isArchived ? [{ channel, color }] : []
-    })
-    const count = usersAtOnce(rest.userIds.length, rest.channels.length)
-    const users = [...findUsers(tx.sql, rest.userIds.slice(0, count)).values()].filter(
-      ({ isActive }) => isActive,
-    )
-    const userIds = users.map(({ id }) => id)
-    const joinings = joinAndAnnounce(
-      tx,
-      channels.map(({ channel, color }) => ({ channel, color, userIds })),
-    )
-    const { subscribed, already_subscribed } = presentOutcome(users, joinings)
-    const result = {
-      ...rest.result,
-      subscribed: { ...rest.result.subscribed, ...subscribed },
-      already_subscribed: { ...rest.result.already_subscribed, ...already_subscribed },
-    }
-    const left = rest.userIds.slice(count)
-    if (left.length > 0) return { rest: { ...rest, userIds: left, result } }
-    const created = rest.createdIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
-    announceCreated(tx, caller, rest, created)
-    return result
-  },
+  apply: (tx, caller, { rest }) => joinNext(tx, caller, rest),
 }
 
-/** Subscribes users to channels, in one commit where nobody but the caller is named. */
-export function subscribeUsers(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: SubscribeParams & { readonly principals?: never },
-): SubscribeResult
-export function subscribeUsers(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: SubscribeParams,
-): SubscribeResult | PartlySubscribed
+/** Subscribes all users to all channels that a request names, in one commit, or as many as one takes. */
 export function subscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
@@ -120,33 +95,29 @@ export function subscribeUsers(
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
   const channels = [...created, ...allowed]
-  const now = usersOfFirstCommit(tx, users, channels)
-  const userIds = now.map(({ id }) => id)
+  const refused = params.authorization_errors_fatal ? {} : { unauthorized }
+  if (created.length > NOTICES_IN_ONE_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
+    // They are too many to be written to, or into too much.
+    const areAllTold = !namesOthers(tx, caller, params.principals)
+    const told = params.send_new_subscription_messages ? { new_subscription_messages_sent: areAllTold } : {}
+    const rest = {
+      userIds: users.map(({ id }) => id),
+      channels: channels.map(({ channel, color }) => ({ id: channel.id, color })),
+      createdIds: created.map(({ channel }) => channel.id),
+      announce: params.announce,
+      result: { subscribed: {}, already_subscribed: {}, ...refused, ...told },
+    }
+    // To look thousands of names up is work enough for one.
+    return channels.length > CHANNELS_IN_ONE_COMMIT ? { rest } : joinNext(tx, caller, rest)
+  }
+  const userIds = users.map(({ id }) => id)
   const joinings = joinAndAnnounce(
     tx,
     channels.map(({ channel, color }) => ({ channel, color, userIds })),
   )
-  const outcome = {
-    ...presentOutcome(now, joinings),
-    ...(params.authorization_errors_fatal ? {} : { unauthorized }),
-  }
-  if (now.length < users.length) {
-    return {
-      rest: {
-        userIds: users.slice(now.length).map(({ id }) => id),
-        channels: channels.map(({ channel, color }) => ({ id: channel.id, color })),
-        createdIds: created.map(({ channel }) => channel.id),
-        announce: params.announce,
-        // They are too many to be written to.
-        result: {
-          ...outcome,
-          ...(params.send_new_subscription_messages ? { new_subscription_messages_sent: false } : {}),
-        },
-      },
-    }
-  }
   return {
-    ...outcome,
+    ...presentOutcome(userIds, joinings),
+    ...refused,
     ...sendNotices(
       tx,
       caller,
@@ -158,17 +129,18 @@ export function subscribeUsers(
 }
 
 /**
- * All of them, unless that is too much for one commit: then those who come are too many to be told each, and the rest
- * can follow.
+ * Unless that is too much for one commit: then those who come are too many to be told each, and the rest can follow.
  * @throws TooMuchAtOnceError (413)
  */
-function usersOfFirstCommit(
+function fitsIntoOneCommit(
   { sql }: RealmReads,
-  users: readonly User[],
+  users: readonly Pick<User, 'id'>[],
   channels: readonly ChannelToJoin[],
-): readonly User[] {
+): boolean {
   const count = usersAtOnce(users.length, channels.length)
-  if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return users
+  const channelIds = channels.map(({ channel }) => channel.id)
+  if (channels.length > 1 && channelsAtOnce(sql, channelIds) < channels.length) return false
+  if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
   const ids = users.map(({ id }) => id)
   const coming = new Set(
     channels.flatMap(({ channel }) => {
@@ -176,7 +148,61 @@ function usersOfFirstCommit(
       return ids.filter((id) => !present.get(id)?.isActive)
     }),
   )
-  return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES ? users : users.slice(0, count)
+  return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+}
+
+/** How many of the channels one commit joins: whoever comes is told who is there. At least one. */
+function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
+  let told = 0
+  for (const [at, id] of channelIds.slice(0, CHANNELS_IN_ONE_COMMIT).entries()) {
+    if (told >= SUBSCRIBERS_TOLD_IN_ONE_COMMIT) return at
+    told += countSubscribers(sql, id, SUBSCRIBERS_TOLD_IN_ONE_COMMIT - told)
+  }
+  return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
+}
+
+/** Of what may be done, one commit's part: all users come into some of the channels, a part of them after the other, and then into the next ones. */
+export function joinNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  rest: PartlySubscribed['rest'],
+): SubscribeResult | PartlySubscribed {
+  if (rest.channels.length === 0) return announceNext(tx, caller, rest)
+  const ids = rest.channels.map(({ id }) => id)
+  const part = rest.part ?? { channels: channelsAtOnce(tx.sql, ids), users: 0 }
+  const upTo = part.users + usersAtOnce(rest.userIds.length, part.channels)
+  const userIds = activeUserIdsAmong(tx.sql, rest.userIds.slice(part.users, upTo))
+  const channels = rest.channels.slice(0, part.channels).flatMap(({ id, color }) => {
+    const channel = findChannel(tx.sql, id)
+    return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
+  })
+  const { subscribed, already_subscribed } = presentOutcome(userIds, joinAndAnnounce(tx, channels))
+  const result = {
+    ...rest.result,
+    subscribed: together(rest.result.subscribed, subscribed),
+    already_subscribed: together(rest.result.already_subscribed, already_subscribed),
+  }
+  if (upTo < rest.userIds.length) return { rest: { ...rest, result, part: { ...part, users: upTo } } }
+  const left = { ...rest, result, channels: rest.channels.slice(part.channels), part: undefined }
+  return left.channels.length > 0 ? { rest: left } : announceNext(tx, caller, left)
+}
+
+/** Everybody has come: the channels that were made are told of, some in each commit. */
+function announceNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  rest: PartlySubscribed['rest'],
+): SubscribeResult | PartlySubscribed {
+  const created = rest.createdIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
+  announceCreated(tx, caller, rest, created, NOTICES_IN_ONE_COMMIT)
+  const createdIds = rest.createdIds.slice(NOTICES_IN_ONE_COMMIT)
+  return createdIds.length > 0 ? { rest: { ...rest, createdIds, announce: false } } : rest.result
+}
+
+function together(before: NamesByUser, added: NamesByUser): NamesByUser {
+  const all = { ...before }
+  for (const [id, names] of Object.entries(added)) all[id] = [...(all[id] ?? []), ...names]
+  return all
 }
 
 /** A name of the request, with the channel that has it already. */
@@ -187,6 +213,7 @@ interface WantedChannel extends NamedChannel {
    * that only those who may make channels learn of it (docs/decisions/interface.md#stricter-than-the-public-server).
    */
   readonly isTaken: boolean
+  readonly isSubscribed: boolean
 }
 
 interface ChannelToJoin {
@@ -194,15 +221,24 @@ interface ChannelToJoin {
   readonly color: string | undefined
 }
 
+/** `isSubscribed`: whether the caller is. */
+interface ExistingChannel extends ChannelToJoin {
+  readonly isSubscribed: boolean
+}
+
 /** Finds the named channels. The same name twice is one channel. */
 function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
+  const lookUp = lookUpChannels(
+    tx.sql,
+    caller,
+    named.map(({ name }) => name),
+  )
   for (const one of named) {
     const key = channelNameKey(one.name)
     if (byKey.has(key)) continue
-    const existing = findVisibleChannel(tx.sql, caller, one)
-    const isTaken = existing === undefined && findChannelByName(tx.sql, one.name) !== undefined
-    byKey.set(key, { ...one, existing, isTaken })
+    const { visible, exists, isSubscribed } = lookUp(one.name)
+    byKey.set(key, { ...one, existing: visible, isTaken: exists && !visible, isSubscribed })
   }
   return [...byKey.values()]
 }
@@ -224,6 +260,7 @@ function createMissing(
     isTaken,
   }))
   requireMayCreate(tx, caller, params)
+  if (missing.length > NEW_CHANNELS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
   const free = texts.filter(({ isTaken }) => !isTaken)
   if (params.authorization_errors_fatal && free.length < texts.length) {
     throw new BadRequestError('Channel name is already in use.')
@@ -246,18 +283,22 @@ function sortByRight(
   wanted: readonly WantedChannel[],
 ): { allowed: ChannelToJoin[]; unauthorized: string[] } {
   const fatal = params.authorization_errors_fatal
-  const existing = wanted.flatMap(({ existing: channel, color }) => (channel ? [{ channel, color }] : []))
-  const mayJoin = ({ channel }: ChannelToJoin) =>
-    mayAccessChannelContent(caller.actor, channel, isSubscribed(tx.sql, channel.id, caller.user.id))
-  const closed = existing.filter((one) => !mayJoin(one))
-  if (fatal && closed[0]) throw new BadRequestError(`Unable to access channel (${closed[0].channel.name}).`)
-  const open = existing.filter((one) => !closed.includes(one))
+  const existing = wanted.flatMap(({ existing: channel, color, isSubscribed }): ExistingChannel[] =>
+    channel ? [{ channel, color, isSubscribed }] : [],
+  )
+  const mayJoin = ({ channel, isSubscribed }: ExistingChannel) =>
+    mayAccessChannelContent(caller.actor, channel, isSubscribed)
+  const closed = fatal ? existing.find((one) => !mayJoin(one)) : undefined
+  if (closed) throw new BadRequestError(`Unable to access channel (${closed.channel.name}).`)
+  const open = existing.filter(mayJoin)
+  const permissions = realmPermissions(tx.sql)
   const mayAdd = namesOthers(tx, caller, params.principals)
-    ? ({ channel }: ChannelToJoin) => maySubscribeOthers(caller.actor, channel, realmPermissions(tx.sql))
+    ? ({ channel }: ChannelToJoin) => maySubscribeOthers(caller.actor, channel, permissions)
     : () => true
   const allowed = open.filter(mayAdd)
   if (fatal && allowed.length < open.length) throw insufficientPermission()
-  const unauthorized = existing.filter((one) => !allowed.includes(one))
+  const isAllowed = new Set(allowed)
+  const unauthorized = existing.filter((one) => !isAllowed.has(one))
   const taken = wanted.flatMap(({ name, isTaken }) => (isTaken ? [name.trim()] : []))
   return { allowed, unauthorized: [...unauthorized.map(({ channel }) => channel.name), ...taken] }
 }
@@ -282,17 +323,18 @@ function announceCreated(
   caller: Caller,
   { announce }: { readonly announce: boolean },
   created: readonly Channel[],
+  atOnce = created.length,
 ): void {
   if (announce) announceNewChannels(tx, caller, created)
-  for (const channel of created) noticeCreated(tx, caller, channel)
+  for (const channel of created.slice(0, atOnce)) noticeCreated(tx, caller, channel)
 }
 
-function presentOutcome(users: readonly User[], joinings: readonly ChannelMembers[]) {
+function presentOutcome(userIds: readonly number[], joinings: readonly ChannelMembers[]) {
   const subscribed: NamesByUser = {}
   const already: NamesByUser = {}
-  for (const { channel, userIds } of joinings) {
-    const joined = new Set(userIds)
-    for (const { id } of users) {
+  for (const { channel, userIds: newcomers } of joinings) {
+    const joined = new Set(newcomers)
+    for (const id of userIds) {
       const list = joined.has(id) ? subscribed : already
       list[id] ??= []
       list[id].push(channel.name)

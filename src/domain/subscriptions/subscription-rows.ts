@@ -65,7 +65,6 @@ export function listSubscriptionsOfUser(sql: Sql, userId: number): Subscription[
   return sql.all<SubscriptionRow>(`SELECT * FROM subscription WHERE user_id = ?`, userId).map(subscriptionOf)
 }
 
-/** Present subscribers whose account is active, ascending. */
 /** Channels that the user is subscribed to now. */
 export function subscribedChannelIds(sql: Sql, userId: number): number[] {
   return sql
@@ -76,6 +75,18 @@ export function subscribedChannelIds(sql: Sql, userId: number): number[] {
     .map(({ id }) => id)
 }
 
+/** Of these channels, those that the user is subscribed to now. */
+export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly number[]): Set<number> {
+  const rows = sql.all<{ id: number }>(
+    `SELECT channel_id AS id FROM subscription
+     WHERE user_id = ? AND channel_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
+    userId,
+    JSON.stringify(channelIds),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Present subscribers whose account is active, ascending. */
 export function subscriberIds(sql: Sql, channelId: number): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -105,6 +116,19 @@ export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
       channelId,
     )
     .map(({ user_id }) => user_id)
+}
+
+/** Guests among the present subscribers of any of these channels: channel id → user ids. Read by the guests, who are few. */
+export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
+  const wanted = new Set(channelIds)
+  const rows = sql
+    .all<{ channel_id: number; user_id: number }>(
+      `SELECT s.channel_id, s.user_id FROM user u CROSS JOIN subscription s ON s.user_id = u.id
+       WHERE u.role = 600 AND u.is_active = 1 AND s.is_active = 1 ORDER BY s.user_id`,
+    )
+    .filter(({ channel_id }) => wanted.has(channel_id))
+  const groups = Map.groupBy(rows, ({ channel_id }) => channel_id)
+  return new Map(Array.from(groups, ([id, group]) => [id, group.map(({ user_id }) => user_id)]))
 }
 
 /** Present active subscribers who have ever changed this setting of their own. */

@@ -1,3 +1,4 @@
+import { CHANNELS_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -5,11 +6,11 @@ import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
 import { requireChannelName } from '../channels/channel-text.ts'
-import { findVisibleChannel } from '../channels/find-for-caller.ts'
-import { findUsers, type User } from '../users/user-rows.ts'
-import { type Leaving, leaveChannels, type ReadBeforeLeaving, readBeforeLeaving } from './leave-channels.ts'
-import { type Principals, resolvePrincipals, usersAtOnce } from './principals.ts'
-import { isSubscribed, subscriptionsAmong } from './subscription-rows.ts'
+import { lookUpChannels } from '../channels/find-for-caller.ts'
+import { findUsers } from '../users/user-rows.ts'
+import { type Leaving, leaveChannels, readBeforeLeaving } from './leave-channels.ts'
+import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
+import { subscriptionsAmong } from './subscription-rows.ts'
 
 export interface UnsubscribeParams {
   /** Channel names. */
@@ -28,6 +29,8 @@ export interface PartlyUnsubscribed {
   readonly rest: {
     readonly userIds: readonly number[]
     readonly channelIds: readonly number[]
+    /** The first of them has left so many of the channels. */
+    readonly left?: number | undefined
     readonly result: UnsubscribeResult
     /** The first of them has read what is there up to this message. */
     readonly readUpTo?: number | undefined
@@ -36,14 +39,7 @@ export interface PartlyUnsubscribed {
 
 /** Ends subscriptions, of thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people. */
 export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
-  apply(tx, caller, params) {
-    const { users, channels } = requireMayUnsubscribeAll(tx, caller, params)
-    return leaveInParts(tx, {
-      userIds: users.map(({ id }) => id),
-      channelIds: channels.map(({ id }) => id),
-      result: { removed: [], not_removed: [] },
-    })
-  },
+  apply: (tx, caller, params) => leaveInParts(tx, requireMayUnsubscribeAll(tx, caller, params)),
 }
 
 /** The next part of what may be done. */
@@ -56,55 +52,56 @@ export const unsubscribeRest: Command<
   apply: (tx, _caller, { rest }) => leaveInParts(tx, rest),
 }
 
-function leaveInParts(
+/** Of what may be done: some users leave all of the channels, or one of them as many as one commit takes. */
+export function leaveInParts(
   tx: RealmTransaction,
-  { userIds, channelIds, result, readUpTo = 0 }: PartlyUnsubscribed['rest'],
+  { userIds, channelIds, left = 0, result, readUpTo = 0 }: PartlyUnsubscribed['rest'],
 ): UnsubscribeResult | PartlyUnsubscribed {
-  const channels = channelIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
-  const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
+  const isMany = channelIds.length > CHANNELS_IN_ONE_COMMIT
+  const part = isMany ? channelIds.slice(left, left + CHANNELS_IN_ONE_COMMIT) : channelIds
+  const channels = part.flatMap((id) => findChannel(tx.sql, id) ?? [])
+  const next = userIds.slice(0, isMany ? 1 : usersAtOnce(userIds.length, channels.length))
   const all = leavingAmong(tx, channels, next)
   const read = readBeforeLeaving(tx, all, next, readUpTo)
   const { removed, not_removed } = leave(tx, next.slice(0, read.ready), all)
   const order = new Map(channels.map(({ name }, at) => [name, at]))
-  const sorted = (names: string[]) => names.sort((a, b) => order.get(a)! - order.get(b)!)
+  // Those of an earlier part of the channels are in front already.
+  const sorted = (names: string[]) => (isMany ? names : names.sort((a, b) => order.get(a)! - order.get(b)!))
   const done = {
     removed: sorted([...result.removed, ...removed]),
     not_removed: sorted([...result.not_removed, ...not_removed]),
   }
-  const left = userIds.slice(read.ready)
-  if (left.length === 0) return done
-  return { rest: { userIds: left, channelIds, result: done, readUpTo: read.readUpTo } }
-}
-
-/** Unsubscribes users, the caller alone in one commit. */
-export function unsubscribeUsers(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: UnsubscribeParams,
-): UnsubscribeResult {
-  const { users, channels } = requireMayUnsubscribeAll(tx, caller, params)
-  const ids = users.map(({ id }) => id)
-  const all = leavingAmong(tx, channels, ids)
-  for (let read: ReadBeforeLeaving = { ready: 0, readUpTo: 0 }; read.ready < ids.length; ) {
-    read = readBeforeLeaving(tx, all, ids, read.readUpTo)
+  const isThrough = !isMany || left + part.length >= channelIds.length
+  if (read.ready > 0 && !isThrough) {
+    return { rest: { userIds, channelIds, left: left + part.length, result: done } }
   }
-  return leave(tx, ids, all)
+  const others = userIds.slice(read.ready)
+  if (others.length === 0) return done
+  const leftBefore = read.ready > 0 ? 0 : left
+  return {
+    rest: { userIds: others, channelIds, left: leftBefore, result: done, readUpTo: read.readUpTo },
+  }
 }
 
-function requireMayUnsubscribeAll(
+/** What is to be done, when the caller may do all of it. */
+export function requireMayUnsubscribeAll(
   tx: RealmReads,
   caller: Caller,
   params: UnsubscribeParams,
-): { users: readonly User[]; channels: readonly Channel[] } {
+): PartlyUnsubscribed['rest'] {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions.map(requireChannelName))
-  const found = names.map((name) => ({ name, channel: findVisibleChannel(tx.sql, caller, { name }) }))
-  for (const { channel } of found) if (channel) requireMayRemove(tx, caller, users, channel)
-  const channels = found.map(({ name, channel }) => {
-    if (!channel) throw new ChannelDoesNotExistError({ name })
-    return channel
+  requireFew(users.length, names.length)
+  const lookUp = lookUpChannels(tx.sql, caller, names)
+  const found = names.map((name) => ({ name, ...lookUp(name) }))
+  for (const { visible, isSubscribed } of found) {
+    if (visible) for (const user of users) requireMayUnsubscribe(caller.actor, user, visible, isSubscribed)
+  }
+  const channelIds = found.map(({ name, visible }) => {
+    if (!visible) throw new ChannelDoesNotExistError({ name })
+    return visible.id
   })
-  return { users, channels }
+  return { userIds: users.map(({ id }) => id), channelIds, result: { removed: [], not_removed: [] } }
 }
 
 /** The subscribers of each channel among these users. */
@@ -134,16 +131,6 @@ function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): 
     removed: repeated((left) => left),
     not_removed: repeated((left) => userIds.length - left),
   }
-}
-
-function requireMayRemove(
-  tx: RealmReads,
-  { user: own, actor }: Caller,
-  users: readonly User[],
-  channel: Channel,
-): void {
-  const subscribed = isSubscribed(tx.sql, channel.id, own.id)
-  for (const user of users) requireMayUnsubscribe(actor, user, channel, subscribed)
 }
 
 function uniqueNames(names: readonly string[]): string[] {

@@ -1,22 +1,43 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireAccess } from '../../permissions/access.ts'
 import type { Caller } from '../caller.ts'
-import { type NamedChannel, type SubscribeResult, subscribeUsers } from './subscribe.ts'
-import { type UnsubscribeResult, unsubscribeUsers } from './unsubscribe.ts'
+import {
+  joinNext,
+  type NamedChannel,
+  type PartlySubscribed,
+  type SubscribeResult,
+  subscribeUsers,
+} from './subscribe.ts'
+import {
+  leaveInParts,
+  type PartlyUnsubscribed,
+  requireMayUnsubscribeAll,
+  type UnsubscribeResult,
+} from './unsubscribe.ts'
 
 export interface UpdateSubscriptionsParams {
   readonly delete: readonly string[]
   readonly add: readonly NamedChannel[]
 }
 
-/** Joins and leaves channels in one change; new ones are public. Source: docs/interface/subscriptions.md#both-at-once. */
-export const updateSubscriptions: Command<
-  Caller,
-  UpdateSubscriptionsParams,
-  void,
-  SubscribeResult & UnsubscribeResult
-> = {
+/** What a commit leaves for the next: channels to join, or those that are joined, and then those to leave. */
+export interface PartlyUpdated {
+  readonly rest: {
+    readonly add?: PartlySubscribed['rest'] | undefined
+    readonly added?: SubscribeResult | undefined
+    readonly delete: PartlyUnsubscribed['rest']
+  }
+}
+
+type Updated = (SubscribeResult & UnsubscribeResult) | PartlyUpdated
+
+/**
+ * Joins and leaves channels, thousands in several commits; new ones are public. All of it is allowed before the first of them.
+ * Source: docs/interface/subscriptions.md#both-at-once.
+ */
+export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, void, Updated> = {
   apply(tx, caller, params) {
     if (params.add.length === 0 && params.delete.length === 0) {
       throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
@@ -33,6 +54,25 @@ export const updateSubscriptions: Command<
       authorization_errors_fatal: true,
       send_new_subscription_messages: true,
     })
-    return { ...added, ...unsubscribeUsers(tx, caller, { subscriptions: params.delete }) }
+    const leaving = requireMayUnsubscribeAll(tx, caller, { subscriptions: params.delete })
+    return 'rest' in added ? { rest: { add: added.rest, delete: leaving } } : leaveAfter(tx, added, leaving)
   },
+}
+
+/** The next part of what may be done. */
+export const updateSubscriptionsRest: Command<Caller, PartlyUpdated, void, Updated> = {
+  apply(tx, caller, { rest: { add, added, delete: leaving } }) {
+    if (added) return leaveAfter(tx, added, leaving)
+    const next = joinNext(tx, caller, add!)
+    return { rest: 'rest' in next ? { add: next.rest, delete: leaving } : { added: next, delete: leaving } }
+  },
+}
+
+function leaveAfter(
+  tx: RealmTransaction,
+  added: SubscribeResult,
+  leaving: PartlyUnsubscribed['rest'],
+): Updated {
+  const left = leaveInParts(tx, leaving)
+  return 'rest' in left ? { rest: { added, delete: left.rest } } : { ...added, ...left }
 }

@@ -51,7 +51,10 @@ export function presentUser(user: User, { viewer, realm, clientGravatar, include
 export type PresentedUser = ReturnType<typeof presentUser>
 
 /** Bots always show their address; of people it is theirs to decide. */
-export function seesDeliveryEmail(viewer: HasRole & { readonly id: number }, user: User): boolean {
+export function seesDeliveryEmail(
+  viewer: HasRole & { readonly id: number },
+  user: Pick<User, 'id' | 'botType' | 'settings'>,
+): boolean {
   return maySeeDeliveryEmail(viewer, {
     id: user.id,
     isBot: user.botType !== null,

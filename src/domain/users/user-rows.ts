@@ -148,6 +148,50 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
+/** The facts about people that a request names: there may be thousands. */
+export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
+
+type PrincipalRow = Pick<UserRow, 'id' | 'is_active' | 'is_system_bot' | 'bot_type' | 'bot_owner_id'>
+
+/** Finds them by id. */
+export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Principal> {
+  const rows = sql.all<PrincipalRow & Record<string, number | null>>(
+    `SELECT id, is_active, is_system_bot, bot_type, bot_owner_id FROM user
+     WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        isActive: row.is_active === 1,
+        isSystemBot: row.is_system_bot === 1,
+        botType: row.bot_type,
+        botOwnerId: row.bot_owner_id,
+      },
+    ]),
+  )
+}
+
+/** Finds who has which of these addresses, whatever their case, with what decides whether one may know. */
+export function findUsersByEmails(
+  sql: Sql,
+  emails: readonly string[],
+): Map<string, Pick<User, 'id' | 'botType' | 'settings'>> {
+  const rows = sql.all<{ email: string } & Pick<UserRow, 'id' | 'bot_type' | 'settings'>>(
+    `SELECT j.value AS email, u.id, u.bot_type, u.settings
+     FROM json_each(?) j JOIN user u ON lower(u.delivery_email) = lower(trim(j.value))`,
+    JSON.stringify(emails),
+  )
+  return new Map(
+    rows.map(({ email, id, bot_type, settings }) => [
+      email,
+      { id, botType: bot_type, settings: fromJson(settings) },
+    ]),
+  )
+}
+
 /** The ids, of these, that are accounts, ascending. There may be thousands, so nothing else of them is read. */
 export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
   return sql

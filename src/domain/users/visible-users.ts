@@ -8,7 +8,7 @@ type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
 
 /** May the viewer know of this user at all? (docs/interface/events.md#who-gets-an-event) */
-export function seesUser(view: Sqlite, viewer: Viewer, user: User): boolean {
+export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | 'botType'>): boolean {
   if (viewer.user.id === user.id) return true
   return maySeeUser(
     viewer.actor,
@@ -27,6 +27,18 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: User): boolean {
 export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
   return users.filter((user) => seesUser(view, viewer, user))
+}
+
+/** May the viewer know of each of the users? */
+export function seesUsers(
+  view: Sqlite,
+  viewer: Viewer,
+  users: readonly Pick<User, 'id' | 'botType'>[],
+): boolean {
+  return (
+    seesAllUsers(viewer.actor, realmPermissions(view.sql)) ||
+    users.every((user) => seesUser(view, viewer, user))
+  )
 }
 
 /** Both are subscribed to one channel, or take part in one direct conversation. */

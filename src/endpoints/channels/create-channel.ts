@@ -1,8 +1,11 @@
 import * as v from 'valibot'
-import { createChannel } from '../../domain/channels/create-channel.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import { createChannel, createChannelRest, type PartlyCreated } from '../../domain/channels/create-channel.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
-import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
+import { integer, jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
+import { whatIsToJoin } from '../subscriptions/subscription-parameters.ts'
 import { creationParameters } from './channel-parameters.ts'
 
 /** Creates one channel. Source: docs/interface/channels.md#create-a-channel. */
@@ -22,4 +25,31 @@ export const createChannelEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number() }),
   command: createChannel,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, _params, worker) {
+    const last = await inSeveralCommits<Created>(
+      first,
+      isWhole,
+      async (before) => (await worker.run(createChannelRestStep.operation, { ...before })) as Created,
+    )
+    if (!isWhole(last)) throw new ServiceUnavailableError()
+    return last
+  },
 })
+
+/** Of thousands: the next who come into it. */
+export const createChannelRestStep = defineStep({
+  operation: 'create-channel-rest',
+  access: 'member',
+  params: { id: integer, rest: whatIsToJoin },
+  command: createChannelRest,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+type Created = { readonly id: number } | PartlyCreated
+
+function isWhole(result: Created): result is { readonly id: number } {
+  return !('rest' in result)
+}

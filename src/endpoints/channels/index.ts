@@ -1,7 +1,7 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { addDefaultStreamEndpoint } from './add-default-stream.ts'
 import { archiveStreamEndpoint } from './archive-stream.ts'
-import { createChannelEndpoint } from './create-channel.ts'
+import { createChannelEndpoint, createChannelRestStep } from './create-channel.ts'
 import { deleteTopicBatchStep, deleteTopicEndpoint } from './delete-topic.ts'
 import { getStreamByIdEndpoint } from './get-stream-by-id.ts'
 import { getStreamEmailAddressEndpoint } from './get-stream-email-address.ts'
@@ -27,4 +27,4 @@ export const CHANNEL_ENDPOINTS: readonly Endpoint[] = [
   updateStreamEndpoint,
 ]
 
-export const CHANNEL_STEPS: readonly Operation[] = [deleteTopicBatchStep]
+export const CHANNEL_STEPS: readonly Operation[] = [createChannelRestStep, deleteTopicBatchStep]

@@ -5,7 +5,7 @@ import { subscribeEndpoint, subscribeRestStep } from './subscribe.ts'
 import { unsubscribeEndpoint, unsubscribeRestStep } from './unsubscribe.ts'
 import { updateSubscriptionPropertyEndpoint } from './update-subscription-property.ts'
 import { updateSubscriptionSettingsEndpoint } from './update-subscription-settings.ts'
-import { updateSubscriptionsEndpoint } from './update-subscriptions.ts'
+import { updateSubscriptionsEndpoint, updateSubscriptionsRestStep } from './update-subscriptions.ts'
 
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
   getSubscriptionStatusEndpoint,
@@ -17,4 +17,8 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
   updateSubscriptionsEndpoint,
 ]
 
-export const SUBSCRIPTION_STEPS: readonly Operation[] = [subscribeRestStep, unsubscribeRestStep]
+export const SUBSCRIPTION_STEPS: readonly Operation[] = [
+  subscribeRestStep,
+  unsubscribeRestStep,
+  updateSubscriptionsRestStep,
+]

@@ -9,10 +9,8 @@ import {
 import { creationParameters } from '../channels/channel-parameters.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
-import { LONGEST_LIST, WORD_LENGTH } from '../input-limits.ts'
-import { integer, jsonBoolean, listUpTo, mapUpTo, textUpTo } from '../parameter-types.ts'
-import { idList, nameList } from '../step-types.ts'
-import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+import { channelsToJoin, namesByUser, principals, whatIsToJoin } from './subscription-parameters.ts'
 
 /** Subscribes users to channels, and creates those that do not exist. Source: docs/interface/subscriptions.md#subscribe. */
 export const subscribeEndpoint = defineEndpoint({
@@ -49,29 +47,12 @@ export const subscribeEndpoint = defineEndpoint({
   },
 })
 
-/** User id → names of channels. */
-const namesOfUsers = mapUpTo(LONGEST_LIST, textUpTo(WORD_LENGTH), nameList)
-
-/** The step that subscribes the next of thousands of users. */
+/** The step that subscribes the next of thousands of users, or to the next of thousands of channels. */
 export const subscribeRestStep = defineStep({
   operation: 'subscribe-rest',
   access: 'member',
   params: {
-    rest: v.strictObject({
-      userIds: idList,
-      channels: listUpTo(
-        LONGEST_LIST,
-        v.strictObject({ id: integer, color: v.optional(textUpTo(WORD_LENGTH)) }),
-      ),
-      createdIds: idList,
-      announce: v.boolean(),
-      result: v.strictObject({
-        subscribed: namesOfUsers,
-        already_subscribed: namesOfUsers,
-        unauthorized: v.optional(nameList),
-        new_subscription_messages_sent: v.optional(v.boolean()),
-      }),
-    }),
+    rest: whatIsToJoin,
   },
   command: subscribeRest,
   idempotency: 'last-step',

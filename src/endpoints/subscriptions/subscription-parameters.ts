@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
 import { LONGEST_LIST, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
-import { integer, json, listUpTo, textUpTo } from '../parameter-types.ts'
+import { integer, json, listUpTo, mapUpTo, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
+import { idList, nameList } from '../step-types.ts'
 
 /** Users by id, or by address; not mixed. */
 export const principals = json(
@@ -33,3 +34,33 @@ export const channelsToJoin = json(
     ),
   ),
 )
+
+/** User id → names of channels. */
+const namesOfUsers = mapUpTo(LONGEST_LIST, textUpTo(WORD_LENGTH), nameList)
+
+/** What has been joined so far. */
+export const whatIsJoined = v.strictObject({
+  subscribed: namesOfUsers,
+  already_subscribed: namesOfUsers,
+  unauthorized: v.optional(nameList),
+  new_subscription_messages_sent: v.optional(v.boolean()),
+})
+
+/** What a commit leaves for the next. */
+export const whatIsToJoin = v.strictObject({
+  userIds: idList,
+  channels: listUpTo(LONGEST_LIST, v.strictObject({ id: integer, color: v.optional(textUpTo(WORD_LENGTH)) })),
+  part: v.optional(v.strictObject({ channels: nonNegativeInteger, users: nonNegativeInteger })),
+  createdIds: idList,
+  announce: v.boolean(),
+  result: whatIsJoined,
+})
+
+/** The same of those who leave. */
+export const whatIsToLeave = v.strictObject({
+  userIds: idList,
+  channelIds: idList,
+  left: v.optional(nonNegativeInteger),
+  result: v.strictObject({ removed: nameList, not_removed: nameList }),
+  readUpTo: v.optional(integer),
+})

@@ -8,9 +8,8 @@ import {
 } from '../../domain/subscriptions/unsubscribe.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
-import { integer, jsonNames } from '../parameter-types.ts'
-import { idList, nameList } from '../step-types.ts'
-import { principals } from './subscription-parameters.ts'
+import { jsonNames } from '../parameter-types.ts'
+import { principals, whatIsToLeave } from './subscription-parameters.ts'
 
 /** Ends subscriptions, one's own or others'. Source: docs/interface/subscriptions.md#unsubscribe. */
 export const unsubscribeEndpoint = defineEndpoint({
@@ -39,12 +38,7 @@ export const unsubscribeRestStep = defineStep({
   operation: 'unsubscribe-rest',
   access: 'user',
   params: {
-    rest: v.strictObject({
-      userIds: idList,
-      channelIds: idList,
-      result: v.strictObject({ removed: nameList, not_removed: nameList }),
-      readUpTo: v.optional(integer),
-    }),
+    rest: whatIsToLeave,
   },
   command: unsubscribeRest,
   idempotency: 'last-step',

@@ -1,8 +1,22 @@
 import * as v from 'valibot'
-import { updateSubscriptions } from '../../domain/subscriptions/update-subscriptions.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import type { SubscribeResult } from '../../domain/subscriptions/subscribe.ts'
+import type { UnsubscribeResult } from '../../domain/subscriptions/unsubscribe.ts'
+import {
+  type PartlyUpdated,
+  updateSubscriptions,
+  updateSubscriptionsRest,
+} from '../../domain/subscriptions/update-subscriptions.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
-import { channelsToJoin, namesByUser } from './subscription-parameters.ts'
+import {
+  channelsToJoin,
+  namesByUser,
+  whatIsJoined,
+  whatIsToJoin,
+  whatIsToLeave,
+} from './subscription-parameters.ts'
 
 /** Joins and leaves channels at once. Source: docs/interface/subscriptions.md#both-at-once. */
 export const updateSubscriptionsEndpoint = defineEndpoint({
@@ -19,4 +33,37 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
   command: updateSubscriptions,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, _params, worker) {
+    const last = await inSeveralCommits<Updated>(
+      first,
+      isWhole,
+      async (before) => (await worker.run(updateSubscriptionsRestStep.operation, { ...before })) as Updated,
+    )
+    if (!isWhole(last)) throw new ServiceUnavailableError()
+    return last
+  },
 })
+
+/** Of thousands: the next channels that are joined or left. */
+export const updateSubscriptionsRestStep = defineStep({
+  operation: 'update-subscriptions-rest',
+  access: 'user',
+  params: {
+    rest: v.strictObject({
+      add: v.optional(whatIsToJoin),
+      added: v.optional(whatIsJoined),
+      delete: whatIsToLeave,
+    }),
+  },
+  command: updateSubscriptionsRest,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+type Updated = (SubscribeResult & UnsubscribeResult) | PartlyUpdated
+
+function isWhole(result: Updated): result is SubscribeResult & UnsubscribeResult {
+  return !('rest' in result)
+}

@@ -1,0 +1,37 @@
+/** Where the processor's time goes, by V8's sampling profiler over the inspector (Chrome's DevTools protocol). */
+import type { Inspector } from './inspector.ts'
+
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: {
+      readonly functionName: string
+      readonly url: string
+      /** From 0. */
+      readonly lineNumber: number
+    }
+    readonly children?: readonly number[]
+  }[]
+  readonly samples: readonly number[]
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[]
+}
+
+export async function profiled<Result>(
+  { ask }: Inspector,
+  everyMicroseconds: number,
+  work: () => Promise<Result>,
+): Promise<{ profile: CpuProfile; result: Result }> {
+  await ask('Profiler.enable')
+  await ask('Profiler.setSamplingInterval', { interval: everyMicroseconds })
+  await ask('Profiler.start')
+  let result: Result
+  try {
+    result = await work()
+  } catch (error) {
+    await ask('Profiler.stop')
+    throw error
+  }
+  const { profile } = await ask<{ profile: CpuProfile }>('Profiler.stop')
+  return { profile, result }
+}
