@@ -6,6 +6,8 @@ import { type Inspector, openInspector } from './inspector.ts'
 export interface IsolateHeap {
   /** Bytes in use after a collection, buffers outside the heap included. */
   used(): Promise<number>
+  /** The most that was in use while some work went on, after collections one after the other. */
+  mostDuring(work: () => Promise<unknown>): Promise<number>
   /** The same isolate, for other questions: it is inspected over one connection. */
   readonly inspector: Inspector
   stop(): void
@@ -26,18 +28,25 @@ function pause(ms: number): Promise<false> {
 export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap> {
   const inspector = await openInspector(server)
   const { ask, stop } = inspector
-  return {
-    inspector,
-    async used() {
-      const collected = ask('HeapProfiler.collectGarbage')
-      // workerd does it when the isolate next has something to do.
-      for (let isDone = false; !isDone; ) {
-        await again(async () => (await fetch(`${server.url}/health`)).text())
-        isDone = await Promise.race([collected.then(() => true), pause(GIVEN_TO_COLLECT_MS)])
-      }
-      const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')
-      return usedSize + backingStorageSize
-    },
-    stop,
+  const used = async (): Promise<number> => {
+    const collected = ask('HeapProfiler.collectGarbage')
+    // workerd does it when the isolate next has something to do.
+    for (let isDone = false; !isDone; ) {
+      await again(async () => (await fetch(`${server.url}/health`)).text())
+      isDone = await Promise.race([collected.then(() => true), pause(GIVEN_TO_COLLECT_MS)])
+    }
+    const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')
+    return usedSize + backingStorageSize
   }
+  const mostDuring = async (work: () => Promise<unknown>): Promise<number> => {
+    let isOver = false
+    const done = work().finally(() => {
+      isOver = true
+    })
+    let most = 0
+    while (!isOver) most = Math.max(most, await used())
+    await done
+    return most
+  }
+  return { inspector, used, mostDuring, stop }
 }

@@ -15,14 +15,19 @@ import {
 } from '../scripts/seed-organization.ts'
 import { endAll, poll, registerAll } from './fan-out.ts'
 import { Connections } from './http-load.ts'
-import { startIsolateHeap } from './isolate-heap.ts'
+import { type IsolateHeap, startIsolateHeap } from './isolate-heap.ts'
 import { askCounted, type OperationCost, operationCosts, type Watch } from './large-operations.ts'
 import type { BenchUser } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 import { linesOfWorker, watchTurns } from './turns.ts'
 
 /** What the isolate may take after a collection, with all queues waiting. */
-export const LARGE_GOALS = { heapBytes: 64 * 2 ** 20, waitMs: 250 }
+export const LARGE_GOALS = {
+  heapBytes: 64 * 2 ** 20,
+  requestHeapBytes: 32 * 2 ** 20,
+  waitMs: 250,
+  turnMs: 50,
+}
 
 export interface LargeResults {
   readonly size: SeedSize
@@ -30,6 +35,8 @@ export interface LargeResults {
   readonly queues: number
   /** In bytes after a collection, of the isolate in which Worker and object run here. */
   readonly heapBytes: { readonly idle: number; readonly waiting: number; readonly after: number }
+  /** In bytes: what the heap of Worker and object together grew by while one request was under way, after collections. */
+  readonly requestHeapBytes: Readonly<Record<string, number>>
   /** The first answer of an object that was not in memory, in ms. */
   readonly firstAnswerMs: number
   /** Of the server's process. */
@@ -77,6 +84,8 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
     process.stderr.write('measured … ')
     const { waiting, queues } = await heapWithQueues(owner, seeded, size, heap.used)
     process.stderr.write('queues … ')
+    const requestHeapBytes = await heapOfRequests(owner, heap)
+    process.stderr.write('requests … ')
     const first = await firstAnswer(server, owner, realmId)
     const lines = await linesOfWorker()
     const watch: Watch = (work) => watchTurns(heap.inspector, lines, work)
@@ -88,6 +97,7 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
       seedProcessorSeconds,
       queues,
       heapBytes: { idle, waiting, after },
+      requestHeapBytes,
       firstAnswerMs: first.ms,
       firstAnswerProcessorMs: first.processorMs,
       operations,
@@ -119,6 +129,27 @@ async function heapWithQueues(
   await Promise.all(polls)
   connections.close()
   return { waiting, queues: queues.length }
+}
+
+/** Those with the largest answers. The first of them has the Worker make and keep what many ask for. */
+async function heapOfRequests(
+  owner: ApiClient,
+  heap: IsolateHeap,
+): Promise<Readonly<Record<string, number>>> {
+  const page = { anchor: 'newest', num_before: 5_000, num_after: 0 }
+  const all: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['register, everything, the first', () => owner.call('POST', '/register', {})],
+    ['register, everything', () => owner.call('POST', '/register', { include_subscribers: true })],
+    ['5,000 messages', () => owner.call('GET', '/messages', page)],
+    ['all people', () => owner.call('GET', '/users', {})],
+    ['all channels', () => owner.call('GET', '/streams', { include_all_active: true })],
+  ]
+  const grown: Record<string, number> = {}
+  for (const [name, ask] of all) {
+    const before = await heap.used()
+    grown[name] = Math.max((await heap.mostDuring(ask)) - before, 0)
+  }
+  return grown
 }
 
 async function firstAnswer(

@@ -175,6 +175,7 @@ export function printLarge({
   heapBytes,
   firstAnswerMs,
   operations,
+  requestHeapBytes,
   ...results
 }: LargeResults): void {
   const { users, channels, messages } = size
@@ -206,7 +207,16 @@ export function printLarge({
   console.log(
     `heap after a collection, MB: ${megabytes(idle)} idle, ${megabytes(waiting)} with ${queues} queues that wait (goal ${megabytes(LARGE_GOALS.heapBytes)}), ${megabytes(after)} in the end`,
   )
+  console.log(
+    `while one request is under way, MB more (goal ${megabytes(LARGE_GOALS.requestHeapBytes)}): ${Object.entries(
+      requestHeapBytes,
+    )
+      .map(([name, bytes]) => `${name} ${megabytes(bytes)}`)
+      .join('; ')}`,
+  )
   const over = operations.filter(({ longestWaitMs }) => longestWaitMs > LARGE_GOALS.waitMs)
+  const long = operations.filter(({ longestTurnMs }) => longestTurnMs > LARGE_GOALS.turnMs)
+  console.log(`a turn of the object of more than ${LARGE_GOALS.turnMs} ms in: ${namesOf(long)}`)
   console.log(`somebody else waited more than ${LARGE_GOALS.waitMs} ms for: ${namesOf(over)}`)
 }
 

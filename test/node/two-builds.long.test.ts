@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { WorkerOptions } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildWorker, type WorkerBundle } from '../../scripts/build.ts'
@@ -44,7 +44,9 @@ function temporaryFolder(): string {
 }
 
 function nextBuild(build: WorkerBundle): WorkerBundle {
-  const folder = temporaryFolder()
+  // Beside the other: the runtime takes the modules of both from below one folder.
+  const folder = join(dirname(build.folder), `next-${process.pid}`)
+  folders.push(folder)
   cpSync(build.folder, folder, { recursive: true })
   const main = join(folder, build.modules[0]!.path)
   const text = readFileSync(main, 'utf8')
@@ -68,8 +70,8 @@ function start(object: WorkerBundle, other: WorkerBundle): Promise<LocalServer> 
   const beside = {
     ...options,
     name: 'other',
-    rootPath: other.folder,
-    modules: other.modules,
+    modulesRoot: other.folder,
+    modules: other.modules.map((module) => ({ ...module, path: join(other.folder, module.path) })),
     bindings: vars,
     durableObjects: { REALM: { className: 'RealmObject', scriptName: 'parley', useSQLite: true } },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[1] }],

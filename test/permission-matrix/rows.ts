@@ -56,9 +56,9 @@ get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
 get-stream-email-address                      6 0 0
-create-channel                                82 15 0
-create-channel: private                       87 14 0
-create-channel: default                       91 14 0
+create-channel                                87 15 0
+create-channel: private                       92 14 0
+create-channel: default                       96 14 0
 create-channel: web-public                    16 0 0
 update-stream                                 45 12 0
 update-stream: privacy                        111 8 0
@@ -79,12 +79,12 @@ update-default-stream-group-channels: others  8 4 0
 delete-default-stream-group                   5 2 0
 get-subscriptions                             183 0 0
 get-subscription-status                       18 0 0
-subscribe                                     52 2 0
-subscribe: others                             87 12 0
-unsubscribe                                   23 0 0
-unsubscribe: others                           25 0 0
+subscribe                                     50 2 0
+subscribe: others                             81 12 0
+unsubscribe                                   22 0 0
+unsubscribe: others                           24 0 0
 unsubscribe: the author's bot                 23 0 0
-update-subscriptions: add                     53 2 0
+update-subscriptions: add                     51 2 0
 update-subscriptions: delete                  24 0 0
 update-subscription-property                  5 1 0
 update-subscription-settings                  5 1 0
