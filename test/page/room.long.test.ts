@@ -215,6 +215,34 @@ describe.skipIf(CHROMIUM === undefined)('the page in a browser', { timeout: 120_
     expect(await page.locator('.message').count()).toBe(1)
   })
 
+  it('shows what is found from its newest, with the words marked there alone', async () => {
+    const [, second] = await everybody()
+    for (let index = 0; index < 40; index += 1) {
+      await operate(server, second!.user_id, 'send-message', {
+        type: 'channel',
+        to: ['general'],
+        topic: 'harvest',
+        content: `${index} baskets of quinces`,
+        read_by_sender: true,
+      })
+    }
+    const { page } = await browsers.enter(OWNER, {}, '/#narrow/search/quinces')
+    const newest = messageOf(page, '39 baskets')
+    await newest.locator('.highlight').waitFor()
+    expect(await newest.isVisible()).toBe(true)
+    await expect
+      .poll(() =>
+        page.locator('.messages').evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight),
+      )
+      .toBeLessThan(2)
+    expect(await page.locator('.unread-line').count()).toBe(0)
+    await page.evaluate(() => {
+      location.hash = '#narrow/channel/1-general/topic/harvest'
+    })
+    await messageOf(page, ' baskets').first().waitFor()
+    expect(await page.locator('.message .highlight').count()).toBe(0)
+  })
+
   it('keeps the place that somebody reads, whatever comes below', async () => {
     const [me] = (await everybody()).filter(({ full_name }) => full_name === THIRD)
     for (let index = 0; index < 90; index += 1)
