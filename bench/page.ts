@@ -2,6 +2,7 @@
  * `npm run bench -- --page`: how long the page keeps a reader waiting, in headless Chromium. Times are taken in the browser: from what a
  * person does, or an event that comes, to the frame after which it is on the screen.
  */
+import { availableParallelism, loadavg } from 'node:os'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { ApiClient } from '../scripts/api-client.ts'
 import { buildPage } from '../scripts/build-page.ts'
@@ -15,18 +16,7 @@ import {
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { createOrganization, readAnswer } from '../scripts/organizations.ts'
 import { type SeedSize, seededEmail, seedOrganization } from '../scripts/seed-organization.ts'
-
-/** The goals of an organization, ms. */
-export interface PageGoals {
-  readonly firstMessages: number
-  readonly firstMessagesSlowly: number
-}
-
-export const DEMO_GOALS: PageGoals = { firstMessages: 1_000, firstMessagesSlowly: 3_000 }
-export const LARGE_PAGE_GOALS: PageGoals = { firstMessages: 2_500, firstMessagesSlowly: 6_000 }
-export const OPEN_GOAL_MS = 100
-export const EVENT_GOAL_MS = 50
-export const FRAME_GOAL_MS = 100
+import { DEMO_GOALS, LARGE_PAGE_GOALS, type PageGoals } from './page-goals.ts'
 
 export interface Spread {
   readonly median: number
@@ -45,11 +35,16 @@ export interface PageResults {
   /** Of channels that have not been looked at before, and of the same once more. */
   readonly openFirst: Spread
   readonly openAgain: Spread
+  /** Processor time of the page's own thread while a channel is opened for the first time, which other work does not lengthen. */
+  readonly openProcessor: Spread
   /** From the event's arrival in the browser. */
   readonly live: Spread
   readonly scroll: { readonly messages: number; readonly seconds: number; readonly worstFrame: number }
   /** Bytes after a collection, in the beginning and after each minute of five messages a second. */
   readonly heap: readonly number[]
+  /** How many programs wanted a processor meanwhile, on the mean of a minute; there are `cores` of them. */
+  readonly load: number
+  readonly cores: number
 }
 
 const SLOWER = 4
@@ -170,11 +165,12 @@ async function measure(browser: Browser, subject: Subject, minutes: number): Pro
   const { page, devTools } = await enter(browser, subject, 1)
   try {
     const paths = await channelPaths(subject)
-    const openFirst = await timeOpenings(page, paths)
-    const openAgain = await timeOpenings(page, paths)
+    const openFirst = await timeOpenings(page, devTools, paths)
+    const openAgain = await timeOpenings(page, devTools, paths)
     process.stderr.write('channels … ')
     const live = await timeLive(page, subject)
     const scroll = await scrollBack(page)
+    const [load = Number.NaN] = loadavg()
     process.stderr.write('scrolled … ')
     const heap = await watchHeap(page, devTools, subject, minutes)
     return {
@@ -182,11 +178,14 @@ async function measure(browser: Browser, subject: Subject, minutes: number): Pro
       goals,
       firstMessages: spread(firstMessages),
       firstMessagesSlowly: spread(firstMessagesSlowly),
-      openFirst: spread(openFirst),
-      openAgain: spread(openAgain),
+      openFirst: spread(openFirst.map(({ ms }) => ms)),
+      openAgain: spread(openAgain.map(({ ms }) => ms)),
+      openProcessor: spread(openFirst.map(({ processorMs }) => processorMs)),
       live: spread(live),
       scroll,
       heap,
+      load,
+      cores: availableParallelism(),
     }
   } finally {
     await page.context().close()
@@ -276,27 +275,38 @@ async function channelPaths({ reader, channel }: Subject): Promise<string[]> {
 }
 
 /** As a click on a link to it, with all that is drawn anew. */
-async function timeOpenings(page: Page, paths: readonly string[]): Promise<number[]> {
-  const times: number[] = []
+async function timeOpenings(
+  page: Page,
+  devTools: CDPSession,
+  paths: readonly string[],
+): Promise<{ ms: number; processorMs: number }[]> {
+  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const times: { ms: number; processorMs: number }[] = []
   for (const path of paths) {
-    times.push(
-      await page.evaluate(async (hash) => {
-        const before = document.querySelector('.messages')
-        const began = performance.now()
-        location.hash = hash
-        await window.whenShown(() => {
-          const now = document.querySelector('.messages')
-          return (
-            (now !== before && now?.querySelector('.message') != null) ||
-            document.querySelector('.middle .empty') !== null
-          )
-        })
-        return performance.now() - began
-      }, path),
-    )
+    const before = await threadMs(devTools)
+    const ms = await page.evaluate(async (hash) => {
+      const shown = document.querySelector('.messages')
+      const began = performance.now()
+      location.hash = hash
+      await window.whenShown(() => {
+        const now = document.querySelector('.messages')
+        return (
+          (now !== shown && now?.querySelector('.message') != null) ||
+          document.querySelector('.middle .empty') !== null
+        )
+      })
+      return performance.now() - began
+    }, path)
+    times.push({ ms, processorMs: (await threadMs(devTools)) - before })
     await page.waitForTimeout(300)
   }
   return times
+}
+
+/** Processor time of all that the page's thread has done. */
+async function threadMs(devTools: CDPSession): Promise<number> {
+  const { metrics } = await devTools.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1_000
 }
 
 async function timeLive(page: Page, { writer, channel }: Subject): Promise<number[]> {

@@ -10,7 +10,8 @@ import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
 import type { OrganizationsResults } from './organizations.ts'
-import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageResults, type Spread } from './page.ts'
+import type { PageResults, Spread } from './page.ts'
+import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS } from './page-goals.ts'
 import type { RegistersResults } from './registers.ts'
 import type { ShardResults } from './shards/shards.ts'
 import type { StartUp } from './start-up.ts'
@@ -236,6 +237,12 @@ export function printPage(results: readonly PageResults[]): void {
         row('the same, processor 4 × slower', one.firstMessagesSlowly, goals.firstMessagesSlowly),
         row('a channel, first time', one.openFirst, OPEN_GOAL_MS),
         row('a channel, again', one.openAgain, OPEN_GOAL_MS),
+        [
+          'the page’s processor time for the first',
+          ms(one.openProcessor.median),
+          ms(one.openProcessor.worst),
+          '',
+        ],
         row('a live message, after its event', one.live, EVENT_GOAL_MS),
         [
           `frames while ${scroll.messages} messages are scrolled in ${scroll.seconds.toFixed(0)} s`,
@@ -246,7 +253,7 @@ export function printPage(results: readonly PageResults[]): void {
       ],
     )
     console.log(
-      `heap after a collection, MB, minute by minute of five messages a second: ${heap.map(megabytes).join(', ')}`,
+      `load ${one.load.toFixed(1)} on ${one.cores} cores; heap after a collection, MB, minute by minute of five messages a second: ${heap.map(megabytes).join(', ')}`,
     )
   }
 }

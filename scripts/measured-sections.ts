@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
 import type { Idle } from '../bench/idle.ts'
 import type { LargeResults } from '../bench/large.ts'
+import type { PageResults, Spread } from '../bench/page.ts'
+import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageGoals } from '../bench/page-goals.ts'
 import type { Results } from '../bench/report.ts'
 import { PROJECT } from './project.ts'
 
@@ -24,6 +26,7 @@ export function measuredSections(): string[] {
     ...part<{ delivery: Delivery[] }>('delivery', ({ delivery }) => deliveryLines(delivery)),
     ...part<{ large: LargeResults[] }>('large', ({ large }) => largeLines(large)),
     ...part<{ idle: Idle }>('idle', ({ idle }) => idleLines(idle)),
+    ...part<{ page: PageResults[] }>('page', ({ page }) => pageLines(page)),
   ]
 }
 
@@ -142,6 +145,68 @@ function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Id
     `| rows read | ${hour(rows.read)} |`,
     `| rows written | ${hour(rows.written)} |`,
     `| processor time of Worker and object, s | ${hour(processorMs / 1_000)} |`,
+    '',
+  ]
+}
+
+function pageLines(all: readonly PageResults[]): string[] {
+  const row = (
+    name: string,
+    goal: (one: PageResults) => number | undefined,
+    of: (one: PageResults) => Spread,
+  ) =>
+    `| ${name} | ${all
+      .map((one) => {
+        const { median, worst } = of(one)
+        return `${whole(median)}, ${whole(worst)} | ${goal(one) ?? ''}`
+      })
+      .join(' | ')} |`
+  const goalOf = (name: keyof PageGoals) => (one: PageResults) => one.goals[name]
+  const heaps = all.map(
+    ({ name, heap }) => `with ${name} ${heap.map((bytes) => megabytes(bytes)).join(', ')}`,
+  )
+  return [
+    '### The page',
+    '',
+    '`npm run bench -- --page`, in headless Chromium on the same two cores as the server: median and worst in ms by the clock, and the goal on a machine that is free.',
+    `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}: that lengthens every time but`,
+    'the processor’s own.',
+    '',
+    `| | ${all.map(({ name }) => `${name} | goal`).join(' | ')} |`,
+    `|---|${all.map(() => '--:|--:').join('|')}|`,
+    row('log-in to first messages', goalOf('firstMessages'), (one) => one.firstMessages),
+    row(
+      'the same, processor four times slower',
+      goalOf('firstMessagesSlowly'),
+      (one) => one.firstMessagesSlowly,
+    ),
+    row(
+      'a channel, first time',
+      () => OPEN_GOAL_MS,
+      (one) => one.openFirst,
+    ),
+    row(
+      'of it, processor time of the page',
+      () => undefined,
+      (one) => one.openProcessor,
+    ),
+    row(
+      'a channel, again',
+      () => OPEN_GOAL_MS,
+      (one) => one.openAgain,
+    ),
+    row(
+      'a live message, after its event',
+      () => EVENT_GOAL_MS,
+      (one) => one.live,
+    ),
+    `| the longest frame while messages are scrolled | ${all
+      .map(
+        ({ scroll }) => `${whole(scroll.worstFrame)} (${whole(scroll.messages)} messages) | ${FRAME_GOAL_MS}`,
+      )
+      .join(' | ')} |`,
+    '',
+    `Its heap after a collection, in MB, at first and after each minute of five messages a second: ${heaps.join('; ')}.`,
     '',
   ]
 }
