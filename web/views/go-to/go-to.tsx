@@ -147,14 +147,18 @@ function placesFor(words: string): Place[] {
   const views = VIEWS.map(
     ([view, icon, href]): Place => ({ key: view, icon, name: t.views[view], href, unread: 0 }),
   ).filter(({ name }) => words !== '' && fits(name))
-  // Who is asked for by name is wanted before the conversations that one has had.
+  if (words === '') return [...conversations.slice(0, CONVERSATIONS + OTHERS), ...channels]
+  // Who is asked for by name is wanted before the conversations that one has had; what begins with the words, before all else.
   return [
-    ...(words === '' ? [] : views),
-    ...(words === '' ? [] : channels),
+    ...views,
+    ...channels,
     ...people.filter(({ href }) => !known.has(href)),
-    ...conversations.slice(0, words === '' ? CONVERSATIONS + OTHERS : CONVERSATIONS),
-    ...(words === '' ? channels : []),
-  ]
+    ...conversations.slice(0, CONVERSATIONS),
+  ].sort((a, b) => fitOfPlace(a, words) - fitOfPlace(b, words))
+}
+
+function fitOfPlace({ name }: Place, words: string): number {
+  return fitOf(name.replace(/^#/, ''), words) ?? Number.POSITIVE_INFINITY
 }
 
 const VIEWS = [
