@@ -268,8 +268,9 @@ async function runPage(): Promise<void> {
     channels: Number(values.channels),
     messages: Number(values.messages),
   }
-  const page = await step('the page', () => measurePage(size, Number(values.minutes)))
-  writeResults('page', { page })
+  const page = await step('the page', () =>
+    measurePage(size, Number(values.minutes), (results) => writeResults('page', { page: results })),
+  )
   printPage(page)
 }
 

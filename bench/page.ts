@@ -67,8 +67,15 @@ interface Subject {
   readonly channel: { readonly id: number; readonly name: string }
 }
 
-/** @param minutes of messages for the heap. */
-export async function measurePage(size: SeedSize, minutes: number): Promise<PageResults[]> {
+/**
+ * @param minutes of messages for the heap.
+ * @param note is told what there is after each organization: what comes later may fail on a busy machine.
+ */
+export async function measurePage(
+  size: SeedSize,
+  minutes: number,
+  note: (results: readonly PageResults[]) => void,
+): Promise<PageResults[]> {
   const executablePath = chromiumPath()
   if (executablePath === undefined)
     throw new Error('There is no Chromium: install it, or set CHROMIUM to its path')
@@ -82,6 +89,7 @@ export async function measurePage(size: SeedSize, minutes: number): Promise<Page
         const subject = await prepare(server, size)
         process.stderr.write(`${subject.name} … `)
         results.push(await measure(browser, subject, minutes))
+        note(results)
       } finally {
         await server.stop()
       }
