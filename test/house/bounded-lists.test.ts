@@ -9,7 +9,7 @@ import { readSourceTree } from './import-graph.ts'
  * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by whoever gives them.
  */
 const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
-  ['missed-messages/note-missed-message', 'SELECT id FROM user', 'accounts that want all messages mailed'],
+  ['missed-messages/missed-mail-rows', 'SELECT id FROM user', 'accounts that want all messages mailed'],
   ['push/web-push-rows', 'SELECT * FROM web_push_subscription', '20 an account'],
   ['push/web-push-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['quotas/quota-rows', 'SELECT account_id, count', 'accounts'],
@@ -19,17 +19,17 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/piece-rows', 'SELECT * FROM realm_export_piece', 'a chunk of the archive'],
   [
-    'messages/channel-topics',
+    'messages/channel-topic-rows',
     'SELECT t.id',
     'topics of a channel; answered as a large answer, one at a time',
   ],
-  ['messages/channel-topics', 'SELECT m.topic_id', 'topics of a channel'],
+  ['messages/channel-topic-rows', 'SELECT m.topic_id', 'topics of a channel'],
   ['messages/client-rows', 'SELECT id, name FROM client', '2,000'],
   ['messages/conversation-rows', 'SELECT c.id', 'conversations of an account'],
   ['flags/flag-rows', 'SELECT message_id, bits FROM message_flag WHERE user_id', 'ids of a turn'],
   ['flags/flag-rows', 'SELECT message_id FROM message_flag', 'what an account has starred or was called in'],
   ['flags/flag-rows', 'SELECT user_id, bits FROM message_flag', 'accounts'],
-  ['messages/message-counts', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
+  ['messages/message-count-rows', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
   ['messages/message-posting-rows', 'SELECT id, sender_id, bits', 'a block of 4,096 ids'],
   ['messages/message-posting-rows', 'SELECT block, ids', 'a row for 4,096 messages'],
   ['messages/message-rows', 'SELECT * FROM message_index m WHERE id BETWEEN', 'twice the ids asked for'],

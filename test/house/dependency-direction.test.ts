@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { findRowsWithTransaction, findWrongFloors, floorsOf } from './domain-floors.ts'
+import {
+  findHiddenWrites,
+  findRowsWithTransaction,
+  findStraySql,
+  findWrongFloors,
+  floorsOf,
+} from './domain-floors.ts'
 import {
   FLOORS_OF_PAGE,
   findCycles,
@@ -38,6 +44,18 @@ describe('imports in domain', () => {
 
   it('give rows nothing of the realm but its SQL', () => {
     expect(findRowsWithTransaction(tree)).toEqual([])
+  })
+})
+
+describe('SQL', () => {
+  const tree = readSourceTree(join(PROJECT, 'src'))
+
+  it('stands in files of rows, and in the rooms of storage', () => {
+    expect(findStraySql(tree)).toEqual([])
+  })
+
+  it('changes rows only by what a reader does not have', () => {
+    expect(findHiddenWrites(tree)).toEqual([])
   })
 })
 
@@ -121,6 +139,15 @@ describe('the check itself', () => {
       'domain/a/thing-rows.ts (rows) imports domain/a/find.ts (reads)',
       'domain/a/find.ts (reads) imports domain/a/put.ts (effects)',
     ])
+  })
+
+  it('finds SQL where none is to be, and a write that looks like a read', () => {
+    const tree = treeOf({
+      'domain/a/find.ts': 'sql.all(`SELECT 1`)\n',
+      'domain/a/thing-rows.ts': 'sql.first(`DELETE FROM a RETURNING b`)\n',
+    })
+    expect(findStraySql(tree)).toEqual(['domain/a/find.ts'])
+    expect(findHiddenWrites(tree)).toEqual(['domain/a/thing-rows.ts'])
   })
 
   it('finds a room that nobody has given a place', () => {

@@ -26,6 +26,25 @@ export function findRowsWithTransaction(tree: SourceTree): string[] {
   )
 }
 
+/** Statements of SQL in `src` outside the rooms and files that are for them: a string that begins as a statement does. */
+export function findStraySql(tree: SourceTree): string[] {
+  return [...tree.keys()].filter(
+    (file) =>
+      !isRows(file) &&
+      !/^(?:realm|events|d1|dev)\//.test(file) &&
+      /[`'"(]\s*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH)\s/.test(codeOf(tree, file)),
+  )
+}
+
+/** Statements that change rows, but are given to `all`, `first` or `each`, which whoever has `Sql` may call. */
+export function findHiddenWrites(tree: SourceTree): string[] {
+  return [...tree.keys()].filter((file) =>
+    /\.(?:all|first|each)(?:<[^(]*>)?\(\s*[`'"]\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/.test(
+      codeOf(tree, file),
+    ),
+  )
+}
+
 /** Which floor each file of `domain` is on. Its own text says it. */
 export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
   const known = new Map<string, Floor>()

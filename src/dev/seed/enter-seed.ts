@@ -1,8 +1,12 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
-import { defaultPermissions, findChannel, insertChannel } from '../../domain/channels/channel-rows.ts'
+import {
+  defaultChannelIds,
+  defaultPermissions,
+  findChannel,
+  insertChannel,
+} from '../../domain/channels/channel-rows.ts'
 import { renewChannelStatistics } from '../../domain/channels/channel-statistics.ts'
-import { defaultChannelIds } from '../../domain/channels/default-channels.ts'
 import { clientId } from '../../domain/messages/client-rows.ts'
 import { openConversation } from '../../domain/messages/conversation-rows.ts'
 import { fillPostings } from '../../domain/messages/fill-postings.ts'

@@ -198,3 +198,15 @@ export function defaultPermissions(creatorId: number | null): ChannelPermissions
     CHANNEL_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
   ) as ChannelPermissions
 }
+
+/** Channels that new users join, ascending. */
+export function defaultChannelIds(sql: Sql): number[] {
+  return sql
+    .all<{ id: number }>(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
+    .map(({ id }) => id)
+}
+
+/** Is there a channel whose messages are deleted after some time? */
+export function hasLimitedChannels(sql: Sql): boolean {
+  return sql.first(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`) !== undefined
+}

@@ -1,7 +1,7 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { DAY, WEEK } from '../../core/time.ts'
-import { countMessagesFrom, firstMessageSince } from '../messages/message-counts.ts'
+import { countMessagesFrom, firstMessageSince } from '../messages/message-count-rows.ts'
 import { findMessages, newestMessageIdsOf } from '../messages/message-rows.ts'
 import { setRecentlyActive } from './channel-activity.ts'
 import { type Channel, changeChannel, listChannels } from './channel-rows.ts'

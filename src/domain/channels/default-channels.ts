@@ -1,14 +1,7 @@
 import { NON_GUESTS, toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import type { StoredDefaultStreamsEvent } from '../../events/default-streams.ts'
-
-/** Channels that new users join, ascending. */
-export function defaultChannelIds(sql: Sql): number[] {
-  return sql
-    .all<{ id: number }>(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
-    .map(({ id }) => id)
-}
+import { defaultChannelIds } from './channel-rows.ts'
 
 /** The whole list, whenever it changes (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitDefaultChannels(tx: RealmTransaction): void {

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topics.ts'
+import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topic-rows.ts'
 import { requireReadableChannel } from './find-for-caller.ts'
 
 export interface GetStreamTopicsParams {

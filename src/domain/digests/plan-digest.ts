@@ -27,7 +27,7 @@ import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
 import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
-import type { DigestPeriod } from './busy-topics.ts'
+import type { DigestPeriod } from './busy-topic-rows.ts'
 
 /** The messages of one conversation that somebody has not read. */
 export interface DigestConversation {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/present-channel.ts'
-import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topics.ts'
+import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topic-rows.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { idsAfter, subscribersAfter } from './export-page-rows.ts'

@@ -282,3 +282,25 @@ export function messageOf(row: MessageRow): IndexedMessage {
     moveId: row.move_id,
   }
 }
+
+/** Do the places have fewer messages together? Counts no further than that. */
+export function haveFewer(
+  sql: Sql,
+  ranges: readonly { readonly recipientId: number; readonly since: number; readonly until: number }[],
+  limit: number,
+): boolean {
+  let left = limit
+  for (const { recipientId, since, until } of ranges) {
+    if (left <= 0) return false
+    left -= sql.first<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM (
+         SELECT 1 FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ? LIMIT ?
+       )`,
+      recipientId,
+      since,
+      until,
+      left,
+    )!.count
+  }
+  return left > 0
+}

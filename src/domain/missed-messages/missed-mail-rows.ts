@@ -249,3 +249,14 @@ function mailOf(row: MissedMailRow): MissedMail {
     firstTriedAt: row.first_tried_at,
   }
 }
+
+/** The users who want mail of every message of this channel, or of all channels. Both have an index: no other row is read. */
+export function listenersOf(sql: Sql, channelId: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1
+       UNION ALL SELECT user_id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
+      channelId,
+    )
+    .map(({ id }) => id)
+}

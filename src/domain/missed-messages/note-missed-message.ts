@@ -23,6 +23,7 @@ import { getsMail, isWelcome } from './gets-mail.ts'
 import {
   addMissedMessage,
   findMissedWave,
+  listenersOf,
   type MentionedCrowd,
   type NotifiableSubscribers,
   putMissedWave,
@@ -226,17 +227,6 @@ function receiversOfMail(
       subscription,
       policy: policies.get(subscription.userId) ?? TOPIC_POLICY.none,
     }))
-}
-
-/** The users who want mail of every message of this channel, or of all channels. Both have an index: no other row is read. */
-function listenersOf(sql: Sql, channelId: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1
-       UNION ALL SELECT user_id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
-      channelId,
-    )
-    .map(({ id }) => id)
 }
 
 /** A user's settings of what is mailed to them. */

@@ -1,4 +1,4 @@
-import { newestReceivedMessage } from '../messages/flags/received-messages.ts'
+import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Key of `message`: the highest id that the caller has a record of, −1 if none. */

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
-import type { Channel } from '../channels/channel-rows.ts'
+import { type Channel, hasLimitedChannels } from '../channels/channel-rows.ts'
 import { UNLIMITED } from '../channels/retention.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 
@@ -21,7 +21,7 @@ export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> 
 /** Is there anything whose messages are ever deleted? */
 export function isRetentionLimited(sql: Sql): boolean {
   if (realmProperty(sql, 'message_retention_days') !== UNLIMITED) return true
-  return sql.first(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`) !== undefined
+  return hasLimitedChannels(sql)
 }
 
 /**

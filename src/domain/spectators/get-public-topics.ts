@@ -8,7 +8,7 @@ import {
   type PresentedTopic,
   presentTopics,
 } from '../channels/get-stream-topics.ts'
-import { topicsOfChannel } from '../messages/channel-topics.ts'
+import { topicsOfChannel } from '../messages/channel-topic-rows.ts'
 
 /**
  * Topics of a web-public channel, for somebody without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.

@@ -9,19 +9,13 @@ import {
 } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listUsers, type User } from '../users/user-rows.ts'
-import { groupLinks } from './membership-rows.ts'
+import { activeMembersListed, groupLinks, membersListed, subgroupIds } from './membership-rows.ts'
 
 /** Active members of groups, through subgroups too; each once. */
 export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)
-  const listed = sql
-    .all<{ user_id: number }>(
-      `SELECT DISTINCT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
-       WHERE u.is_active = 1 AND m.group_id IN (SELECT value FROM json_each(?))`,
-      JSON.stringify([...groups]),
-    )
-    .map(({ user_id }) => user_id)
+  const listed = activeMembersListed(sql, groups)
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 
@@ -29,12 +23,7 @@ export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: numb
 export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)
-  const listed = sql
-    .all<{ user_id: number }>(
-      `SELECT user_id FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?))`,
-      JSON.stringify([...groups]),
-    )
-    .map(({ user_id }) => user_id)
+  const listed = membersListed(sql, groups)
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 
@@ -85,10 +74,5 @@ export function directSubgroups(sql: Sql, groupId: number): number[] {
   if (system) {
     return SYSTEM_GROUPS.filter(({ name }) => name === system.directSubgroup).map(({ id }) => id)
   }
-  return sql
-    .all<{ subgroup_id: number }>(
-      `SELECT subgroup_id FROM user_group_subgroup WHERE group_id = ? ORDER BY subgroup_id`,
-      groupId,
-    )
-    .map(({ subgroup_id }) => subgroup_id)
+  return subgroupIds(sql, groupId)
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { listChannels } from '../channels/channel-rows.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { supergroupIds } from './membership-rows.ts'
 import { findGroup, listGroups } from './user-group-rows.ts'
 
 /** A place that keeps a group from being deactivated. */
@@ -34,13 +35,7 @@ export function groupUses(sql: Sql, groupId: number): GroupUse[] {
 }
 
 function activeSupergroups(sql: Sql, groupId: number): number[] {
-  return sql
-    .all<{ group_id: number }>(
-      `SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ? ORDER BY group_id`,
-      groupId,
-    )
-    .map(({ group_id }) => group_id)
-    .filter((id) => findGroup(sql, id)?.isDeactivated === false)
+  return supergroupIds(sql, groupId).filter((id) => findGroup(sql, id)?.isDeactivated === false)
 }
 
 /** Names of the settings whose value is the group, or has it among its subgroups. */

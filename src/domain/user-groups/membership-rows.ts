@@ -70,3 +70,55 @@ export function deleteSubgroups(sql: WritableSql, groupId: number, subgroupIds: 
     sql.run(`DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?`, groupId, subgroupId)
   }
 }
+
+/** Direct members whose account is active, ascending. */
+export function directMembers(sql: Sql, groupId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
+       WHERE m.group_id = ? AND u.is_active = 1 ORDER BY m.user_id`,
+      groupId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+/** The groups that a group is listed in directly, ascending. */
+export function supergroupIds(sql: Sql, groupId: number): number[] {
+  return sql
+    .all<{ group_id: number }>(
+      `SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ? ORDER BY group_id`,
+      groupId,
+    )
+    .map(({ group_id }) => group_id)
+}
+
+/** The groups that are listed in a group directly, ascending. */
+export function subgroupIds(sql: Sql, groupId: number): number[] {
+  return sql
+    .all<{ subgroup_id: number }>(
+      `SELECT subgroup_id FROM user_group_subgroup WHERE group_id = ? ORDER BY subgroup_id`,
+      groupId,
+    )
+    .map(({ subgroup_id }) => subgroup_id)
+}
+
+/** The active accounts that are listed in any of these groups directly. */
+export function activeMembersListed(sql: Sql, groupIds: Iterable<number>): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT DISTINCT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
+       WHERE u.is_active = 1 AND m.group_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...groupIds]),
+    )
+    .map(({ user_id }) => user_id)
+}
+
+/** The same with closed accounts, and an account once for each group. */
+export function membersListed(sql: Sql, groupIds: Iterable<number>): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT user_id FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...groupIds]),
+    )
+    .map(({ user_id }) => user_id)
+}

@@ -2,6 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { UserGroupPermissions } from '../../permissions/grants.ts'
 import { listUsers } from '../users/user-rows.ts'
 import { directSubgroups, directSystemGroups } from './group-members.ts'
+import { directMembers } from './membership-rows.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import type { UserGroup } from './user-group-rows.ts'
 
@@ -22,7 +23,7 @@ export function presentUserGroups(view: RealmView, groups: readonly UserGroup[])
   const bySystemGroup = groups.some(({ isSystem }) => isSystem) ? systemGroupMembers(view) : undefined
   return groups.map((group) => ({
     ...presentWithoutMembers(view, group),
-    members: group.isSystem ? (bySystemGroup?.get(group.id) ?? []) : directMembers(view, group.id),
+    members: group.isSystem ? (bySystemGroup?.get(group.id) ?? []) : directMembers(view.sql, group.id),
   }))
 }
 
@@ -41,17 +42,6 @@ export function presentWithoutMembers(
     deactivated: group.isDeactivated,
     ...presentPermissions(view, group),
   }
-}
-
-/** Direct members whose account is active, ascending. */
-function directMembers({ sql }: RealmView, groupId: number): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
-       WHERE m.group_id = ? AND u.is_active = 1 ORDER BY m.user_id`,
-      groupId,
-    )
-    .map(({ user_id }) => user_id)
 }
 
 function systemGroupMembers(view: RealmView): Map<number, number[]> {

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { hasReceivedInTopic } from '../messages/flags/received-messages.ts'
+import { hasReceivedInTopic } from '../messages/flags/received-message-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'

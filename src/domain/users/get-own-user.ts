@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { newestReceivedMessage } from '../messages/flags/received-messages.ts'
+import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
 import { presentUser } from './present-user.ts'
 
 /** The caller's own account, and the newest message that they received (−1: none). Source: docs/interface/users.md#get-a-user. */

@@ -2,6 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { maySeeUser, seesAllUsers } from '../../permissions/user-rules.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { sharesConversation } from './shared-conversation-rows.ts'
 import type { User } from './user-rows.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
@@ -16,7 +17,7 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | '
       id: user.id,
       isBot: user.botType !== null,
       get sharesConversation() {
-        return sharesConversation(view, viewer.user.id, user.id)
+        return sharesConversation(view.sql, viewer.user.id, user.id)
       },
     },
     realmPermissions(view.sql),
@@ -38,20 +39,5 @@ export function seesUsers(
   return (
     seesAllUsers(viewer.actor, realmPermissions(view.sql)) ||
     users.every((user) => seesUser(view, viewer, user))
-  )
-}
-
-/** Both are subscribed to one channel, or take part in one direct conversation. */
-function sharesConversation({ sql }: Sqlite, one: number, other: number): boolean {
-  return (
-    sql.first(
-      `SELECT 1 FROM subscription a JOIN subscription b ON b.channel_id = a.channel_id
-       WHERE a.user_id = ?1 AND b.user_id = ?2 AND a.is_active = 1 AND b.is_active = 1
-       UNION ALL
-       SELECT 1 FROM conversation_member a JOIN conversation_member b ON b.conversation_id = a.conversation_id
-       WHERE a.user_id = ?1 AND b.user_id = ?2 LIMIT 1`,
-      one,
-      other,
-    ) !== undefined
   )
 }

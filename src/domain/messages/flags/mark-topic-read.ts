@@ -10,7 +10,7 @@ import {
   markRead,
   requireReadableChannel,
 } from './mark-channel-read.ts'
-import { hasReceivedInTopic } from './received-messages.ts'
+import { hasReceivedInTopic } from './received-message-rows.ts'
 
 export interface MarkTopicReadParams {
   readonly stream_id: number

@@ -4,10 +4,11 @@ import { isReceived, type ReceivedRange, receivedRanges } from '../../subscripti
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messageOf } from '../message-rows.ts'
+import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
+import { messagesBetween, sparseRecords } from './unread-message-rows.ts'
 
 /** The number of unread messages that a snapshot lists, the newest (docs/interface/conventions.md#limits). */
 export const MAX_UNREAD_MESSAGES = 50_000
@@ -154,49 +155,6 @@ function recordTest(sql: Sql, userId: number, { ranges }: UnreadScope): (message
     if (source.kind !== 'channel' || isReceived(rangesOf.get(source.id) ?? [], id)) return true
     return flagBits(sql, userId, id) !== undefined
   }
-}
-
-type MessageRow = Parameters<typeof messageOf>[0]
-
-/** The messages of one recipient above `since` and up to `until`, ascending: the first so many, or all of them for −1. */
-function messagesBetween(
-  sql: Sql,
-  recipient: number,
-  since: number,
-  until: number,
-  limit: number,
-): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?
-       ORDER BY id LIMIT ?`,
-      recipient,
-      since,
-      until,
-      limit,
-    )
-    .map(messageOf)
-}
-
-/** Messages above `since`, up to `until`, that the user has a row of flags for: some have no other record. As many, ascending. */
-function sparseRecords(
-  sql: Sql,
-  userId: number,
-  since: number,
-  until: number,
-  limit: number,
-): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
-       WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?
-       ORDER BY f.message_id LIMIT ?`,
-      userId,
-      since,
-      until,
-      limit,
-    )
-    .map(messageOf)
 }
 
 function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {

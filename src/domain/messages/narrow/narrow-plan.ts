@@ -3,6 +3,7 @@ import type { Channel } from '../../channels/channel-rows.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { Topic } from '../topic-rows.ts'
+import type { RowFilter } from './message-range.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
 /**
@@ -52,13 +53,6 @@ export interface CompiledTerm {
   readonly hints: TermHints
   /** Where it is negated: nothing, for most. */
   readonly hintsOfNegated?: TermHints
-}
-
-/** The tests that SQLite makes itself while it reads the index: a message that fails costs a tenth there. */
-export interface RowFilter {
-  readonly senderId: number | undefined
-  /** Bits that must be set. */
-  readonly bits: number
 }
 
 export type Test<Value> = (value: Value) => boolean

@@ -1,5 +1,6 @@
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
+import type { MessageRange } from './message-range.ts'
 import {
   indexSource,
   listedSource,
@@ -7,10 +8,10 @@ import {
   sparseSource,
   unreadBelowFloorSource,
   wildcardSource,
-} from './message-sources.ts'
+} from './message-source-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { postedMessages } from './posted-messages.ts'
-import type { MessageRange, Universe } from './universe.ts'
+import type { Universe } from './universe.ts'
 
 /** The number of topics up to which they are walked one by one. */
 const MOST_TOPICS = 2_000

@@ -1,7 +1,8 @@
 import type { Sql } from '../../../core/sql.ts'
 import { postedBelow, postedIds, postingKey } from '../message-posting-rows.ts'
+import { haveFewer } from '../message-rows.ts'
+import type { MessageRange } from './message-range.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
-import type { MessageRange } from './universe.ts'
 
 /** Whatever there is more of is found soon enough by looking through the places. */
 const MOST_POSTED = 10_000
@@ -36,22 +37,4 @@ function keysOf({ senderId, bits }: NarrowPlan['filter']): number[] {
   const keys = senderId === undefined ? [] : [postingKey({ senderId })]
   for (let bit = 1; bit <= bits; bit *= 2) if ((bits & bit) !== 0) keys.push(postingKey({ bit }))
   return keys
-}
-
-/** Do the places have fewer messages together? Counts no further than that. */
-function haveFewer(sql: Sql, ranges: readonly MessageRange[], limit: number): boolean {
-  let left = limit
-  for (const { recipientId, since, until } of ranges) {
-    if (left <= 0) return false
-    left -= sql.first<{ count: number }>(
-      `SELECT COUNT(*) AS count FROM (
-         SELECT 1 FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ? LIMIT ?
-       )`,
-      recipientId,
-      since,
-      until,
-      left,
-    )!.count
-  }
-  return left > 0
 }

@@ -17,14 +17,8 @@ import { listConversationsOfUser } from '../conversation-rows.ts'
 import { flagReader } from '../flags/flag-reader.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
+import type { MessageRange } from './message-range.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
-
-/** A range of one conversation or channel: ids above `since`, up to `until`. */
-export interface MessageRange {
-  readonly recipientId: number
-  readonly since: number
-  readonly until: number
-}
 
 /** The messages that a narrow chooses from. */
 export interface Universe {

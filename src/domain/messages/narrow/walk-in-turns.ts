@@ -3,7 +3,7 @@ import { BadRequestError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { NarrowWalk } from './matching-messages.ts'
-import type { Direction } from './message-sources.ts'
+import type { Direction } from './message-source-rows.ts'
 import type { WalkEnd } from './walk-messages.ts'
 import { WorkBudget } from './work-budget.ts'
 

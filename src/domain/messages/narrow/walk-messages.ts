@@ -1,5 +1,5 @@
 import type { IndexedMessage } from '../message-rows.ts'
-import type { Direction, MessageSource } from './message-sources.ts'
+import type { Direction, MessageSource } from './message-source-rows.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** The first read of each source is small where there are many; those that matter are read on. */

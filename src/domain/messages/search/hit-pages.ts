@@ -1,7 +1,7 @@
 import type { MessageSearch, SearchPage, SearchRange } from '../../../core/command.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { findMessages } from '../message-rows.ts'
-import { everySource, indexSource } from '../narrow/message-sources.ts'
+import { everySource, indexSource } from '../narrow/message-source-rows.ts'
 import type { Turns } from '../narrow/walk-in-turns.ts'
 import { MessageWalk } from '../narrow/walk-messages.ts'
 import type { TopicNeedles } from './topic-needles.ts'

@@ -11,7 +11,7 @@ import { findUsers, type User } from '../../users/user-rows.ts'
 import { FLAG_BIT, UNREAD_BIT } from '../flags/message-bits.ts'
 import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
-import { topicParticipants } from './topic-participants.ts'
+import { topicParticipants } from './topic-participant-rows.ts'
 
 /** The receivers of a new message, with their flags. */
 export interface ReceiverFlags {

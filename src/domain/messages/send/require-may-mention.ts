@@ -10,7 +10,7 @@ import { countSubscribers } from '../../subscriptions/subscription-rows.ts'
 import { findGroup } from '../../user-groups/user-group-rows.ts'
 import { findTopic } from '../topic-rows.ts'
 import type { Composition } from './compose.ts'
-import { topicParticipants } from './topic-participants.ts'
+import { topicParticipants } from './topic-participant-rows.ts'
 
 /** Refuses mentions of more people than the author may call at once (docs/interface/messages.md#edit-or-move-a-message, step 15). */
 export function requireMayMention(

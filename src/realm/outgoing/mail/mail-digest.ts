@@ -8,13 +8,13 @@ import {
   digestPeriod,
   type PackedDigestPeriod,
   unpackPeriod,
-} from '../../../domain/digests/busy-topics.ts'
+} from '../../../domain/digests/busy-topic-rows.ts'
 import { type Digest, finishDigest } from '../../../domain/digests/digest-rows.ts'
 import { type DigestPlan, planDigest } from '../../../domain/digests/plan-digest.ts'
 import { type DigestOccasion, messagesIn, writeDigest } from '../../../domain/digests/write-digest.ts'
 import { keepSentEmail } from '../../../domain/emails/email-rows.ts'
 import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
-import { firstMessageSince } from '../../../domain/messages/message-counts.ts'
+import { firstMessageSince } from '../../../domain/messages/message-count-rows.ts'
 import { readMeta } from '../../../domain/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../../domain/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../../domain/users/user-rows.ts'

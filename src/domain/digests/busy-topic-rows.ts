@@ -1,7 +1,7 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { firstMessageSince } from '../messages/message-counts.ts'
+import { firstMessageSince } from '../messages/message-count-rows.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 
 /** The period that the digests of one week are about, and its busy topics. */

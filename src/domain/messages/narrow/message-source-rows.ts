@@ -7,8 +7,7 @@ import {
   type MessageRow,
   messageOf,
 } from '../message-rows.ts'
-import type { RowFilter } from './narrow-plan.ts'
-import type { MessageRange } from './universe.ts'
+import type { MessageRange, RowFilter } from './message-range.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
 export type Direction = 1 | -1
