@@ -125,9 +125,9 @@ const LANGUAGES_LOOKED_AT = 20
 
 /** The first that the browser wants and the client has. */
 function languageOfBrowser(client: WebClient, { headers }: Request): string | undefined {
-  const wishes = (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)
-  for (const wish of wishes) {
-    const [code = ''] = wish.trim().split(';', 1)
+  const languages = (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)
+  for (const language of languages) {
+    const [code = ''] = language.trim().split(';', 1)
     const found = languageOf(client, code) ?? languageOf(client, code.split('-', 1)[0]!)
     if (found !== undefined) return found
   }

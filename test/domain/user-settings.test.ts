@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   checkUserSetting,
   defaultUserSettings,
-  isUserSettingName,
   PRESETTABLE_USER_SETTING_NAMES,
   REALM_DEFAULT_SETTING_NAMES,
   USER_SETTING_NAMES,
@@ -104,12 +103,6 @@ test('five settings cannot be preset for new users', () => {
 test('all but the time zone are among the organization’s defaults', () => {
   expect(REALM_DEFAULT_SETTING_NAMES).not.toContain('timezone')
   expect(REALM_DEFAULT_SETTING_NAMES).toHaveLength(USER_SETTING_NAMES.length - 1)
-})
-
-test('names are those of the table only', () => {
-  expect(isUserSettingName('enter_sends')).toBe(true)
-  expect(isUserSettingName('toString')).toBe(false)
-  expect(isUserSettingName('full_name')).toBe(false)
 })
 
 test('the two deprecated events carry the settings of their time', () => {

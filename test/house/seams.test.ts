@@ -61,6 +61,31 @@ describe('what an operation is', () => {
   })
 })
 
+describe('what src and web export', () => {
+  it('is used somewhere else', () => {
+    const trees = ['src', 'web', 'test', 'scripts', 'bench'].flatMap((folder) =>
+      [...readSourceTree(join(PROJECT, folder))].map(([file, text]) => [`${folder}/${file}`, text] as const),
+    )
+    const filesOfWord = new Map<string, Set<string>>()
+    for (const [file, text] of trees) {
+      for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) {
+        const files = filesOfWord.get(word) ?? new Set()
+        filesOfWord.set(word, files.add(file))
+      }
+    }
+    const dead = trees
+      .filter(([file]) => /^(?:src|web)\//.test(file))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:async )?(?:abstract )?(?:function\*?|const|let|class) (\w+)/gm)]
+          .map(([, name]) => name!)
+          .filter((name) => filesOfWord.get(name)!.size === 1)
+          .map((name) => `${file}: ${name}`),
+      )
+    expect(trees.length).toBeGreaterThan(1_500)
+    expect(dead).toEqual([])
+  })
+})
+
 /**
  * Every variable of a module that changes while a Worker or an object lives, and what keeps it small. What an organization is
  * must not be among them: several objects share one isolate, and any of them may be evicted.

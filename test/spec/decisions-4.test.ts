@@ -177,7 +177,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expectRefusal(await unsubscribe(ann, [secret.name], { principals: [user_id] }), absent, { code })
   })
 
-  it('4.4 oneself: no access is needed, only sight of the channel', async () => {
+  it('4.4 oneself: no access is needed, only visibility of the channel', async () => {
     const secret = await buildChannel([ben], { invite_only: true })
     expect(expectSuccess(await unsubscribe(realm.owner, [secret.name])).not_removed).toEqual([secret.name])
     const absent = `Channel '${secret.name}' does not exist`

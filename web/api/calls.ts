@@ -31,20 +31,6 @@ export function getMessages(
   )
 }
 
-/** Of one request by id. */
-const MESSAGES_AT_ONCE = 200
-
-/** Those of the ids that may be read, whatever has become of the others. */
-export async function getMessagesById(api: Api, ids: readonly number[], options: RequestOptions = {}) {
-  const found = []
-  for (let from = 0; from < ids.length; from += MESSAGES_AT_ONCE) {
-    const message_ids = ids.slice(from, from + MESSAGES_AT_ONCE)
-    const { messages } = await api.get('/messages', { message_ids, ...MESSAGE_FORM }, options)
-    found.push(...messages)
-  }
-  return found
-}
-
 /** Which of the ids belong to a narrow: by id, with the hits of a search marked. */
 export async function matchNarrow(api: Api, ids: readonly number[], narrow: readonly object[]) {
   const { messages } = await api.get('/messages/matches_narrow', { msg_ids: ids, narrow })

@@ -193,7 +193,7 @@ export class EventLoop {
 }
 
 /** GET /events, which the server holds until something happens. */
-export function pollingSource(api: Api, timeout: () => number): EventSource {
+function pollingSource(api: Api, timeout: () => number): EventSource {
   return async ({ queueId, lastEventId }, { signal, mayBeEmpty }) => {
     const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: mayBeEmpty }
     const { events } = await api.get('/events', params, { signal, patience: 0, timeout: timeout() })

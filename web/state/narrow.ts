@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts'
-import { peersOf, topicKey } from './conversation.ts'
+import { topicKey } from './conversation.ts'
 
 /** What a term can say, with operands in one form: ids, never names. */
 export type NarrowTerm = { readonly negated?: boolean } & (
@@ -47,10 +47,6 @@ export function topicNarrow(channelId: number, topic: string): Narrow {
     { operator: 'channel', operand: channelId },
     { operator: 'topic', operand: topic },
   ]
-}
-
-export function directNarrow(participants: readonly number[], me: number): Narrow {
-  return [{ operator: 'dm', operand: peersOf(participants, me) }]
 }
 
 export function narrowOf(conversation: Conversation): Narrow {

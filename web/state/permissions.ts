@@ -63,19 +63,19 @@ function holds(
 }
 
 /** One of the organization's permission settings, by its API name without `realm_`. */
-export function mayInOrganization(state: ChatState, name: string): boolean {
+function mayInOrganization(state: ChatState, name: string): boolean {
   return holds(state, 'realm', name, state.organization[name] as GroupSettingValue | undefined)
 }
 
 type ChannelPermission = Extract<keyof Channel, `can_${string}`>
 
-export function mayInChannel(state: ChatState, channel: Channel, name: ChannelPermission): boolean {
+function mayInChannel(state: ChatState, channel: Channel, name: ChannelPermission): boolean {
   return holds(state, 'stream', name, channel[name])
 }
 
 type GroupPermission = Extract<keyof UserGroup, `can_${string}`>
 
-export function mayInGroup(state: ChatState, group: UserGroup, name: GroupPermission): boolean {
+function mayInGroup(state: ChatState, group: UserGroup, name: GroupPermission): boolean {
   return holds(state, 'group', name, group[name])
 }
 
@@ -223,11 +223,6 @@ export function mayResolve(state: ChatState, channel: Channel, topic: string): b
 /** Deletes all of a topic. */
 export function mayDeleteTopic(state: ChatState, channel: Channel): boolean {
   return !channel.is_archived && myself(state).is_admin
-}
-
-/** Reactions, votes: whatever is hung on a message. */
-export function mayReact(state: ChatState, message: Message): boolean {
-  return channelToChange(state, message) !== false
 }
 
 export function mayReport(state: ChatState): boolean {

@@ -31,7 +31,7 @@ export function printSearch(state: ChatState, narrow: Narrow): string {
     .join(' ')
 }
 
-export const SEARCH_OPERATORS = [
+const SEARCH_OPERATORS = [
   'channel',
   'topic',
   'dm',

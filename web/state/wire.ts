@@ -150,17 +150,6 @@ export interface Submessage {
   content: string
 }
 
-export type MessageFlag =
-  | 'read'
-  | 'starred'
-  | 'collapsed'
-  | 'mentioned'
-  | 'stream_wildcard_mentioned'
-  | 'topic_wildcard_mentioned'
-  | 'wildcard_mentioned'
-  | 'has_alert_word'
-  | 'historical'
-
 export interface DirectRecipient {
   id: number
   email: string

@@ -42,7 +42,7 @@ export interface TidyingProgress {
   readonly stage: 'tidy'
   /** Of the archive; null when it failed. */
   readonly length: number | null
-  /** To be called off, when the export failed in the middle of it. */
+  /** To be abandoned, when the export failed in the middle of it. */
   readonly uploadId: string | null
 }
 

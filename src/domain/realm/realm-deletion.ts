@@ -6,7 +6,7 @@ import { isRealmDeactivated } from './realm-setting-rows.ts'
 /** The job that begins to delete a closed organization's data. */
 export const DELETE_REALM = 'delete-realm'
 
-/** The closed organization's data is deleted at this time (UNIX seconds); null: that is called off, or was never asked. */
+/** The closed organization's data is deleted at this time (UNIX seconds); null: that was cancelled, or never asked for. */
 export function planDeletion(tx: RealmTransaction, at: number | null): void {
   writeMeta(tx.sql, 'deletion_planned', at)
   // For those who look at D1 when the object is not there any more.
@@ -22,7 +22,7 @@ export function plannedDeletion(sql: Sql): number | null {
 
 /**
  * The time has come: from this commit on the organization answers nobody, and cannot be opened again. Answers the time
- * that it waits for, if it is too early (UNIX seconds); undefined: deletion has begun, or was called off.
+ * that it waits for, if it is too early (UNIX seconds); undefined: deletion has begun, or was cancelled.
  */
 export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
   const at = plannedDeletion(sql)

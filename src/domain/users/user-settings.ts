@@ -180,10 +180,6 @@ export const PRESETTABLE_USER_SETTING_NAMES = USER_SETTING_NAMES.filter(
 /** The keys of `realm_user_settings_defaults`: a time zone belongs to a person. */
 export const REALM_DEFAULT_SETTING_NAMES = USER_SETTING_NAMES.filter((name) => name !== 'timezone')
 
-export function isUserSettingName(name: string): name is UserSettingName {
-  return Object.hasOwn(TABLE, name)
-}
-
 /** The settings of a user nobody has changed anything for. */
 export function defaultUserSettings(): UserSettings {
   return Object.fromEntries(USER_SETTING_NAMES.map((name) => [name, TABLE[name].default])) as UserSettings

@@ -18,7 +18,7 @@ export const EXPORT_STATEMENTS: readonly string[] = [
     tries INTEGER NOT NULL DEFAULT 0,
     size INTEGER
   )`,
-  // What an archive under way consists of, in order: stretches that are stored ready (name is null), and
+  // What an archive under way consists of, in order: chunks that are stored ready (name is null), and
   // uploads that are still to be wrapped. start, length: bytes in the archive; size: of the object in R2.
   `CREATE TABLE realm_export_piece (
     export_id INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-/** Step `resumable-uploads` of the schema: files that come in stretches (domain/uploads/resumable-upload-rows.ts). */
+/** Step `resumable-uploads` of the schema: files that come in chunks (domain/uploads/resumable-upload-rows.ts). */
 export const RESUMABLE_UPLOAD_TABLES: readonly string[] = [
   // metadata: the header Upload-Metadata; length, received: bytes; expires_at: UNIX seconds.
   `CREATE TABLE resumable_upload (

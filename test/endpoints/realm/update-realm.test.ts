@@ -235,7 +235,7 @@ describe('what follows from a change', () => {
     ])
   })
 
-  it('takes people out of guests’ sight, and brings them back', async () => {
+  it('hides people from guests, and shows them again', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const known = await buildUser(realm)
     await buildChannel([realm.owner, guest, known], { invite_only: true })

@@ -242,7 +242,7 @@ describe('a reminder of what its owner may not read any more', () => {
     expect(await deliveries(queue)).toEqual([GONE, `${GONE} Note:\n > drink it`])
   })
 
-  it('says nothing of it where it was moved out of its owner’s sight', async () => {
+  it('says nothing of it where it was moved to where its owner cannot see it', async () => {
     const [open, closed] = [
       await buildChannel([author, reader]),
       await buildChannel([author], { invite_only: true }),

@@ -54,7 +54,7 @@ describe('leaving', () => {
     for (const id of ids) expect(left).not.toContain(id)
   })
 
-  it('a private channel takes it out of sight, but not of an administrator’s', async () => {
+  it('a private channel hides it, but not from an administrator', async () => {
     const { id, name } = await buildChannel([ann, ben, admin], { invite_only: true })
     const [own, administrator] = await Promise.all([openQueue(ben), openQueue(admin)])
     expectSuccess(
@@ -69,7 +69,7 @@ describe('leaving', () => {
     expectSuccess(await admin.api.get(`/streams/${id}`))
   })
 
-  it('takes a guest’s sight of a public channel', async () => {
+  it('hides a public channel from a guest', async () => {
     const { id, name } = await buildChannel([ann, guest])
     const queue = await openQueue(guest)
     expectSuccess(await guest.api.delete(PATH, { subscriptions: [name] }))

@@ -45,7 +45,7 @@ export function showNarrow(narrow: Narrow): void {
 }
 
 /** Whom one writes to in a narrow, unless one says otherwise. */
-export function targetOf(narrow: Narrow): Conversation | undefined {
+function targetOf(narrow: Narrow): Conversation | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) return conversation
   const channelId = channelOfNarrow(narrow)
@@ -98,7 +98,7 @@ export function writeTo(next: Conversation | undefined): void {
 }
 
 /** In this browser. The page is about to go, or another view is shown. */
-export function saveNow(): void {
+function saveNow(): void {
   clearTimeout(localTimer)
   if (shownKey === '' && text.value === '') return
   if (text.value.trim() === '') localStorage.removeItem(storageKey(shownKey))

@@ -11,7 +11,7 @@ import { Refusal, SaveMark } from '../../ui/setting-row.tsx'
 const SHOWN_CHOICES = 8
 
 /** Open accounts whose name or address has the words, in the order of their names. */
-export function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] {
+function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] {
   const wanted = words.trim().toLowerCase()
   return [...state.users.values()]
     .filter((user) => user.is_active && !user.is_system_bot && !isLeftOut(user))
