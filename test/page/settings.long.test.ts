@@ -210,9 +210,9 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
       await page.locator('.settings-picture').waitFor()
       const before = await shown()
       await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
-      await expect.poll(shown).not.toBe(before)
+      await expect.poll(shown, { timeout: 15_000 }).not.toBe(before)
       await page.getByRole('button', { name: 'Remove', exact: true }).click()
-      await expect.poll(shown).toBe(before)
+      await expect.poll(shown, { timeout: 15_000 }).toBe(before)
     }
     await page.getByLabel(/Logo on dark ground$/).setInputFiles(picture)
     await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor()
@@ -407,6 +407,7 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
       'Muted people',
       'Browsers',
       'Uploaded files',
+      'Saved texts',
       'Not on this page yet',
       'People',
       'Groups',

@@ -51,6 +51,7 @@ function BotItem({ bot }: { readonly bot: User }) {
         {full_name}
         <span class="small soft">
           {s.bots.types[bot_type as 1 | 2 | 3] ?? ''} · {email}
+          {!is_active && ` · ${s.deactivated}`}
         </span>
       </span>
       {is_active ? (
@@ -79,7 +80,7 @@ function BotItem({ bot }: { readonly bot: User }) {
         </ActButton>
       )}
       {isOpen && is_active && <EditBot bot={bot} onClose={() => setOpen(false)} />}
-      {key !== '' && (
+      {key !== '' && is_active && (
         <ShownKey value={key}>
           <ActButton
             kind="danger"
