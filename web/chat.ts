@@ -26,7 +26,7 @@ export function adoptState(next: ChatState): void {
   })
 }
 
-/** To be called by a view for each part of the state that it shows: it is drawn anew when that part changes. */
+/** Draws a view anew when one of these parts of the state changes: a view calls it for each part that it shows. */
 export function watch(...slices: readonly Slice[]): void {
   for (const slice of slices) {
     let version = versions.get(slice)
@@ -38,7 +38,10 @@ export function watch(...slices: readonly Slice[]): void {
   }
 }
 
-/** As `watch`, for what changes many times a second in a large organization: drawn anew at most once in so long. */
+/**
+ * Watches as `watch` does what changes many times a second in a large organization: the view is drawn anew at most once in so
+ * long.
+ */
 export function watchPaced(pace: Pace): void {
   pace.version.value
 }
@@ -62,7 +65,7 @@ export function pacedSlices(slices: readonly Slice[], ms: number): Pace {
   return { version }
 }
 
-/** What an action has changed is drawn. */
+/** Draws what an action has changed. */
 export function flush(): void {
   state.changes.flush()
 }

@@ -19,7 +19,7 @@ export const names: AddressNames = {
   userName: (id) => state.users.get(id)?.full_name,
 }
 
-/** What is shown. The home view is the one that the settings name. */
+/** The address of what is shown. The home view is the one that the settings name. */
 export const address = computed<Address>(() => {
   visit.value
   const parsed = parseAddress(fragment.value, names)
@@ -67,7 +67,7 @@ export function hrefOfConversation(conversation: Conversation, near?: number): s
   return hrefOf(narrowOf(conversation), near)
 }
 
-/** For the clipboard: it opens the same view for whoever may see it. */
+/** The address for the clipboard: it opens the same view for whoever may see it. */
 export function wholeAddress(hash: string): string {
   return `${location.origin}${location.pathname}${hash}`
 }

@@ -25,7 +25,7 @@ self.addEventListener('fetch', (event) => {
   else if (request.url.startsWith(`${self.registration.scope}page/`)) event.respondWith(fileOfPage(request))
 })
 
-/** As the server has it; without a network, as it was last. */
+/** The page as the server has it; without a network, as it was last. */
 async function newestPage(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   try {
@@ -53,7 +53,7 @@ async function fileOfPage(request: Request): Promise<Response> {
   return response
 }
 
-/** What the server tells of a message, or of messages that are to be shown no longer. Source: docs/web-push.md. */
+/** A push of the server: of a message, or of messages that are to be shown no longer. Source: docs/web-push.md. */
 interface Pushed {
   readonly type: string
   readonly message_id?: number

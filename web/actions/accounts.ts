@@ -11,7 +11,7 @@ export async function changeRole(userId: number, role: Role): Promise<void> {
   await call('PATCH', `/users/${userId}`, { role })
 }
 
-/** With a comment they get a mail that has it. */
+/** Closes an account; with a comment its owner gets a mail that has it. */
 export async function deactivateUser(userId: number): Promise<void> {
   await call('DELETE', `/users/${userId}`)
 }

@@ -53,7 +53,10 @@ export async function saveOwnView(channelId: number, property: string, value: un
   })
 }
 
-/** Where the channel takes mail, which is posted by `senderId`, or else by the e-mail gateway; '' where the server takes none. */
+/**
+ * The address at which the channel takes mail, which is posted by `senderId`, or else by the e-mail gateway; '' where the
+ * server takes none.
+ */
 export async function fetchChannelAddress(channelId: number, senderId: number | undefined): Promise<string> {
   return (await call('GET', `/streams/${channelId}/email_address`, { sender_id: senderId })).email as string
 }

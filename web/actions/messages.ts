@@ -84,7 +84,7 @@ export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void>
 /** Messages that somebody waits for: what is less urgent is asked for after them. */
 const awaited = new Set<Promise<void>>()
 
-/** Where a narrow opens by itself. */
+/** The anchor at which a narrow opens by itself. */
 export function openingAnchor(narrow: Narrow): Anchor {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) {
@@ -101,8 +101,8 @@ export function prefetch(narrow: Narrow, near?: number): void {
 }
 
 /**
- * What is on the screen is asked for anew, around the middle of it: after a new registration, messages may have come, gone
- * or changed. They stay where they are meanwhile.
+ * Asks anew for the messages on the screen, around the middle of it: after a new registration, messages may have come, gone or
+ * changed. They stay where they are meanwhile.
  */
 export async function refreshOpenWindows(): Promise<void> {
   const stale = [...state.windows.values()].filter(({ isOpen, isStale }) => isOpen && isStale)
@@ -117,7 +117,7 @@ export async function refreshOpenWindows(): Promise<void> {
   )
 }
 
-/** Of a window; whoever asks again meanwhile waits for the same. */
+/** The requests of windows that are under way; whoever asks again meanwhile waits for the same. */
 const underWay = new Map<string, Promise<void>>()
 
 function once(key: string, begin: () => Promise<void>): Promise<void> {
@@ -143,7 +143,7 @@ export function loadNewer(window: MessageWindow): Promise<void> {
 }
 
 /**
- * What has been said since in open channels that one is not in, of which no event tells. Called every so often while somebody
+ * Fetches new messages of open channels that one is not in, of which no event tells. Called every so often while somebody
  * looks.
  */
 export async function refreshUntold(): Promise<void> {
@@ -177,7 +177,7 @@ export async function loadRecent(): Promise<void> {
   flush()
 }
 
-/** What events have spoken of and the page does not know is fetched; called after each batch of events. */
+/** Fetches what events have named and the page does not know; called after each batch of events. */
 export async function fetchWanted(): Promise<void> {
   const at = state
   const ids = [...new Set([...at.wanted, ...at.unread.toLookAt])].slice(0, 500)
@@ -488,7 +488,7 @@ export function loadTopics(channelId: number): Promise<void> {
   })
 }
 
-/** Of whom others see "is writing": sent at most once in so long for a conversation. */
+/** The last notice of typing: one is sent at most once in so long for a conversation. */
 let lastTyping = { key: '', at: 0 }
 let typingStops: ReturnType<typeof setTimeout> | undefined
 

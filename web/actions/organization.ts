@@ -12,7 +12,7 @@ export async function setOrganizationPermission(name: string, value: GroupSettin
   await call('PATCH', '/realm', { [name]: { new: value } })
 }
 
-/** Of those that new accounts begin with; nobody's own changes. */
+/** Saves a setting that new accounts begin with; nobody's own changes. */
 export async function saveDefaultSetting(name: string, value: unknown): Promise<void> {
   await call('PATCH', '/realm/user_settings_defaults', { [name]: value })
 }
@@ -183,7 +183,7 @@ export async function loadDeadLetters(): Promise<readonly DeadLetter[]> {
   return (await call('GET', '/dead_letters')).dead_letters as DeadLetter[]
 }
 
-/** Without ids: the oldest hundred. */
+/** Retries dead letters; without ids the oldest hundred. */
 export async function retryDeadLetters(ids?: readonly number[]): Promise<void> {
   await call('POST', '/dead_letters/retry', { ids })
 }

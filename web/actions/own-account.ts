@@ -3,13 +3,13 @@ import { learnAttachments } from '../state/personal.ts'
 import type { Attachment } from '../state/wire.ts'
 import { api, call } from './call.ts'
 
-/** What one has and sets for oneself. Nothing is shown before its event has come. */
+/** Saves one's own settings. Nothing is shown before its event has come. */
 
 export async function saveSetting(name: string, value: unknown): Promise<void> {
   await call('PATCH', '/settings', { [name]: value })
 }
 
-/** Null takes the value away. */
+/** Saves a field of one's profile; null takes the value away. */
 export async function saveProfileField(id: number, value: string | readonly number[] | null): Promise<void> {
   await call('PATCH', '/users/me/profile_data', { data: [{ id, value }] })
 }

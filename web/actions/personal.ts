@@ -37,7 +37,7 @@ export async function unsubscribe(name: string): Promise<void> {
 
 const asked = new Set<number>()
 
-/** Who is in the channel, if that is not known; failing quietly. */
+/** Loads the subscribers of a channel, if they are not known; fails quietly. */
 export async function loadSubscribers(channelId: number): Promise<void> {
   if (asked.has(channelId) || state.channels.get(channelId)?.subscribers) return
   asked.add(channelId)
@@ -68,12 +68,12 @@ export async function setStatus(text: string): Promise<void> {
   await call('POST', '/users/me/status', { status_text: text })
 }
 
-/** Undefined takes it off. */
+/** Sets the emoji of one's status; undefined takes it off. */
 export async function setStatusEmoji(emoji: EmojiChoice | undefined): Promise<void> {
   await call('POST', '/users/me/status', { ...(emoji ?? { emoji_name: '' }) })
 }
 
-/** That one is here, and who else is. Whoever has not touched the page for a while is idle. */
+/** Tells the server that one is here, and asks who else is. Whoever has not touched the page for a while is idle. */
 export async function ping(isActive: boolean): Promise<void> {
   const { presences } = await call('POST', '/users/me/presence', {
     status: isActive ? 'active' : 'idle',

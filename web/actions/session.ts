@@ -12,13 +12,13 @@ import { ping } from './personal.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
 
-/** Undefined until the first snapshot: nothing of the room can be drawn before. Grows with each. */
+/** The number of snapshots so far: nothing of the room can be drawn before the first. */
 export const snapshots = signal(0)
 
 type NewMessageListener = (message: Message) => void
 const newMessageListeners = new Set<NewMessageListener>()
 
-/** Of messages of others, as they come. */
+/** Listens to messages of others, as they come. */
 export function onNewMessage(listener: NewMessageListener): () => void {
   newMessageListeners.add(listener)
   return () => newMessageListeners.delete(listener)
@@ -61,7 +61,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   }, UNTOLD_MS)
 }
 
-/** How often channels that no event tells of are asked for. */
+/** The ms between two requests for channels that no event tells of. */
 const UNTOLD_MS = 20_000
 
 const TICK_MS = 10_000
@@ -78,7 +78,7 @@ function noticeSleep(onWake: () => void): void {
   }, TICK_MS)
 }
 
-/** After a log-in as the same person. */
+/** Goes on after a log-in as the same person. */
 export function resume(): void {
   loop?.resume()
 }
@@ -133,7 +133,7 @@ function offerReload(): void {
 
 const UNSENT_KEY = 'unsent'
 
-/** What has not gone outlasts the page. */
+/** Keeps messages that have not gone beyond the life of the page. */
 export function keepUnsent(): void {
   const unsent = unsentMessages(state)
   if (unsent.length === 0) localStorage.removeItem(UNSENT_KEY)

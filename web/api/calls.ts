@@ -8,7 +8,7 @@ export interface MessageRange {
   readonly includeAnchor?: boolean
 }
 
-/** How messages come: rendered, with the topic without a name as it is. */
+/** The form in which messages come: rendered, with the topic without a name as it is. */
 const MESSAGE_FORM = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
 
 export function getMessages(
@@ -31,7 +31,7 @@ export function getMessages(
   )
 }
 
-/** Which of the ids belong to a narrow: by id, with the hits of a search marked. */
+/** Finds which of the messages belong to a narrow: by id, with the hits of a search marked. */
 export async function matchNarrow(api: Api, ids: readonly number[], narrow: readonly object[]) {
   const { messages } = await api.get('/messages/matches_narrow', { msg_ids: ids, narrow })
   return messages as Record<string, { match_content: string; match_subject: string }>

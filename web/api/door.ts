@@ -1,4 +1,4 @@
-/** What is asked before there is a session. */
+/** The facts that are asked for before there is a session. */
 
 export interface OrganizationAtDoor {
   readonly name: string
@@ -61,7 +61,7 @@ export async function logOut(csrfToken: string): Promise<void> {
   await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' })
 }
 
-/** Only there could a server for development be; elsewhere it is not even asked. */
+/** Whether the page is on this machine: only there could a server for development be; elsewhere it is not even asked. */
 function isLocal(): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(location.hostname)
 }

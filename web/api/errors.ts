@@ -1,4 +1,4 @@
-/** What the server has refused: `code` is what callers branch on, the message is the server's own sentence. */
+/** A refusal of the server: `code` is what callers branch on, the message is the server's own sentence. */
 export class ApiError extends Error {
   readonly code: string
   readonly status: number
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer: no network, no server, or none in time. What was asked may have been done. */
+/** A request without an answer: no network, no server, or none in time. It may have been carried out. */
 export class NetworkError extends Error {
   readonly code = 'NETWORK'
 
@@ -37,7 +37,7 @@ export class SessionEndedError extends ApiError {
   }
 }
 
-/** In one form for `failSend` and the like. */
+/** A failure in one form for `failSend` and the like. */
 export function failureOf(error: unknown): { code: string; text: string; isRefused: boolean } {
   if (error instanceof ApiError) {
     // After log-in it is tried again: nothing is wrong with what was asked.

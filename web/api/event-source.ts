@@ -6,7 +6,7 @@ export interface ApiEvent {
   readonly [name: string]: unknown
 }
 
-/** How far a reader of a queue has come. */
+/** The position of a reader of a queue. */
 export interface Cursor {
   readonly queueId: string
   readonly lastEventId: number

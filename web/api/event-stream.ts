@@ -1,7 +1,7 @@
 import { NetworkError } from './errors.ts'
 import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 
-/** What is needed of a WebSocket. */
+/** The part of a WebSocket that is needed. */
 export interface Socket {
   send(text: string): void
   close(): void
@@ -171,7 +171,7 @@ export function browserSocket(base: string, { queueId, lastEventId }: Cursor): S
   return new WebSocket(url)
 }
 
-/** As `setTimeout`; returns what takes it back. */
+/** Acts after a time; returns a function that cancels it. */
 export function afterTime(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms)
   return () => clearTimeout(timer)

@@ -4,7 +4,7 @@ import { afterTime, type Socket, streamingSource } from './event-stream.ts'
 import { type Api, delayBefore } from './request.ts'
 import { backoff } from './surroundings.ts'
 
-/** What the page says of its connection. Times in milliseconds. */
+/** The state of the connection, as the page shows it. Times in milliseconds. */
 export type Connection =
   /** Registering, for the first time or anew. */
   | { readonly kind: 'connecting' }

@@ -4,7 +4,7 @@ import { backoff, type Surroundings } from './surroundings.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what its caller knows it to be
 type Json = any
 
-/** What is no text is sent as JSON; undefined is left out. */
+/** Parameters: those that are no texts are sent as JSON; undefined ones are left out. */
 export type Params = Readonly<Record<string, unknown>>
 
 export interface RequestOptions {
@@ -135,7 +135,7 @@ function encode(params: Params): URLSearchParams {
   return fields
 }
 
-/** Undefined for what is no JSON: a page of somebody on the way. A body that breaks off is no answer. */
+/** The JSON of a response; undefined for what is no JSON: a page of somebody on the way. A body that breaks off is no answer. */
 async function readJson(response: Response): Promise<Json> {
   const text = await response.text()
   try {

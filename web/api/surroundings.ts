@@ -1,4 +1,4 @@
-/** What the page's browser gives: a test gives its own. */
+/** The parts of the browser that the page uses: a test gives its own. */
 export interface Surroundings {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Milliseconds. */

@@ -60,8 +60,8 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
 }
 
 /**
- * Without an answer (0), after one that says to come again, or that somebody else is at it: the same may do later. The
- * library itself gives up as soon as the browser is offline.
+ * Whether an upload may go on: without an answer (0), after one that says to come again, or that somebody else is at it, the
+ * same request may do later. The library itself gives up as soon as the browser is offline.
  */
 function mayGoOn(status: number): boolean {
   return status === 0 || [409, 423, 429].includes(status) || (status >= 500 && status !== 507)

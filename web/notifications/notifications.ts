@@ -12,10 +12,10 @@ import { t } from '../texts/texts.ts'
 import { isOwn } from '../ui/avatar.tsx'
 import { playSound } from './sound.ts'
 
-/** As much of a message as a notification has room for. */
+/** The length of a message's text in a notification. */
 const LONGEST_BODY = 300
 
-/** What is shown, by its tag, with the newest message that it tells of. */
+/** The notifications that are shown, by tag, with the newest message that each tells of. */
 const shown = new Map<string, number>()
 
 /** New messages are shown outside the page, and heard, as the settings say; what has been read is taken away again. */

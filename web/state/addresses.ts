@@ -2,7 +2,7 @@ import { peersOf } from './conversation.ts'
 import { decodeOperand, encodeOperand } from './hash-encoding.ts'
 import { HAS_OPERANDS, IS_OPERANDS, type Narrow, type NarrowTerm } from './narrow.ts'
 
-/** What an address shows. `near`: the message to be at; `with`: the message whose present conversation is meant. */
+/** The view of an address. `near`: the message to be at; `with`: the message whose present conversation is meant. */
 export type Address =
   | { readonly view: 'home' }
   | { readonly view: 'narrow'; readonly narrow: Narrow; readonly near?: number; readonly with?: number }
@@ -16,7 +16,7 @@ type SubView = (typeof SUB_VIEWS)[number]
 
 const PLAIN_VIEWS = ['inbox', 'recent', 'drafts', 'scheduled', 'reminders', 'people', 'help'] as const
 
-/** What names in addresses stand for. */
+/** The names in addresses, and what they stand for. */
 export interface AddressNames {
   readonly me: number
   /** In whatever case. */
@@ -41,7 +41,7 @@ export function parseAddress(fragment: string, names: AddressNames): Address {
   return plain ? { view: plain } : { view: 'unknown', fragment: text }
 }
 
-/** With its `#`. */
+/** The text of an address, with its `#`. */
 export function printAddress(address: Address, names: AddressNames): string {
   switch (address.view) {
     case 'home':

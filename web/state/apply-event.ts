@@ -98,7 +98,7 @@ export const NOT_NEEDED: Readonly<Record<string, string>> = {
   default_stream_groups: 'groups of channels offered at sign-up, which the page has no view for',
 }
 
-/** What an answer of GET /events says, in its order; then who listens is told. `now` in milliseconds. */
+/** Applies an answer of GET /events, in its order, and then notifies listeners. `now` in milliseconds. */
 export function applyEvents(state: ChatState, events: readonly WireEvent[], now: number): void {
   // A type of a newer server changes nothing that is known here.
   for (const event of events) APPLIED[event.type]?.(state, event, now)

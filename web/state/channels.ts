@@ -38,7 +38,7 @@ function addChannel(state: ChatState, channel: WireChannel): void {
   state.changes.touch('channel', channel.stream_id)
 }
 
-/** Nothing is told of what is out of sight. Should it come back, all of it is fetched again. */
+/** Removes a channel that is not visible any more. No event tells of it then: should it come back, all of it is fetched again. */
 function removeChannel(state: ChatState, id: number): void {
   state.channels.delete(id)
   state.topics.delete(id)
@@ -93,7 +93,7 @@ function withMe(subscribers: ReadonlySet<number> | undefined, me: number): Set<n
   return subscribers && new Set([...subscribers, me])
 }
 
-/** What was said while one was not in the channel was not told: what is known of it ends before. */
+/** Forgets the loaded messages of a channel: no event told of those that came while one was not in it. */
 function unloadChannel(state: ChatState, channelId: number): void {
   for (const window of state.windows.values()) {
     if (window.narrow.some(({ operator, operand }) => operator === 'channel' && operand === channelId)) {
@@ -192,7 +192,7 @@ export function applyChannelFolder(state: ChatState, event: WireEvent): void {
   state.changes.touch('folder')
 }
 
-/** In their order, without those that are archived. */
+/** The folders in their order, without those that are archived. */
 export function foldersInOrder({ folders }: ChatState): ChannelFolder[] {
   return [...folders.values()].filter(({ is_archived }) => !is_archived).sort((a, b) => a.order - b.order)
 }

@@ -212,7 +212,7 @@ export interface RecentConversation {
 /** Conversations that the page knows messages of, and the direct ones that the snapshot names. */
 export type RecentConversations = Map<ConversationKey, RecentConversation>
 
-/** By conversation, or `edit 12` of a message that is being edited: who types, and until when (milliseconds). */
+/** The people who type, and until when (milliseconds), by conversation, or `edit 12` of a message that is being edited. */
 export type TypingState = Map<ConversationKey, Map<number, number>>
 
 export interface TopicPolicyEntry {

@@ -4,7 +4,7 @@ import { mayMentionGroup } from './permissions.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from './topics.ts'
 import type { User } from './wire.ts'
 
-/** How well a text fits what was typed: the less, the better; undefined when it does not. */
+/** A number for how well a text fits what was typed: the less, the better; undefined when it does not. */
 export function fitOf(text: string, query: string): number | undefined {
   return closeness(plain(text), plain(query))
 }
@@ -30,7 +30,7 @@ function beginsWords(text: string, query: string): boolean {
   return true
 }
 
-/** Without case and accents: people type what their keyboard has. */
+/** The text without case and accents: people type what their keyboard has. */
 export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
@@ -120,7 +120,7 @@ function nearnessOf(state: ChatState, where: Conversation | undefined): (userId:
   }
 }
 
-/** By the id of their newest known message there. */
+/** The people who wrote in a conversation, with the id of their newest known message there. */
 function speakersIn(state: ChatState, where: Conversation): Map<number, number> {
   const key = conversationKey(where)
   const speakers = new Map<number, number>()
@@ -143,7 +143,7 @@ export function completeGroups(state: ChatState, query: string, limit = AT_ONCE)
   return best(found, limit)
 }
 
-/** Those one is in first, pinned and not muted ones before the others. */
+/** The channels that fit: those one is in first, pinned and not muted ones before the others. */
 export function completeChannels(state: ChatState, query: string, limit = AT_ONCE): Channel[] {
   const found: Ranked<Channel>[] = []
   for (const channel of state.channels.values()) {

@@ -1,6 +1,6 @@
 import type { DirectRecipient, Message } from './wire.ts'
 
-/** Where messages are exchanged: a channel's topic, or a set of people. */
+/** A conversation: a channel's topic, or a set of people. */
 export type Conversation =
   | { readonly kind: 'topic'; readonly channelId: number; readonly topic: string }
   /** `peers`: everybody but oneself, ascending; oneself alone in notes to oneself. */

@@ -145,7 +145,7 @@ export function groupOf(wire: WireUserGroup): UserGroup {
   return { ...wire, members: new Set(wire.members) }
 }
 
-/** Of a subscription as the API has it. */
+/** The channel of a subscription as the API has it. */
 export function subscribedChannel(wire: WireSubscription): Channel {
   const { subscribers, partial_subscribers, ...channel } = wire
   const {
@@ -205,9 +205,8 @@ function mapBy<T>(list: readonly T[], keyOf: (one: T) => number): Map<number, T>
 }
 
 /**
- * The same state after a new registration: the queue was lost, and with it anything may have changed. What the user is
- * doing stays: what is on its way out, and the open windows, which show what they had (`isStale`) until they are loaded
- * anew.
+ * Renews the state after a new registration: the queue was lost, and with it anything may have changed. What the user is doing
+ * stays: what is on its way out, and the open windows, which show what they had (`isStale`) until they are loaded anew.
  */
 export function renewState(state: ChatState, snapshot: Snapshot): void {
   const fresh = createState(snapshot, state.changes)

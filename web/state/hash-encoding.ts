@@ -10,7 +10,10 @@ export function encodeOperand(text: string): string {
     .replaceAll('%', '.')
 }
 
-/** Undefined when it is no such text. Browsers may have encoded signs of it once more, or not at all. */
+/**
+ * The operand that a text encodes; undefined when it is no such text. Browsers may have encoded signs of it once more, or not
+ * at all.
+ */
 export function decodeOperand(encoded: string): string | undefined {
   try {
     return decodeURIComponent(decodeURIComponent(encoded).replaceAll('%', '%25').replaceAll('.', '%'))

@@ -83,7 +83,7 @@ const MENTION_FLAGS = [
   'topic_wildcard_mentioned',
 ] as const
 
-/** What the server looks for, as it shows in the HTML that it makes; undefined where that does not tell. */
+/** Whether a message has what `has` asks for, as the HTML of the server shows; undefined where that does not tell. */
 function matchesHas(
   operand: Extract<NarrowTerm, { operator: 'has' }>['operand'],
   { content, reactions }: Message,

@@ -88,7 +88,7 @@ function unreadTopic(state: ChatState, id: number): string | undefined {
   return where?.kind === 'topic' ? where.topic : undefined
 }
 
-/** In a channel that one is not in, it is neither unread nor starred any more; it can be read on there. */
+/** Lets go of a message in a channel that one is not in any more: it is neither unread nor starred, and can still be read there. */
 function letGo(state: ChatState, id: number, message: Message | undefined): void {
   removeUnread(state, id)
   star(state, id, false)
@@ -146,7 +146,7 @@ export function applyDeleteMessage(state: ChatState, event: WireEvent): void {
   }
 }
 
-/** It is gone, or out of sight. */
+/** Removes a message that is deleted, or not visible any more. */
 export function removeMessage(state: ChatState, id: number): void {
   noteTouched(state, id)
   for (const fetch of state.fetches) fetch.removed.add(id)
@@ -215,7 +215,7 @@ const AS_OPERAND: Readonly<Record<string, IsOperand>> = {
   'without read': 'unread',
 }
 
-/** On the message itself, where it is known; counts follow separately. */
+/** Sets a flag on the message itself, where it is known; counts follow separately. */
 export function setFlag(state: ChatState, id: number, flag: string, adds: boolean): void {
   const message = state.messages.get(id)
   if (!message || message.flags.includes(flag) === adds) return

@@ -1,7 +1,7 @@
 import type { Conversation } from './conversation.ts'
 import { topicKey } from './conversation.ts'
 
-/** What a term can say, with operands in one form: ids, never names. */
+/** A term, with operands in one form: ids, never names. */
 export type NarrowTerm = { readonly negated?: boolean } & (
   | { readonly operator: 'channel'; readonly operand: number }
   | { readonly operator: 'topic'; readonly operand: string }
@@ -95,7 +95,7 @@ export function narrowKey(narrow: Narrow): string {
     .join(' ')
 }
 
-/** As `narrow` parameters take it. A message with `with` stands for the conversation that it is in now. */
+/** A narrow as `narrow` parameters take it. A message with `with` stands for the conversation that it is in now. */
 export function narrowParameter(narrow: Narrow, { with: withId }: { with?: number } = {}) {
   return [
     ...narrow.map(({ operator, operand, negated }) => ({

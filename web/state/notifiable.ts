@@ -2,7 +2,7 @@ import type { ChatState } from './chat-state.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
 
-/** By what the person who sits here is to notice a message, by their settings. */
+/** The ways in which the person who sits here is to notice a message, by their settings. */
 export interface Notifiable {
   /** Shown outside the page. */
   readonly isShown: boolean
@@ -11,7 +11,7 @@ export interface Notifiable {
 
 const UNNOTICED: Notifiable = { isShown: false, isHeard: false }
 
-/** What a message is to its reader. The first that fits decides with which settings it is noticed. */
+/** The cause for which a message concerns its reader. The first that fits decides with which settings it is noticed. */
 type Cause = 'personal' | 'channel' | 'followed topic'
 
 /**

@@ -73,7 +73,7 @@ export function failSend(state: ChatState, localId: string, failure: SendFailure
   state.changes.touch('outbox', conversationKey(outgoing.conversation))
 }
 
-/** Undefined when there is nothing to try again. */
+/** Begins a failed send again; undefined when there is nothing to try again. */
 export function retrySend(state: ChatState, localId: string): OutgoingMessage | undefined {
   const outgoing = state.outbox.byLocalId.get(localId)
   if (outgoing?.status !== 'failed') return undefined
@@ -107,7 +107,7 @@ export function settleOutgoing(state: ChatState, message: Message, localId?: str
   drop(state, outgoing)
 }
 
-/** What a narrow shows after its messages, in the order of sending. */
+/** The outgoing messages that a narrow shows after its own, in the order of sending. */
 export function outgoingIn(state: ChatState, narrow: Narrow): OutgoingMessage[] {
   if (state.outbox.byLocalId.size === 0 || isSearch(narrow)) return []
   const shown = conversationOfNarrow(narrow)
@@ -122,17 +122,17 @@ export function outgoingIn(state: ChatState, narrow: Narrow): OutgoingMessage[] 
   })
 }
 
-/** The same before a message has an id and after. */
+/** The key of a message's row: the same before it has an id and after. */
 export function rowKey({ outbox }: ChatState, messageId: number): string {
   return outbox.localIds.get(messageId) ?? String(messageId)
 }
 
-/** What has not gone, to be kept where it outlasts the page. */
+/** The messages that have not gone, to be kept where they outlast the page. */
 export function unsentMessages({ outbox }: ChatState): OutgoingMessage[] {
   return [...outbox.byLocalId.values()].filter(({ status }) => status !== 'accepted')
 }
 
-/** What was kept: nobody knows whether it went, and with its old key it can be tried. */
+/** Restores messages that were kept: nobody knows whether they went, and with their old keys they can be tried. */
 export function restoreUnsent(state: ChatState, kept: readonly OutgoingMessage[]): void {
   const failure: SendFailure = { code: 'NETWORK', text: '', isRefused: false }
   for (const one of kept) {

@@ -141,7 +141,7 @@ export function mayMakeWebPublic(state: ChatState): boolean {
   return isEnabled && mayInOrganization(state, 'can_create_web_public_channel_group')
 }
 
-/** What topics a channel takes. */
+/** The policy for a channel's topics. */
 export function topicsPolicyOf(
   { organization }: { readonly organization: Pick<Organization, 'topics_policy'> },
   channel: Channel,
@@ -151,7 +151,7 @@ export function topicsPolicyOf(
 
 // Messages. `now` in UNIX seconds.
 
-/** Null: no limit. */
+/** Whether a message is within a time limit; null: no limit. */
 function isInTime(message: Message, limit: number | null | undefined, now: number): boolean {
   return limit === null || limit === undefined || now - message.timestamp <= limit
 }
@@ -260,7 +260,7 @@ export function mayCreateInviteLink(state: ChatState): boolean {
   return mayInOrganization(state, 'create_multiuse_invite_group')
 }
 
-/** By mail or by a link. */
+/** Whether the user may see invitations, by mail or by a link. */
 export function maySeeInvitations(state: ChatState): boolean {
   return mayInvite(state) || mayCreateInviteLink(state)
 }
@@ -358,7 +358,7 @@ export function mayChangeOrganization(state: ChatState, name: string): boolean {
   return OWNERS_ALONE.has(name) ? isOwner(state) : isAdministrator(state)
 }
 
-/** Nobody makes an owner, or of an owner something else, but owners. */
+/** Whether the user may change somebody's role. Only owners make owners, or of an owner something else. */
 export function mayChangeRole(state: ChatState, user: User): boolean {
   return isAdministrator(state) && (isOwner(state) || !user.is_owner)
 }
@@ -368,7 +368,7 @@ export function rolesToGive(state: ChatState): readonly Role[] {
   return isOwner(state) ? [100, 200, 300, 400, 600] : [200, 300, 400, 600]
 }
 
-/** Nobody invites to a role above the own one. */
+/** The roles that the user may invite to: none above the own. */
 export function rolesToInviteAs(state: ChatState): readonly Role[] {
   const roles: readonly Role[] = [100, 200, 300, 400, 600]
   return roles.filter((role) => role >= myself(state).role)

@@ -33,7 +33,7 @@ export function applySnippets(state: ChatState, event: WireEvent): void {
   applyList(state, event, { list: state.snippets, name: 'saved_snippet', key: 'id', slice: 'snippets' })
 }
 
-/** Only once the list has been asked for. */
+/** Applies a change of uploads, once their list has been asked for. */
 export function applyAttachment(state: ChatState, event: WireEvent): void {
   const attachment = event.attachment as Attachment
   if (event.op === 'remove') state.attachments?.delete(attachment.id)

@@ -22,7 +22,7 @@ export function markRead(state: ChatState, ids: Iterable<number>): number[][] {
   return lists
 }
 
-/** At once; the request is the caller's, and `isStarred` turned round takes it back. */
+/** Sets a star at once; the request is the caller's, and `isStarred` turned round takes it back. */
 export function setStar(state: ChatState, id: number, isStarred: boolean): void {
   star(state, id, isStarred)
   setFlag(state, id, 'starred', isStarred)

@@ -9,7 +9,7 @@ export function recentConversations({ recent }: ChatState): RecentConversation[]
   return [...recent.values()].sort((a, b) => b.newestId - a.newestId)
 }
 
-/** Those with people, newest first. */
+/** The direct conversations, newest first. */
 export function recentDirect(
   state: ChatState,
 ): (RecentConversation & { conversation: { kind: 'direct' } })[] {

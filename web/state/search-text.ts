@@ -21,7 +21,7 @@ export function parseSearch(state: ChatState, text: string): Narrow {
   return narrow
 }
 
-/** What parses to the narrow. */
+/** The text that parses to the narrow. */
 export function printSearch(state: ChatState, narrow: Narrow): string {
   return narrow
     .map((term) => {
@@ -197,7 +197,7 @@ function nameOfId(state: ChatState, id: number): string {
   return user ? nameOf(state, user) : String(id)
 }
 
-/** With the id where the name alone does not say who is meant. */
+/** The name of a user, with the id where the name alone does not say who is meant. */
 function nameOf(state: ChatState, user: User): string {
   const isPlain = !/[",|]/.test(user.full_name) && idOf(user.full_name) === undefined
   const isOnly = isPlain && usersNamed(state, user.full_name).length === 1

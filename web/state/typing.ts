@@ -38,7 +38,7 @@ export function applyEditTyping(state: ChatState, event: WireEvent, now: number)
     note(state, `edit ${event.message_id as number}`, sender, event.op === 'start', now)
 }
 
-/** Who has sent a message does not type it any more. */
+/** Ends somebody's typing: whoever has sent a message does not type it any more. */
 export function stopTyping(state: ChatState, conversation: Conversation, userId: number): void {
   note(state, conversationKey(conversation), userId, false, 0)
 }

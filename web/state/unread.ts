@@ -41,7 +41,7 @@ export function addUnread(state: ChatState, id: number, where: Conversation, fac
   touchUnread(state, conversation)
 }
 
-/** Many of one conversation, none of which is known: what a snapshot says. */
+/** Enters unread messages of one conversation, none of which is known, as a snapshot has them. */
 export function enterUnread(
   unread: Unread,
   where: Conversation,
@@ -80,7 +80,7 @@ export function moveUnread(state: ChatState, id: number, to: Conversation): void
   addUnread(state, id, to, { mentioned, wildcard, isCertain })
 }
 
-/** What its flags say, now that they have been seen. */
+/** Corrects the mentions of a message by its flags, now that they have been seen. */
 export function correctMentions(state: ChatState, id: number, facts: MentionFacts): void {
   const { unread } = state
   const entry = unread.byId.get(id)
@@ -118,7 +118,10 @@ export function unreadIds({ unread }: ChatState, conversation: Conversation): nu
   return [...(unread.conversations.get(conversationKey(conversation))?.ids ?? [])].sort((a, b) => a - b)
 }
 
-/** What is muted or not has changed: wildcard mentions of which nothing is known may count from now on, or no more. */
+/**
+ * Looks at mentions again after a change of what is muted: wildcard mentions of which nothing is known may count from now on,
+ * or no more.
+ */
 export function lookAtMentions(state: ChatState, channelId: number): void {
   const { unread } = state
   for (const id of unreadIdsOfChannel(state, channelId)) {
@@ -147,7 +150,7 @@ export function conversationUnread(state: ChatState, conversation: Conversation)
   return found ? countsOf(state, found) : NOTHING
 }
 
-/** Of all topics of a channel. */
+/** The unread messages of all topics of a channel. */
 export function channelUnread(state: ChatState, channelId: number): UnreadCounts {
   return sum([...(state.unread.channels.get(channelId) ?? [])].map((key) => countsByKey(state, key)))
 }
@@ -180,7 +183,10 @@ export function shownChannelCount(state: ChatState, channelId: number): number {
   return count
 }
 
-/** For the window's title and icon, by the user's setting: 1 all, 2 direct, mentions and followed, 3 direct and mentions, 4 none. */
+/**
+ * The count for the window's title and icon, by the user's setting: 1 all, 2 direct, mentions and followed, 3 direct and
+ * mentions, 4 none.
+ */
 export function badgeCount(state: ChatState): number {
   const policy = state.settings.desktop_icon_count_display
   if (policy === 4) return 0

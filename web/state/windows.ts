@@ -46,8 +46,9 @@ export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
 }
 
 /**
- * To be called before the request is made; its answer goes to one of the `settle…` functions with what this returns. They
- * answer false, and do nothing, when there has been a new registration meanwhile: the answer may be older than that.
+ * Begins a fetch. It is called before the request is made, whose answer goes to one of the `settle…` functions with what this
+ * returns. They answer false, and do nothing, when there has been a new registration meanwhile: the answer may be older than
+ * that.
  */
 export function beginFetch(state: ChatState): MessageFetch {
   const fetch = { touched: new Set<number>(), removed: new Set<number>() }
@@ -136,7 +137,7 @@ export function settleWanted(
   return true
 }
 
-/** Of a search: those of `asked` that the server says belong to it. */
+/** Settles the matches of a search: those of `asked` that the server says belong to it. */
 export function settleMatches(
   state: ChatState,
   window: MessageWindow,
@@ -168,7 +169,10 @@ export function placeInWindows(state: ChatState, message: Message, { isNew = fal
   }
 }
 
-/** In a list of the unread, what has been read stays until the list is opened again: nothing moves while somebody reads. */
+/**
+ * Whether read messages stay in a list: in one of the unread they stay until the list is opened again: nothing moves while
+ * somebody reads.
+ */
 function staysAsRead({ narrow }: MessageWindow): boolean {
   return narrow.some(({ operator, operand }) => operator === 'is' && operand === 'unread')
 }
@@ -206,7 +210,7 @@ export function isWantedAs(state: ChatState, id: number, wanted: IsOperand): boo
   )
 }
 
-/** What is followed or muted has changed: windows that ask for it have to be loaded anew. */
+/** Unloads the windows that ask for what is followed or muted, when that has changed. */
 export function unloadByAttention(state: ChatState): void {
   for (const window of state.windows.values()) {
     const depends = window.narrow.some(
@@ -378,7 +382,7 @@ export function hasId(ids: readonly number[], id: number): boolean {
   return ids[indexOfId(ids, id)] === id
 }
 
-/** Where the id is, or would be. */
+/** The index at which the id is, or would be. */
 export function indexOfId(ids: readonly number[], id: number): number {
   let from = 0
   let to = ids.length

@@ -3,7 +3,10 @@
  * Registration: `REGISTER_OPTIONS` says in which of the API's forms they come.
  */
 
-/** How the page registers its queue: Markdown rendered, every capability, no lists of subscribers (they are asked for on demand). */
+/**
+ * The options with which the page registers its queue: Markdown rendered, every capability, no lists of subscribers (they are
+ * asked for on demand).
+ */
 export const REGISTER_OPTIONS = {
   apply_markdown: true,
   client_gravatar: false,
@@ -107,7 +110,7 @@ export interface WireChannel {
   can_subscribe_group: GroupSettingValue
 }
 
-/** What a user has of their own in a channel. Null: as in the user's settings. */
+/** A user's own settings of a channel. Null: as in the user's settings. */
 export interface PersonalChannelSettings {
   /** `#rrggbb`. */
   color: string

@@ -33,7 +33,7 @@ function languageOf(language: string): string {
   return language.split('-')[0]!.toLowerCase()
 }
 
-/** For numbers, dates and lists: the browser's own form of the language, where it is one. */
+/** The locale for numbers, dates and lists: the browser's own form of the language, where it is one. */
 export function locale(): string {
   const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
   return own ?? tag

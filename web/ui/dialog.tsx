@@ -10,7 +10,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** Above all else until it is closed; focus goes back where it was. */
+/** A dialog above all else until it is closed; focus goes back where it was. */
 export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()

@@ -27,7 +27,7 @@ export function Loading({ label }: { readonly label: string }) {
   )
 }
 
-/** How many are new. Mentions and direct messages are strong; nothing is shown for none. */
+/** The number of new messages. Mentions and direct messages are strong; nothing is shown for none. */
 export function Count({
   count,
   strong = false,

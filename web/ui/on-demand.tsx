@@ -34,7 +34,7 @@ export function onDemand<Props extends object>(
   }
 }
 
-/** There is no connection, or the server has a newer page, whose files have other names. */
+/** The words where a part is not loaded: there is no connection, or the server has a newer page, whose files have other names. */
 function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <div role="alert">

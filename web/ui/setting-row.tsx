@@ -37,7 +37,7 @@ export function Refusal({ children }: { readonly children: string }) {
   )
 }
 
-/** On or off; saved when it is turned. */
+/** A setting that is on or off; saved when it is turned. */
 export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boolean>) {
   const { shown, state, refusal, save } = useSaving(value, onSave)
   const id = useId()

@@ -1,6 +1,6 @@
 import { locale, t } from '../texts/texts.ts'
 
-/** How times are written; the settings set it (views/preferences.ts). */
+/** The form in which times are written; the settings set it (views/preferences.ts). */
 export const clock: { zone: string | undefined; isTwentyFourHours: boolean | undefined } = {
   zone: undefined,
   isTwentyFourHours: undefined,
@@ -48,7 +48,7 @@ export function dayKey(seconds: number): string {
   return key
 }
 
-/** By quarters of an hour: no zone differs from another by less. */
+/** The keys of days, by quarters of an hour: no zone differs from another by less. */
 const dayKeys = new Map<number, string>()
 let dayKeysZone = clock.zone
 

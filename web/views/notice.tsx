@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts'
 
 /** A line above the box, until something else is done: of what has failed and has no place of its own. */
 export const notice = signal<{ readonly text: string; readonly isFailure: boolean } | undefined>(undefined)
-/** What screen readers are told of what one sees happen. */
+/** The words by which screen readers tell what one sees happen. */
 export const spoken = signal('')
 
 export function tell(text: string): void {
@@ -15,7 +15,7 @@ export function tell(text: string): void {
   }, 4_000)
 }
 
-/** Of an action: what the server said against it is shown. */
+/** Attempts an action; the server's refusal is shown. */
 export function attempt<R>(action: Promise<R>): Promise<R | undefined> {
   return action.catch((error) => {
     notice.value = { text: failureOf(error).text || t.noConnection, isFailure: true }

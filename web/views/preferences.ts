@@ -16,14 +16,14 @@ WIDE.addEventListener('change', () => {
 })
 
 export const isSidebarOpen = signal(false)
-/** On windows where it has no place of its own. */
+/** Whether the people are open, on windows where they have no column of their own. */
 export const isPeopleOpen = signal(false)
 export const isHelpOpen = signal(false)
 export const isGoToOpen = signal(false)
 
 const SCHEMES = ['', 'dark', 'light'] as const
 
-/** Of the person's settings, what concerns the whole page. To be called when they change. */
+/** Applies those of the person's settings that concern the whole page. To be called when they change. */
 export function applyPreferences(): void {
   const { color_scheme, twenty_four_hour_time, timezone } = state.settings
   // 1 as the system has it, 2 dark, 3 light.

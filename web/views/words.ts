@@ -11,7 +11,7 @@ export function userName(id: number): string {
   return state.users.get(id)?.full_name ?? t.unknownPerson
 }
 
-/** With oneself named as such. */
+/** The names of the people of a conversation, with oneself named as such. */
 export function peerNames(peers: readonly number[]): string {
   if (peers.length === 1 && peers[0] === state.me) return t.notesToSelf
   return listed(peers.map(userName))

@@ -269,7 +269,7 @@ const PERMISSIONS = [
   'can_administer_channel_group',
 ] as const
 
-/** These give the right to read, which an administrator outside a private channel does not have to give. */
+/** The settings that give the right to read, which an administrator outside a private channel does not have to give. */
 const GIVE_CONTENT: ReadonlySet<string> = new Set(['can_subscribe_group', 'can_add_subscribers_group'])
 
 function Permissions({ channel }: { readonly channel: Channel }) {

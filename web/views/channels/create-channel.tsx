@@ -124,7 +124,7 @@ export function CreateChannel() {
   )
 }
 
-/** Once its event has come. */
+/** Goes to the new channel once its event has come. */
 function GoThere({ channelId }: { readonly channelId: number }) {
   watch(`channel ${channelId}`)
   if (state.channels.get(channelId)?.subscription) {

@@ -31,14 +31,14 @@ export interface Completion {
 }
 
 const SHOWN = 7
-/** Before it there is nothing, a space or an opening bracket. */
+/** The place before a sign that completes: nothing, a space or an opening bracket. */
 const BEFORE = '(?:^|[\\s([{"\'])'
 const MENTION = new RegExp(`${BEFORE}(@_?(?:\\*\\*)?([^@*\\n]{0,40}))$`)
 const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
 const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
 const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
 
-/** What the text before the cursor may be going to be. */
+/** The completions of the text before the cursor. */
 export function completionsFor(before: string, where: Conversation | undefined): Completion | undefined {
   const topic = TOPIC.exec(before)
   if (topic) return offer(before, topic[1]!, topics(topic[2]!, topic[3]!))

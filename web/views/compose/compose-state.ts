@@ -7,7 +7,10 @@ import { type Conversation, conversationKey, conversationOf } from '../../state/
 import { channelOfNarrow, conversationOfNarrow, type Narrow, narrowKey } from '../../state/narrow.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
 
-/** What is being written, and to whom. One box for the whole room; what was in it stays with the view it was written in. */
+/**
+ * The text that is being written, and to whom. One box for the whole room; what was in it stays with the view it was written
+ * in.
+ */
 export const text = signal('')
 export const target = signal<Conversation | undefined>(undefined)
 /** Grows when the box wants the keyboard. `at` says which part of it. */
@@ -60,7 +63,7 @@ function readKept(key: string): KeptDraft | undefined {
   }
 }
 
-/** What was begun elsewhere, in the same conversation. */
+/** The draft that was begun elsewhere, in the same conversation. */
 function fromServer(narrow: Narrow): KeptDraft | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (!conversation) return undefined
@@ -81,7 +84,7 @@ export function conversationOfDraft({ type, to, topic }: Draft): Conversation | 
     : { kind: 'direct', peers: [...to].sort((a, b) => a - b) }
 }
 
-/** At each key. */
+/** Takes the text over at each key. */
 export function write(next: string): void {
   text.value = next
   clearTimeout(localTimer)
@@ -97,7 +100,7 @@ export function writeTo(next: Conversation | undefined): void {
   if (text.value !== '') write(text.value)
 }
 
-/** In this browser. The page is about to go, or another view is shown. */
+/** Saves the text in this browser: the page is about to go, or another view is shown. */
 function saveNow(): void {
   clearTimeout(localTimer)
   if (shownKey === '' && text.value === '') return
@@ -140,7 +143,7 @@ async function forgetOnServer(): Promise<void> {
   if (id !== undefined) await call('DELETE', `/drafts/${id}`).catch(() => {})
 }
 
-/** It has been sent: the box is empty, and to the same conversation. */
+/** Empties the box after a send; it stays with the same conversation. */
 export function empty(): void {
   clearTimeout(serverTimer)
   text.value = ''
@@ -157,7 +160,7 @@ export function focusText(): void {
   focusWanted.value = { at: 'text' }
 }
 
-/** Where the message was said; what is being written goes along. */
+/** Replies in the conversation of a message; the text that is being written goes along. */
 export function replyTo(message: Message): void {
   const conversation = conversationOf(message, state.me)
   if (target.value && text.value !== '' && conversationKey(target.value) !== conversationKey(conversation))
@@ -179,7 +182,7 @@ export async function quote(message: Message): Promise<void> {
   focusText()
 }
 
-/** Where the cursor is; the box says so. */
+/** The cursor of the box. */
 export const cursor = { start: 0, end: 0 }
 
 export function insert(piece: string, { ownLine = false } = {}): void {

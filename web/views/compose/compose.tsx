@@ -47,7 +47,7 @@ const ScheduledDialog = onDemand(() =>
   import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),
 )
 
-/** Where one writes. In a conversation it is for that; elsewhere one says for whom. */
+/** The box in which one writes. In a conversation it is for that; elsewhere one says for whom. */
 export function Compose({ narrow }: { readonly narrow: Narrow }) {
   watch('channel', 'organization', 'me', 'group', 'recent')
   const here = conversationOfNarrow(narrow)
@@ -85,7 +85,7 @@ function whyNot(to: Conversation): string | undefined {
     : t.compose.mayNotWrite
 }
 
-/** Who else is writing, in a line that is always there, so that nothing moves. */
+/** The line that says who else is writing: always there, so that nothing moves. */
 function Typing({ conversation }: { readonly conversation: Conversation }) {
   watch('typing')
   const [, tick] = useState(0)

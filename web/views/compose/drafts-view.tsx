@@ -14,7 +14,7 @@ import { conversationName } from '../words.ts'
 import { conversationOfDraft } from './compose-state.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
-/** What has been begun, what will be sent by itself, and what one will be reminded of. */
+/** The view of drafts, scheduled messages and reminders. */
 export function DraftsView() {
   watch('drafts', 'scheduled', 'reminders', 'channel', 'user')
   const drafts = [...state.drafts.values()].sort((a, b) => b.timestamp - a.timestamp)

@@ -15,7 +15,7 @@ interface ScheduledDialogProps {
   readonly onClose: () => void
 }
 
-/** When something shall be sent, and what. */
+/** The dialog of a scheduled message: when it is sent, and its text. */
 export function ScheduledDialog({ title, onSave, onClose, ...before }: ScheduledDialogProps) {
   const [at, setAt] = useState(before.at)
   const [text, setText] = useState(before.text ?? '')

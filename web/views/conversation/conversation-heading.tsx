@@ -6,7 +6,7 @@ import type { Message } from '../../state/wire.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 
-/** Where the messages below it were said, in a list of several conversations. */
+/** The heading of a conversation's messages, in a list of several conversations. */
 export function ConversationHeading({ message }: { readonly message: Message }) {
   watch(`message ${message.id}`)
   const conversation = conversationOf(state.messages.get(message.id) ?? message, state.me)

@@ -12,12 +12,13 @@ const SMALL_STEP = 4
 /** Milliseconds. A step that took longer is halved, one that took less is doubled. */
 const LONG_STEP_MS = 24
 const SHORT_STEP_MS = 8
-/** So few at a side are drawn with what else is drawn: what somebody says now is not kept for a frame of its own. */
+/** The rows at a side that are drawn with everything else: a new message does not wait for a frame of its own. */
 const AT_ONCE = 5
 
 /**
- * Which rows of a list are in the document: those around where it opens at first, and more with each frame until all are. So nobody
- * waits for what is not on the screen, and no frame for a hundred rows, nor for what an answer brings while the answer is taken in.
+ * The rows of a list that are in the document: those around where it opens at first, and more with each frame until all are. So
+ * nobody waits for what is not on the screen, and no frame for a hundred rows, nor for what an answer brings while the answer
+ * is taken in.
  */
 export class DrawnRows {
   /** Keys of the first and the last message. */

@@ -1,4 +1,7 @@
-/** Where somebody read when they left a view: it goes with the entry of the browser's history, so that back, forward and reload lead there. */
+/**
+ * The position at which somebody read when they left a view: it goes with the entry of the browser's history, so that back,
+ * forward and reload lead there.
+ */
 export interface KeptPlace {
   /** Of the narrow (`narrowKey`). */
   readonly key: string
@@ -11,7 +14,7 @@ const KEEP_AFTER_MS = 250
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Undefined: at the end, where a view opens by itself. */
+/** Keeps the position of a view; undefined: the end, where a view opens by itself. */
 export function keepPlace(place: KeptPlace | undefined): void {
   clearTimeout(timer)
   timer = setTimeout(() => history.replaceState({ ...history.state, place }, ''), KEEP_AFTER_MS)

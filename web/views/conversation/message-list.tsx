@@ -22,13 +22,13 @@ import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
 
-/** More is fetched when fewer screens than this are left. */
+/** The screens of messages that are left when more are fetched. */
 const SCREENS_LEFT = 2
 /** Rows that stay in the document around the one that is read. */
 const ROWS_KEPT = 300
-/** So many more, and those that are far from the reader go. */
+/** The rows too many at which those that are far from the reader go. */
 const ROWS_TOO_MANY = 60
-/** As many go in a frame. */
+/** The rows that go in a frame. */
 const ROWS_TRIMMED = 20
 /** A message that was wholly on screen for so long has been read. */
 const READ_AFTER_MS = 500
@@ -319,7 +319,7 @@ function ListRow({ row, target }: { readonly row: Row; readonly target: number |
   }
 }
 
-/** Who searches has not come to read on: what is found is shown from its newest. */
+/** The first unread message of a window; undefined in a search, whose hits are shown from the newest. */
 function firstUnreadOf({ ids, narrow }: MessageWindow): number | undefined {
   return isSearch(narrow) ? undefined : ids.find((id) => state.unread.byId.has(id))
 }

@@ -5,7 +5,7 @@ import { outgoingIn, rowKey } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { dayKey } from '../../ui/time.tsx'
 
-/** Seconds: what the same person says within them stands together. */
+/** The seconds within which messages of the same person stand together. */
 const TOGETHER = 600
 
 export type Row =
@@ -22,7 +22,7 @@ export type Row =
     }
   | { readonly kind: 'outgoing'; readonly key: string; readonly localId: string; readonly begins: boolean }
 
-/** What a list shows, from top to bottom. `unreadFrom`: the line that says what is new stands before this message. */
+/** The rows of a list, from top to bottom. `unreadFrom`: the line that says what is new stands before this message. */
 export function rowsOf(
   narrow: Narrow,
   ids: readonly number[],

@@ -6,7 +6,7 @@ import { mayEditContent } from '../../state/permissions.ts'
 /** The message that keys act on: the last that was focused, or that the pointer was on. */
 export const selectedId = signal<number | undefined>(undefined)
 
-/** What keys ask of the list that is shown; undefined while none is. */
+/** The list that is shown, as keys use it; undefined while none is. */
 export interface ShownList {
   /** `by` rows further; the first or last loaded one at an infinity. */
   moveBy(by: number): void

@@ -57,7 +57,7 @@ export function distinctEmoji(): EmojiName[] {
 
 const USES_KEY = 'emoji uses'
 
-/** How often this browser's user has taken one, by code. */
+/** The number of times that this browser's user has taken each emoji, by code. */
 export function emojiUses(): Map<string, number> {
   try {
     return new Map(JSON.parse(localStorage.getItem(USES_KEY) ?? '[]') as [string, number][])

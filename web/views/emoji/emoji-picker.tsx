@@ -11,7 +11,7 @@ import { allEmoji, distinctEmoji, emojiUses, loadEmoji, noteUse } from './emoji-
 /** Drawn at once; looking for one shows the others. */
 const SHOWN = 240
 const COLUMNS = 8
-/** What most people want first, by name. */
+/** The emoji that most people want first, by name. */
 const COMMON = [
   '+1',
   'heart',

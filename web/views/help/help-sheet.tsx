@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   'Ctrl+k': 'Ctrl K',
 }
 
-/** What each key does. */
+/** The sheet that says what each key does. */
 export function HelpSheet() {
   const close = () => {
     isHelpOpen.value = false
@@ -27,7 +27,7 @@ export function HelpSheet() {
   )
 }
 
-/** The same as a view with an address, `#help`. */
+/** The sheet as a view with an address, `#help`. */
 export function HelpView() {
   return (
     <>

@@ -76,7 +76,7 @@ export const KEYS: readonly KeyEntry[] = [
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)))
 
-/** What needs the keys itself. */
+/** The elements that need the keys themselves. */
 const TYPING = 'input, textarea, select, [contenteditable]'
 const PRESSING = 'button, a[href], summary, [role="menuitem"], [role="option"]'
 

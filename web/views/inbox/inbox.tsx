@@ -24,7 +24,7 @@ interface InboxEntry {
 /** Conversations that are drawn before one asks for more. */
 const SHOWN = 150
 
-/** What is unread, by conversation: read here one after the other. */
+/** The unread messages, by conversation: read here one after the other. */
 export function InboxView() {
   watch('unread', 'channel', 'topic policy', 'user', 'me', 'group', 'organization')
   const [filter, setFilter] = useState('')
@@ -118,7 +118,7 @@ export function InboxView() {
   )
 }
 
-/** Nobody else has an account. */
+/** Whether nobody else has an account. */
 function isAlone(): boolean {
   for (const { user_id, is_bot, is_active } of state.users.values()) {
     if (!is_bot && is_active && user_id !== state.me) return false
@@ -126,7 +126,7 @@ function isAlone(): boolean {
   return true
 }
 
-/** What to begin with in an organization that is new. */
+/** The first steps in an organization that is new. */
 function Alone() {
   const [first] = subscribedChannels(state).filter(({ is_archived }) => !is_archived)
   return (

@@ -19,10 +19,10 @@ import { channelName, peerNames, topicName, userName } from '../words.ts'
 const SHOWN = 100
 const FACES = 4
 
-/** Of which snapshot the newest messages have been asked for. */
+/** The snapshot for which the newest messages have been asked for. */
 let loadedFor: unknown
 
-/** Where something was said lately, newest first. */
+/** The conversations with new messages, newest first. */
 export function RecentView() {
   watch('recent', 'unread', 'channel', 'topic policy', 'user')
   const [isLoaded, setLoaded] = useState(loadedFor === state)
@@ -157,7 +157,7 @@ function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps
   )
 }
 
-/** Who wrote last in each conversation, of what is known. */
+/** The people who wrote last in each conversation, as far as messages are known. */
 function facesByConversation(): Map<string, number[]> {
   const faces = new Map<string, number[]>()
   for (const message of [...state.messages.values()].sort((a, b) => b.id - a.id)) {

@@ -9,10 +9,10 @@ import { rowElement } from '../conversation/selection.ts'
 /** The message that is being edited. */
 export const editedId = signal<number | undefined>(undefined)
 
-/** What is being written, kept while the row is out of the document. */
+/** The texts that are being edited, kept while the row is out of the document. */
 const texts = new Map<number, string>()
 
-/** In the place of the message. */
+/** The box in which a message is edited, in its place. */
 export function EditBox({ id }: { readonly id: number }) {
   const [text, setText] = useState(texts.get(id))
   const [failure, setFailure] = useState('')

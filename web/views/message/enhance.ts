@@ -2,7 +2,7 @@ import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
 
-/** What a rendered message can do on this page; nothing in it changes its height. */
+/** Adds to a rendered message what it can do on this page; nothing of it changes its height. */
 export function enhance(content: DocumentFragment | HTMLElement): void {
   for (const emoji of content.querySelectorAll('span.emoji')) showEmoji(emoji)
   for (const time of content.querySelectorAll('time')) showTime(time)
@@ -38,7 +38,10 @@ function showTime(element: HTMLTimeElement): void {
 const PICTURE_WIDTH = 360
 const PICTURE_HEIGHT = 240
 
-/** From the size that the server has measured; where it is not known, the picture is fitted into what is kept free. */
+/**
+ * Reserves the space of a picture by the size that the server has measured; where it is not known, the picture is fitted into
+ * what is kept free.
+ */
 function reserveSpace(image: HTMLImageElement): void {
   image.loading = 'lazy'
   image.decoding = 'async'
@@ -68,7 +71,7 @@ function offerCopy(block: Element): void {
   if (pre) scrollSideways(pre)
 }
 
-/** Where the organization says that code of this language can be tried out. */
+/** The buttons to where code of this language can be tried out, as the organization says. */
 function playgroundButtons(block: Element): HTMLElement[] {
   const language = block.getAttribute('data-code-language')
   const fitting = state.playgrounds.filter(({ pygments_language }) => pygments_language === language)
@@ -105,7 +108,7 @@ function foldSpoiler(block: Element): void {
   toggle(false)
 }
 
-/** By keyboard too. */
+/** Lets an element scroll sideways, by keyboard too. */
 function scrollSideways(element: Element): void {
   const frame = element.localName === 'table' ? document.createElement('div') : element
   if (frame !== element) {

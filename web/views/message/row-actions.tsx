@@ -19,7 +19,7 @@ interface RowActionsProps {
   readonly onHold: () => void
 }
 
-/** What one can do with the message under the pointer, or the one that has the focus: one set of buttons for all rows, over them. */
+/** The actions on the message under the pointer, or the one that has the focus: one set of buttons for all rows, over them. */
 export function RowActions({ narrow, onHold }: RowActionsProps) {
   const [id, setId] = useState<number>()
   const bar = useRef<HTMLDivElement>(null)

@@ -93,7 +93,7 @@ function setAddresses(element: HTMLElement, source: Element): void {
   if (src !== null && isOwn(src)) element.setAttribute('src', src)
 }
 
-/** Of a link to a view of this page. */
+/** The fragment of a link to a view of this page. */
 function ownFragment(href: string): string | undefined {
   const url = URL.canParse(href, location.href) ? new URL(href, location.href) : undefined
   if (!url || url.origin !== location.origin || !/^#\w/.test(url.hash)) return undefined
@@ -110,7 +110,7 @@ function isOwn(src: string): boolean {
   return URL.canParse(src, location.href) && new URL(src, location.href).origin === location.origin
 }
 
-/** How a cell is aligned, and the picture of a linked website. */
+/** Sets the alignment of a cell, and the picture of a linked website. */
 function setStyle(element: HTMLElement, style: string): void {
   const align = /^text-align: (left|right|center);$/.exec(style)?.[1]
   if (align) element.style.textAlign = align

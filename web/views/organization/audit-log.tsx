@@ -7,7 +7,7 @@ import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
 
-/** Who did what to accounts, keys, rights and data; newest first. */
+/** The audit log: who did what to accounts, keys, rights and data; newest first. */
 export function AuditLogSection() {
   const first = useFetched(async () => [await loadAuditLog()])
   const [older, setOlder] = useState<readonly AuditEntry[]>([])

@@ -6,7 +6,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 
-/** What the organization has given up to send or to do. */
+/** The dead letters: sends and jobs that the organization has given up. */
 export function DeadLettersSection() {
   const letters = useFetched(loadDeadLetters)
   const then = async (action: Promise<void>) => {

@@ -5,7 +5,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** Where code of a language can be tried out. */
+/** The playgrounds, in which code of a language can be tried out. */
 export function PlaygroundsSection() {
   watch('playgrounds')
   const { playgrounds } = state

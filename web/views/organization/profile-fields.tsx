@@ -16,7 +16,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 /** Types that are made with a name alone, and the list of choices. */
 const TYPES = [1, 2, 3, 4, 5, 6, 8] as const
 
-/** What people say of themselves beside their names. */
+/** The fields of profiles, for what people say of themselves beside their names. */
 export function ProfileFieldsSection() {
   watch('profile fields', 'me')
   const [type, setType] = useState<number>(1)

@@ -138,7 +138,7 @@ function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
   )
 }
 
-/** Which role newcomers have, in which channels they are, and how long it may be used. */
+/** The terms of an invitation: the newcomers' role and channels, and how long it may be used. */
 function Terms() {
   watch('channel', 'me', 'organization')
   const channels = [...state.channels.values()]

@@ -13,15 +13,15 @@ import { openUserCard } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
-/** In a large organization somebody comes or goes at any moment. */
+/** The slices that the column shows: in a large organization somebody comes or goes at any moment. */
 const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
 
-/** More than anybody looks through; the box above finds the others. */
+/** The people that are listed: more than anybody looks through; the box above finds the others. */
 const SHOWN = 200
 /** The messages go before. */
 const AFTER_CHANNEL_MS = 120
 
-/** Who is here: in this channel first, then everybody else. */
+/** The people who are here: those in this channel first, then everybody else. */
 export function PeopleColumn() {
   return (
     <aside class="people" aria-label={t.people.label}>
@@ -30,7 +30,7 @@ export function PeopleColumn() {
   )
 }
 
-/** The same as a view with an address, `#people`. */
+/** The people as a view with an address, `#people`. */
 export function PeopleView() {
   return (
     <>
@@ -91,7 +91,7 @@ function useChannelShown(): number | undefined {
   return drawnFor
 }
 
-/** Whoever may be listed, those who are here first, and then by name. */
+/** The people who may be listed, those who are here first, and then by name. */
 function sortedPeople(filter: string): User[] {
   const words = filter.trim().toLowerCase().split(/\s+/)
   const at = now.value

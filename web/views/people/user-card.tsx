@@ -18,7 +18,7 @@ import { now } from '../preferences.ts'
 import { userName } from '../words.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
-/** Who somebody is, and what one can do with them, beside where their name was pressed. */
+/** The card of a user: who they are, and what one can do with them, beside where their name was pressed. */
 export function UserCard({ userId, anchor }: { readonly userId: number; readonly anchor: Element }) {
   watch(`user ${userId}`)
   const user = state.users.get(userId)
@@ -35,7 +35,7 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
   )
 }
 
-/** The same as a view with an address, `#user/12`. */
+/** The card as a view with an address, `#user/12`. */
 export function UserView({ path: [id] }: { readonly path: readonly string[] }) {
   const userId = Number(id)
   watch(`user ${userId}`)
@@ -163,7 +163,7 @@ function Facts({ userId }: { readonly userId: number }) {
 
 const FIELD = { choice: 3, date: 4, link: 5, people: 6 } as const
 
-/** What somebody says of themselves. */
+/** The facts of somebody's profile. */
 function ProfileFacts({ user }: { readonly user: User }) {
   return (
     <>

@@ -7,8 +7,8 @@ import { parseAddress } from '../../state/addresses.ts'
 const RESTS_MS = 60
 
 /**
- * What a link leads to is asked for while somebody points at it, presses it or has come to it by keys, and what an address names
- * before its view is drawn. Returns what ends it.
+ * Fetches what a link leads to while somebody points at it, presses it or has come to it by keys, and what an address names
+ * before its view is drawn. Returns a function that ends it.
  */
 export function prefetchLinks(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

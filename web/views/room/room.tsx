@@ -160,7 +160,7 @@ function Notice() {
   )
 }
 
-/** What is said in the conversation that is shown, for who does not see it come. */
+/** Announces a new message of the conversation that is shown to those who do not see it come. */
 function announce(message: Message): void {
   const shown = address.value
   const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined

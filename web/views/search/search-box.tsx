@@ -26,7 +26,7 @@ const OPERATORS = [
   'has:image',
 ]
 
-/** It has a name of its own: a channel, a topic, people, one of the views. Anything else has been looked for. */
+/** Whether a narrow has a name of its own: a channel, a topic, people, one of the views. Anything else has been searched for. */
 function isPlace(narrow: Narrow): boolean {
   return narrow.every(
     ({ operator, negated }) =>

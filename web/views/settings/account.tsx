@@ -15,7 +15,7 @@ import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
-/** Who sees one's address: values of the setting, in the order of how many they are. */
+/** The values of the setting that says who sees one's address, in the order of how many they are. */
 const VISIBILITIES = [1, 2, 5, 3, 4] as const
 
 const PRIVACY = [
@@ -26,7 +26,7 @@ const PRIVACY = [
   'allow_private_data_export',
 ] as const
 
-/** How one comes in, and what one gives away of oneself. */
+/** The settings of how one logs in, and of what others see of one. */
 export function AccountSection() {
   watch('me', 'organization')
   return (
@@ -52,7 +52,7 @@ export function AccountSection() {
   )
 }
 
-/** What others learn of somebody. */
+/** The settings of what others learn of somebody. */
 export function Privacy() {
   const { values, save } = useShownSettings()
   return (

@@ -31,7 +31,7 @@ const CHOICES = {
   web_animate_image_previews: ['always', 'on_hover', 'never'],
 } as const
 
-/** How the page looks and behaves; other clients follow the same settings. */
+/** The settings of how the page looks and behaves; other clients follow the same settings. */
 export function DisplaySection() {
   const { isDefaults, values, save } = useShownSettings()
   const zones = Intl.supportedValuesOf('timeZone')

@@ -1,4 +1,7 @@
-/** What the page has no view for: its name among the texts, and its places in the API. A test holds it against the operations. */
+/**
+ * The things that the page has no view for: each by its name among the texts, and its places in the API. A test holds it
+ * against the operations.
+ */
 export const ELSEWHERE = {
   accounts: ['POST /users'],
   othersProfiles: ['PATCH /users/{user_id}', 'POST /users/{user_id}/status'],

@@ -4,7 +4,7 @@ import { ELSEWHERE } from './elsewhere-list.ts'
 
 type Name = keyof typeof ELSEWHERE
 
-/** What has no view here, and where it is in the API. */
+/** The things that have no view here, and where they are in the API. */
 export function ElsewhereSection() {
   return (
     <Part hint={s.elsewhere.hint}>

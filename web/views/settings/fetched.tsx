@@ -5,7 +5,7 @@ import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
 
-/** What was said against an action; undefined when it was done. */
+/** The refusal of an action; undefined when it was done. */
 export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
   try {
     await action

@@ -69,7 +69,7 @@ interface GroupSettingRowProps {
   readonly onSave: Save<GroupSettingValue>
 }
 
-/** Who may do something: one of the groups; more groups, and people by name, where the setting takes them. */
+/** The setting of who may do something: one of the groups; more groups, and people by name, where the setting takes them. */
 export function GroupSettingRow({
   level,
   name,
@@ -192,7 +192,7 @@ function isNobody(groupId: number): boolean {
   return state.groups.get(groupId)?.name === 'role:nobody'
 }
 
-/** Nobody is no group of its own beside others. */
+/** The parts of a value: "nobody" is no group beside others. */
 function partsOf(value: GroupSettingValue): Parts {
   if (typeof value !== 'number') return value
   return { direct_members: [], direct_subgroups: isNobody(value) ? [] : [value] }

@@ -20,7 +20,7 @@ const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
 
 export const PICTURES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** How others see one. */
+/** The profile, as others see it. */
 export function ProfileSection() {
   watch('me', `user ${state.me}`, `status ${state.me}`, 'organization', 'profile fields')
   const me = myself(state)

@@ -11,7 +11,7 @@ export interface ShownSettings {
   save(name: string, value: unknown): Promise<void>
 }
 
-/** True: those that new accounts begin with. Else one's own. */
+/** Whether the settings are those that new accounts begin with; else one's own. */
 export const ShowsDefaults = createContext(false)
 
 export function useShownSettings(): ShownSettings {

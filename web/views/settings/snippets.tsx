@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 
-/** As the server has it. */
+/** The length of a title, as the server has it. */
 const MOST_TITLE = 60
 
 /** Texts that one uses again and again, for the box in which one writes. */

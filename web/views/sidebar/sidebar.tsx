@@ -197,7 +197,7 @@ function groupsOfChannels(): ChannelGroup[] {
   ].filter(({ channels }) => channels.length > 0)
 }
 
-/** Kept by this browser. */
+/** The folders that are folded, kept by this browser. */
 const folded = signal(new Set<string>(JSON.parse(localStorage.getItem('folded') ?? '[]') as string[]))
 
 function toggleFolded(key: string): void {
