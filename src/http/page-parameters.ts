@@ -1,13 +1,8 @@
 import { parseJson } from '../core/json.ts'
 import type { PageFacts } from '../domain/browser-sessions/get-page-facts.ts'
-import {
-  goneKeys,
-  isKeyKnown,
-  knownPermissionSettings,
-  type PermissionMaps,
-} from '../domain/server/names-by-level.ts'
 import type { Environment } from './environment.ts'
 import { FieldsOfJson } from './fields-of-json.ts'
+import { goneKeys, isKeyKnown, knownPermissionSettings, type PermissionMaps } from './names-by-level.ts'
 import type { WebClient } from './web-client.ts'
 
 /** The parameters of the snapshot in a page, as of POST /register. Source: docs/interface/browsers.md#page-parameters. */

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
+import { markdownOfHtml } from '../domain/incoming-mail/in-worker/markdown-of-html.ts'
+import { ownWords } from '../domain/incoming-mail/in-worker/own-words.ts'
 import type { MailOption } from '../domain/incoming-mail/mail-address.ts'
-import { markdownOfHtml } from '../domain/incoming-mail/markdown-of-html.ts'
-import { ownWords } from '../domain/incoming-mail/own-words.ts'
 import { hasMark, isForwarded } from '../domain/incoming-mail/topic-of-subject.ts'
 
 /** A file in a mail. */

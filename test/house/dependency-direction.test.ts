@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import {
   findHiddenWrites,
+  findRealmInWorker,
   findRowsWithTransaction,
   findStraySql,
+  findWorkerElsewhere,
   findWrongFloors,
   floorsOf,
 } from './domain-floors.ts'
@@ -44,6 +46,19 @@ describe('imports in domain', () => {
 
   it('give rows nothing of the realm but its SQL', () => {
     expect(findRowsWithTransaction(tree)).toEqual([])
+  })
+})
+
+describe('what runs in the Worker', () => {
+  const tree = readSourceTree(join(PROJECT, 'src'))
+
+  it('lies in rooms that say so, where nothing of the realm is known', () => {
+    expect([...tree.keys()].filter((file) => file.includes('/in-worker/')).length).toBeGreaterThan(0)
+    expect(findRealmInWorker(tree)).toEqual([])
+  })
+
+  it('lies nowhere else in domain', () => {
+    expect(findWorkerElsewhere(tree)).toEqual([])
   })
 })
 
@@ -148,6 +163,22 @@ describe('the check itself', () => {
     })
     expect(findStraySql(tree)).toEqual(['domain/a/find.ts'])
     expect(findHiddenWrites(tree)).toEqual(['domain/a/thing-rows.ts'])
+  })
+
+  it('finds the realm in the Worker, and what only the Worker runs elsewhere', () => {
+    const tree = treeOf({
+      'domain/a/in-worker/finish.ts':
+        "import { find } from '../find.ts'\nimport type { B } from '../b-rows.ts'\n",
+      'domain/a/find.ts': "import type { Sql } from '../../core/sql.ts'\n",
+      'domain/a/b-rows.ts': '',
+      'domain/a/words.ts': '',
+      'http/a.ts': "import { word } from '../domain/a/words.ts'\n",
+      'realm/a.ts': "import { find } from '../domain/a/find.ts'\nimport '../domain/a/b-rows.ts'\n",
+    })
+    expect(findRealmInWorker(tree)).toEqual([
+      'domain/a/in-worker/finish.ts imports values of domain/a/find.ts',
+    ])
+    expect(findWorkerElsewhere(tree)).toEqual(['domain/a/words.ts'])
   })
 
   it('finds a room that nobody has given a place', () => {

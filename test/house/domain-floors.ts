@@ -45,6 +45,52 @@ export function findHiddenWrites(tree: SourceTree): string[] {
   )
 }
 
+const KNOWS_THE_REALM = /\b(?:Sql|WritableSql|RealmView|RealmReads|RealmTransaction)\b/
+
+/**
+ * What runs in the Worker lies in a room `in-worker`, where there is no realm to be asked: a file there names none of its
+ * types, and takes values (types are free) only from files that name none either, and have no SQL. One line for each that does.
+ */
+export function findRealmInWorker(tree: SourceTree): string[] {
+  return [...tree].flatMap(([file, source]) => {
+    if (!file.includes('/in-worker/')) return []
+    const named = KNOWS_THE_REALM.test(codeOf(tree, file)) ? [`${file} names a type of the realm`] : []
+    const imported = importsOf(file, withoutTypes(source))
+      .filter((target) => tree.has(target) && isInDomain(target))
+      .filter((target) => isRows(target) || KNOWS_THE_REALM.test(codeOf(tree, target)))
+      .map((target) => `${file} imports values of ${target}`)
+    return [...named, ...imported]
+  })
+}
+
+/**
+ * Files of `domain` that only the Worker runs, but that lie elsewhere: none but `http` imports them, or a file in `in-worker`.
+ * The few that state a rule beside its like are named by the caller.
+ */
+export function findWorkerElsewhere(tree: SourceTree): string[] {
+  const importers = new Map<string, string[]>()
+  for (const [file, source] of tree) {
+    for (const target of importsOf(file, source)) {
+      importers.set(target, [...(importers.get(target) ?? []), file])
+    }
+  }
+  return [...floorsOf(tree).keys()].filter((file) => {
+    const by = importers.get(file) ?? []
+    return (
+      !file.includes('/in-worker/') &&
+      by.length > 0 &&
+      by.every((importer) => importer.startsWith('http/') || importer.includes('/in-worker/'))
+    )
+  })
+}
+
+/** The program without the imports of types alone. */
+function withoutTypes(source: string): string {
+  return source
+    .replace(/^import type \{[^}]*\} from .*$/gm, '')
+    .replace(/^import \{(?:\s*type \w+,?)+\s*\} from .*$/gm, '')
+}
+
 /** Which floor each file of `domain` is on. Its own text says it. */
 export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
   const known = new Map<string, Floor>()

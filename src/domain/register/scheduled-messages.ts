@@ -1,4 +1,4 @@
-import { topicShown } from '../messages/read/present-message.ts'
+import { topicShown } from '../messages/topic-shown.ts'
 import { presentScheduledMessage } from '../scheduled-messages/present-scheduled-message.ts'
 import { listScheduledMessagesOf } from '../scheduled-messages/scheduled-message-rows.ts'
 import type { Snapshot } from './snapshot.ts'

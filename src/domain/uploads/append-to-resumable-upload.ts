@@ -8,13 +8,13 @@ import {
   requireOwnUpload,
   requireSpace,
   type Transfer,
-  tooManyBytes,
   transferOf,
 } from './resumable-upload.ts'
 import { completeResumableUpload, insertPiece, type UploadPiece } from './resumable-upload-rows.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
 import { enterAttachment } from './upload-file.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
+import { tooManyBytes } from './upload-refusals.ts'
 
 export interface AppendParams {
   readonly upload: string

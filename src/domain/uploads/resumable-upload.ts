@@ -12,6 +12,7 @@ import {
   type UploadPiece,
 } from './resumable-upload-rows.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
+import { offsetConflict } from './upload-refusals.ts'
 import { uploadSpaceTaken } from './upload-space.ts'
 
 /** The media type of a chunk of a file (tus 1.0.0). */
@@ -81,17 +82,6 @@ export function requireOwnUpload(
 /** Refuses a chunk that does not begin where the kept bytes end. */
 export function requireOffset({ received }: ResumableUpload, offset: number): void {
   if (offset !== received) throw offsetConflict(received)
-}
-
-/** HTTP 409: clients ask how far the upload has come, and go on from there. */
-export function offsetConflict(received?: number): ApiError {
-  const extra = received === undefined ? {} : { upload_offset: received }
-  return new ApiError('BAD_REQUEST', 'The upload does not go on at this offset', extra, 409)
-}
-
-/** HTTP 413. */
-export function tooManyBytes(): ApiError {
-  return new ApiError('BAD_REQUEST', 'These are more bytes than the upload was to have', {}, 413)
 }
 
 /** @throws ApiError (413, REALM_UPLOAD_QUOTA) */

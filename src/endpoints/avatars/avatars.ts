@@ -4,7 +4,7 @@ import type { IncomingFile } from '../../core/files.ts'
 import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/change-avatar.ts'
 import { findAvatar } from '../../domain/users/find-avatar.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { discardImages, requireOnlyFile, storeAvatar } from '../images/store-image.ts'
+import { discardImages, requireOnlyFile, storeAvatar } from '../in-worker/store-image.ts'
 import { inAddress, placeInStore } from '../step-types.ts'
 
 const returns = v.object({ avatar_url: v.string() })

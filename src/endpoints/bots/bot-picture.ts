@@ -2,7 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { discardImages, storeAvatar } from '../images/store-image.ts'
+import { discardImages, storeAvatar } from '../in-worker/store-image.ts'
 import { placeInStore } from '../step-types.ts'
 
 /** Makes place for a picture of a bot. */

@@ -10,7 +10,7 @@ import {
 } from '../../domain/realm/change-realm-image.ts'
 import type { RealmImageName } from '../../domain/realm/realm-setting-rows.ts'
 import { defineEndpoint, defineStep, type Storing, type WorkerContext } from '../define-endpoint.ts'
-import { discardImages, requireOnlyFile, storeRealmPicture } from '../images/store-image.ts'
+import { discardImages, requireOnlyFile, storeRealmPicture } from '../in-worker/store-image.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { placeInStore } from '../step-types.ts'
 

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { getResumableUpload } from '../../domain/uploads/get-resumable-upload.ts'
 import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { progressHeaders } from '../in-worker/progress-headers.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
-import { progressHeaders } from './progress-headers.ts'
 
 /** Gets how much of a file has come; asked with HEAD. Source: tus 1.0.0, HEAD. */
 export const getResumableUploadEndpoint = defineEndpoint({

@@ -15,8 +15,8 @@ import {
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { FileHead } from '../in-worker/file-head.ts'
 import { storedUpload } from '../step-types.ts'
-import { FileHead } from './file-head.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
 /** Stores a file for messages to link to. Source: docs/interface/uploads.md#upload-a-file; docs/interface/clients.md#what-clients-send. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { markdownOfHtml } from '../../../src/domain/incoming-mail/markdown-of-html.ts'
-import { ownWords } from '../../../src/domain/incoming-mail/own-words.ts'
+import { markdownOfHtml } from '../../../src/domain/incoming-mail/in-worker/markdown-of-html.ts'
+import { ownWords } from '../../../src/domain/incoming-mail/in-worker/own-words.ts'
 import { hasMark, isForwarded, topicOfSubject } from '../../../src/domain/incoming-mail/topic-of-subject.ts'
 
 const NOTHING = { quotes: false, footer: false }

@@ -1,7 +1,7 @@
 import { contentHtmlDiff } from '../../../markdown/content-diff.ts'
 import type { RealmProperties } from '../../realm/realm-properties.ts'
 import type { MessageMove } from '../move/message-move.ts'
-import { topicShown } from '../read/present-message.ts'
+import { topicShown } from '../topic-shown.ts'
 
 export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']
 

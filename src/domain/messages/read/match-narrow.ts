@@ -12,7 +12,7 @@ import { ownRecords } from '../narrow/universe.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
-import { topicShown } from './present-message.ts'
+import { topicShown } from '../topic-shown.ts'
 
 export interface MatchNarrowParams {
   readonly msg_ids: readonly number[]

@@ -2,7 +2,6 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
 import { topicLinks } from '../../../markdown/render.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { type Channel, findChannel } from '../../channels/channel-rows.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
@@ -22,6 +21,7 @@ import { movesOf } from '../move/moves-of-messages.ts'
 import { markdownLookups } from '../send/markdown-lookups.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
 import type { Topic } from '../topic-rows.ts'
+import { topicShown } from '../topic-shown.ts'
 import { type PresentedReaction, presentReactions } from './present-reactions.ts'
 import { directRecipientId, presentParticipants } from './present-recipient.ts'
 
@@ -66,11 +66,6 @@ export interface PresentedMessage {
   readonly moves: readonly MessageMove[]
   /** Log id: edits up to it were made where the reader may not look. */
   readonly editsAfter?: number
-}
-
-/** The topic's name for a client: one that does not know the empty topic gets its display name. */
-export function topicShown(topic: string, allowEmptyTopic: boolean): string {
-  return topic === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic
 }
 
 /**

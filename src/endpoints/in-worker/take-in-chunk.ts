@@ -2,15 +2,16 @@ import { PART_OF_FILE, PIECE_OF_UPLOAD } from '../../core/budgets.ts'
 import { isRefusal, ServiceUnavailableError } from '../../core/errors.ts'
 import { FileGoneError } from '../../core/files.ts'
 import type { StoredPiece, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
-import { offsetConflict, type Transfer, tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
+import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import type { UploadPiece } from '../../domain/uploads/resumable-upload-rows.ts'
 import type { UploadAddress } from '../../domain/uploads/upload-address.ts'
 import { uploadKey } from '../../domain/uploads/upload-key.ts'
+import { offsetConflict, tooManyBytes } from '../../domain/uploads/upload-refusals.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
+import { completeUploadStep, keepUploadPieceStep } from '../uploads/upload-steps.ts'
 import { FileHead } from './file-head.ts'
 import { arriving, type FirstBytes } from './store-first-bytes.ts'
-import { completeUploadStep, keepUploadPieceStep } from './upload-steps.ts'
 
 /** The progress of an upload after a request. */
 export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'>
