@@ -25,7 +25,7 @@ import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { type Delivery, measureDelivery } from './delivery.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
-import { measureHostile } from './hostile.ts'
+import { type HostileRow, measureHostile } from './hostile.ts'
 import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
 import { type LargeResults, measureLarge } from './large.ts'
 import { measureListening } from './listening.ts'
@@ -123,7 +123,9 @@ async function runProfile(): Promise<void> {
 }
 
 async function runHostile(): Promise<void> {
-  const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server)))
+  // Together they take minutes.
+  const tell = (row: HostileRow) => process.stderr.write(`${JSON.stringify(row)}\n`)
+  const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server, tell)))
   writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }

@@ -48,7 +48,7 @@ export async function measureHostile(
   const cases = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
   for (const { name, attack } of cases) {
     const before = await heap.used()
-    const { turns, result } = await watchTurns(heap.inspector, lines, async () => {
+    const { turns, result } = await watchTurns(heap.inspector, server.runtimePid(), lines, async () => {
       const chat = await beginChat(first, second)
       await wait(CALM_MS)
       const statuses = await attack()

@@ -88,7 +88,7 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
     process.stderr.write('requests … ')
     const first = await firstAnswer(server, owner, realmId)
     const lines = await linesOfWorker()
-    const watch: Watch = (work) => watchTurns(heap.inspector, lines, work)
+    const watch: Watch = (work) => watchTurns(heap.inspector, server.runtimePid(), lines, work)
     const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     const after = await heap.used()
     return {

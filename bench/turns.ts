@@ -7,9 +7,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from '../scripts/build.ts'
 import type { Inspector } from './inspector.ts'
+import { processorMs } from './processor-time.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
-/** In ms. Turns between which nothing else was seen count as one: what is said is no less than what was. */
+/**
+ * In ms of the processor, as far as the machine's other work lets one tell: of the time in which a turn went on, the part that the server
+ * had a processor for on the whole. Turns between which nothing else was seen count as one.
+ */
 export interface LongestTurns {
   readonly object: number
   readonly worker: number
@@ -36,11 +40,23 @@ export async function linesOfWorker(): Promise<LineSources> {
 
 export async function watchTurns<Result>(
   inspector: Inspector,
+  pid: number,
   lines: LineSources,
   work: () => Promise<Result>,
 ): Promise<{ turns: LongestTurns; result: Result }> {
+  const before = processorMs(pid)
   const { profile, result } = await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, work)
-  return { turns: longestTurns(profile, lines), result }
+  const had = Math.min((processorMs(pid) - before) / busyMs(profile), 1)
+  const { object, worker } = longestTurns(profile, lines)
+  return { turns: { object: object * had, worker: worker * had }, result }
+}
+
+/** The time in which the isolate had something to do, with or without a processor. */
+function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
+  const idle = new Set(
+    nodes.flatMap(({ id, callFrame }) => (callFrame.functionName === '(idle)' ? [id] : [])),
+  )
+  return samples.reduce((sum, id, at) => sum + (idle.has(id) ? 0 : (timeDeltas[at + 1] ?? 0) / 1_000), 0)
 }
 
 /** `either`: what both use goes with whoever was at work before. Undefined: neither was. */

@@ -396,7 +396,7 @@ describe('more channels than one commit takes', () => {
     }
   }
 
-  it('are joined and left at some rows a channel in each, and one answer names all', async () => {
+  it('are joined and left in commits of bounded rows, with one answer', async () => {
     const id = String(realm.owner.id)
     const joined = await inCommits({ add: names.map((name) => ({ name })), delete: [] })
     expect(joined.value).toMatchObject({ subscribed: { [id]: names }, already_subscribed: {}, removed: [] })
@@ -430,7 +430,7 @@ describe('more channels than one commit takes', () => {
     expect(await own()).toEqual([])
   })
 
-  it('are left alone by a request that names an absent one, or would create too many', async () => {
+  it('are left alone where one is absent, or too many are new', async () => {
     const { owner } = realm
     const left = await owner.api.delete('/users/me/subscriptions', { subscriptions: [...names, 'nowhere'] })
     expect([left.status, left.body.code]).toEqual([400, 'STREAM_DOES_NOT_EXIST'])
