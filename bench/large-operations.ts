@@ -3,6 +3,7 @@ import { type ApiClient, encodeFields, type ParameterValue } from '../scripts/ap
 import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
+import { seedTopic } from '../src/dev/seed/seed-text.ts'
 import { type Ask, Connections } from './http-load.ts'
 import { processorMs } from './processor-time.ts'
 import type { LongestTurns } from './turns.ts'
@@ -35,6 +36,8 @@ export type Watch = <Result>(
 /** How often somebody else writes. */
 const CHAT_EVERY_MS = 10
 const PART = 1_000
+/** As many as one request takes in several commits. */
+const MANY = 10_000
 
 /** In this order: what comes later finds what went before. */
 export async function operationCosts(
@@ -90,34 +93,47 @@ export async function operationCosts(
   await measure(member, { name: 'mark 5,000 as read', ...flags })
   await measure(member, { name: 'mark all as read', method: 'POST', path: '/mark_all_as_read' })
   await measure(owner, {
-    name: `subscribe ${people.length}`,
+    name: 'subscribe a thousand',
     method: 'POST',
     path: '/users/me/subscriptions',
     fields: { subscriptions: [{ name: 'a new channel' }], principals: people },
   })
+  const many = Array.from({ length: Math.min(users, MANY) }, (_, at) => firstUserId + at)
   await measure(owner, {
-    name: `a group of ${people.length}`,
+    name: 'subscribe everybody, at most 10,000',
+    method: 'POST',
+    path: '/users/me/subscriptions',
+    fields: { subscriptions: [{ name: 'another new channel' }], principals: many },
+  })
+  await measure(owner, {
+    name: 'a group of a thousand',
     method: 'POST',
     path: '/user_groups/create',
     fields: { name: 'measured', description: '', members: people },
   })
 
   const crowd = { type: 'channel', to: channel, topic: 'measured', content: '@*measured*' }
-  await measure(owner, { name: `mention them`, method: 'POST', path: '/messages', fields: crowd })
+  await measure(owner, { name: 'mention them', method: 'POST', path: '/messages', fields: crowd })
   const names = Array.from({ length: channels }, (_, at) => `channel ${at}`).slice(1)
   const subscribe = { method: 'POST', path: '/users/me/subscriptions' } as const
   const all = { subscriptions: names.map((name) => ({ name })), authorization_errors_fatal: false }
-  await measure(owner, { name: `join ${names.length} channels`, ...subscribe, fields: all })
+  await measure(owner, { name: 'join all channels', ...subscribe, fields: all })
   const none = { method: 'PATCH', path: '/users/me/subscriptions', fields: { delete: names } } as const
-  await measure(owner, { name: `leave ${names.length} channels`, ...none })
+  await measure(owner, { name: 'leave all channels', ...none })
   await measure(owner, {
-    name: `leave one of ${users}, unread`,
+    name: 'leave the channel of everybody, unread',
     method: 'PATCH',
     path: '/users/me/subscriptions',
     fields: { delete: ['everybody'] },
   })
   await owner.call('POST', '/users/me/subscriptions', {
     subscriptions: [{ name: 'everybody' }, { name: 'channel 1' }],
+  })
+  await measure(owner, {
+    name: 'delete a topic that was never moved',
+    method: 'POST',
+    path: `/streams/${channel}/delete_topic`,
+    fields: { stream_id: channel, topic_name: seedTopic(1) },
   })
 
   const change = async (name: string, fields: Record<string, ParameterValue>): Promise<void> => {

@@ -126,6 +126,8 @@ export async function measureRegisters(
     const bare = await once('bare', bareAsked, bareServer.pid, TIMES)
     const costs = [bare, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
     const found: { parley: Herd; bare: Herd }[] = []
+    // Each class of readers has blocks of its own.
+    for (const at of people.keys()) await drain(agent, register(at))
     for (const at of herds) {
       if (at * bytes > LARGEST_HERD_BYTES) continue
       const ofBare = await herd(agent, at, () => bareAsked, bareServer.pid)

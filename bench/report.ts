@@ -325,10 +325,11 @@ export function printRegisters(results: readonly RegistersResults[]): void {
     )
     table(
       'Many at once',
-      ['', 'answered', 'last, ms', 'bare', 'to bare', 'processor, ms', 'bare', 'to bare'],
+      ['', 'answered', 'bare', 'last, ms', 'bare', 'to bare', 'processor, ms', 'bare', 'to bare'],
       herds.map((one) => [
         String(one.parley.at),
         String(one.parley.answered),
+        String(one.bare.answered),
         ms(one.parley.lastMs),
         ms(one.bare.lastMs),
         ratio(one.parley.lastMs / one.bare.lastMs),

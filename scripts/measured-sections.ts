@@ -6,7 +6,9 @@ import type { Idle } from '../bench/idle.ts'
 import type { LargeResults } from '../bench/large.ts'
 import type { PageResults, Spread } from '../bench/page.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageGoals } from '../bench/page-goals.ts'
+import type { RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
+import { aimLines } from './measured-aims.ts'
 import { PROJECT } from './project.ts'
 
 type Kept<Of> = Of & { readonly at: string }
@@ -22,7 +24,14 @@ export function measuredSections(): string[] {
     'twice the control. Times of the clock are longer than on a machine that is free. `npm run bench -- --keep` and the parts that are',
     'named below measure anew.',
     '',
+    ...aimLines({
+      throughput: kept('throughput'),
+      registers: kept('registers'),
+      large: kept('large'),
+      delivery: kept('delivery'),
+    }),
     ...part<Results>('throughput', throughputLines),
+    ...part<{ registers: RegistersResults[] }>('registers', ({ registers }) => registerLines(registers)),
     ...part<{ delivery: Delivery[] }>('delivery', ({ delivery }) => deliveryLines(delivery)),
     ...part<{ large: LargeResults[] }>('large', ({ large }) => largeLines(large)),
     ...part<{ idle: Idle }>('idle', ({ idle }) => idleLines(idle)),
@@ -32,8 +41,37 @@ export function measuredSections(): string[] {
 
 /** Nothing where it was never measured. */
 function part<Of>(name: string, lines: (kept: Kept<Of>) => string[]): string[] {
+  const found = kept<Kept<Of>>(name)
+  return found ? lines(found) : []
+}
+
+function kept<Of>(name: string): Of | undefined {
   const file = join(PROJECT, 'bench/measured', `${name}.json`)
-  return existsSync(file) ? lines(JSON.parse(readFileSync(file, 'utf8')) as Kept<Of>) : []
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Of) : undefined
+}
+
+function registerLines(all: readonly RegistersResults[]): string[] {
+  const [first] = all
+  if (!first) return []
+  return [
+    '### A full registration',
+    '',
+    '`npm run bench -- --registers`: processor time of Worker and object in ms, beside a bare Worker that asks an object for a row and sends as many bytes,',
+    'and rows of the object read / written.',
+    '',
+    `| its blocks are | ${all.map(({ users, bytes }) => `${whole(users)} people, ${(bytes / 1e6).toFixed(1)} MB`).join(' | ')} |`,
+    `|---|${all.map(() => '--:').join('|')}|`,
+    ...first.costs.map(({ name }) => {
+      const cells = all.map(({ costs }) => {
+        const { processorMs, rows } = costs.find((one) => one.name === name)!
+        return name === 'bare'
+          ? `${two(processorMs)} ms`
+          : `${two(processorMs)} ms, ${whole(rows.read)} / ${whole(rows.written)}`
+      })
+      return `| ${name} | ${cells.join(' | ')} |`
+    }),
+    '',
+  ]
 }
 
 function throughputLines({ throughput, listening }: Kept<Results>): string[] {
@@ -124,8 +162,16 @@ function largeLines(all: readonly LargeResults[]): string[] {
     ),
     row('heap, idle, MB', (one) => megabytes(one.heapBytes.idle)),
     row('heap, two thousand queues waiting, MB', (one) => megabytes(one.heapBytes.waiting)),
-    row('seeded: messages for each second of the processor', ({ size, seedProcessorSeconds }) =>
-      whole(size.messages / seedProcessorSeconds),
+    row('made: accounts for each second of the processor', ({ size, accountsProcessorSeconds }) =>
+      accountsProcessorSeconds > 0 ? whole(size.users / accountsProcessorSeconds) : '',
+    ),
+    row(
+      'seeded: messages for each second of the processor',
+      ({ size, seedProcessorSeconds, accountsProcessorSeconds }) =>
+        // Where people are more, most of the time is that of their subscriptions.
+        size.messages > size.users
+          ? whole(size.messages / (seedProcessorSeconds - (accountsProcessorSeconds ?? 0)))
+          : '',
     ),
     '',
   ]

@@ -1,4 +1,5 @@
 import type { BlockKind } from '../../core/blocks.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
@@ -53,7 +54,7 @@ export function findBlockContent(
   sql: Sql,
   { kind, number, family, build, version }: Omit<BlockContent, 'lengths' | 'bytes'>,
 ): Pick<BlockContent, 'lengths' | 'bytes'> | undefined {
-  const row = sql.first<{ version: number; build: string; lengths: string; bytes: ArrayBuffer }>(
+  const row = sql.first<{ version: number; build: string; lengths: JsonText<number[]>; bytes: ArrayBuffer }>(
     `SELECT version, build, lengths, bytes FROM snapshot_block_content
      WHERE kind = ? AND number = ? AND family = ?`,
     kind,
@@ -61,7 +62,7 @@ export function findBlockContent(
     family,
   )
   if (row?.version !== version || row.build !== build) return undefined
-  return { lengths: JSON.parse(row.lengths) as number[], bytes: new Uint8Array(row.bytes) }
+  return { lengths: fromJson(row.lengths), bytes: new Uint8Array(row.bytes) }
 }
 
 export function putBlockContents(sql: WritableSql, contents: readonly BlockContent[]): void {
