@@ -50,7 +50,7 @@ export interface UpdateStreamParams
   readonly description?: string
   readonly new_name?: string
   readonly message_retention_days?: RetentionDays
-  /** False brings the channel back; true says nothing. */
+  /** False brings an archived channel back; true changes nothing. */
   readonly is_archived?: boolean
   /** Null takes the channel out of its folder. */
   readonly folder_id?: number | null

@@ -6,7 +6,7 @@ export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reacti
 
 /** A link that was mailed to somebody who has an account. The table `confirmation` is owned by this file. */
 export interface Confirmation {
-  /** What the link ends with. */
+  /** The end of the link. */
   readonly secret: string
   readonly kind: ConfirmationKind
   readonly userId: number

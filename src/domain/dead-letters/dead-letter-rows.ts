@@ -12,7 +12,7 @@ export type DeadLetterKind = 'mail' | 'webhook' | 'job'
 export interface DeadLetter {
   readonly id: number
   readonly kind: DeadLetterKind
-  /** What it was, without keys and without what anybody wrote. */
+  /** The work in words, without keys and without what anybody wrote. */
   readonly description: string
   /** UNIX seconds. */
   readonly firstTriedAt: number

@@ -4,13 +4,13 @@ import { WEEK } from '../../core/time.ts'
 /** A digest that is to be sent to somebody. The table `digest` is owned by this file. */
 export interface Digest {
   readonly userId: number
-  /** When those of that week were due (UNIX seconds). */
+  /** The time at which the digests of its week were due (UNIX seconds). */
   readonly round: number
-  /** What came since is in it (UNIX seconds). */
+  /** The time since which messages are in it (UNIX seconds). */
   readonly since: number
   /** `https://chat.example.com`: where its reader has the organization. */
   readonly origin: string
-  /** How often it was begun. */
+  /** The number of times that it was begun. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null

@@ -31,11 +31,11 @@ import type { DigestPeriod } from './busy-topic-rows.ts'
 
 /** The messages of one conversation that somebody has not read. */
 export interface DigestConversation {
-  /** What the digest shows, oldest first; at least one. */
+  /** The messages that the digest shows, oldest first; at least one. */
   readonly shown: readonly IndexedMessage[]
-  /** How many more there are. */
+  /** The number of further messages. */
   readonly more: number
-  /** There may be more than those: they were counted no further. */
+  /** Whether there may be more than those: they were counted no further. */
   readonly isOpen: boolean
   /** Ids of those who wrote the others, bots left out. */
   readonly otherSenders: readonly number[]

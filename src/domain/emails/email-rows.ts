@@ -12,13 +12,13 @@ export interface Email {
   readonly body: string
   /** The same as HTML, where it has that too. */
   readonly html: string | null
-  /** Beside those that every mail has. */
+  /** Headers beside those that every mail has. */
   readonly headers: Readonly<Record<string, string>> | null
   /** UNIX seconds. */
   readonly createdAt: number
-  /** Null until it was handed over. */
+  /** The time at which it was handed over; null until then. */
   readonly sentAt: number | null
-  /** How often it was begun. */
+  /** The number of times that it was begun. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null

@@ -8,9 +8,12 @@ export interface OutgoingEmail {
   readonly html?: string
   /** Shown as the sender's name; the address is the deployment's. */
   readonly senderName?: string
-  /** Beside those that every mail has. */
+  /** Headers beside those that every mail has. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Where it comes back to when it cannot be delivered, by a way that can say so; else to the sender. */
+  /**
+   * The address that it comes back to when it cannot be delivered, where the way of mail can name one; else it comes back to
+   * the sender.
+   */
   readonly returnPath?: string
   /** UNIX seconds. */
   readonly writtenAt: number

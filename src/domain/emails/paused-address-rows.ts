@@ -9,7 +9,7 @@ export interface PausedAddress {
   readonly address: string
   /** UNIX seconds, integer. */
   readonly since: number
-  /** What its server has said. */
+  /** The words of its server. */
   readonly reason: string
 }
 

@@ -12,7 +12,7 @@ import { announceCustomEmoji } from './announce-custom-emoji.ts'
 import { findCustomEmojiNamed, insertCustomEmoji } from './custom-emoji-rows.ts'
 
 export interface ReservedEmoji extends ReservedImage {
-  /** It would take the place of an emoji that everybody knows, which the caller may not do. */
+  /** Whether it must not take the place of an emoji that everybody knows: the caller may not do that. */
   readonly mustNotOverride: boolean
 }
 

@@ -6,14 +6,14 @@ export interface CollectingProgress {
   readonly stage: 'collect'
   /** Index in EXPORT_SOURCES. */
   readonly source: number
-  /** Where the source goes on; [] for its beginning. */
+  /** The position at which the source goes on; [] for its beginning. */
   readonly cursor: readonly number[]
   /** Files that the source has given so far. */
   readonly files: number
   /** Pieces so far, and their bytes in the archive. */
   readonly pieces: number
   readonly length: number
-  /** Where the uploads begin: to there it goes back when one of them is deleted under way. */
+  /** The position at which the uploads begin: the export goes back to it when one of them is deleted meanwhile. */
   readonly uploadsFrom?: UploadsStart
 }
 
@@ -21,7 +21,7 @@ export interface UploadsStart {
   readonly source: number
   readonly pieces: number
   readonly length: number
-  /** How often the uploads have been collected again. */
+  /** The number of times that the uploads have been collected again. */
   readonly again?: number
 }
 
@@ -31,9 +31,9 @@ export interface AssemblingProgress {
   /** Bytes of the archive. */
   readonly length: number
   readonly uploadsFrom: UploadsStart
-  /** Of the multipart upload; null before it is begun. */
+  /** The id of the multipart upload; null before it is begun. */
   readonly uploadId: string | null
-  /** Of the parts that are there; null for one that is to be made again. */
+  /** The tags of the parts that are there; null for one that is to be made again. */
   readonly etags: readonly (string | null)[]
 }
 

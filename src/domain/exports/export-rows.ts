@@ -24,7 +24,7 @@ export interface RealmExport {
   readonly finishedAt: number | null
   readonly failedAt: number | null
   readonly deletedAt: number | null
-  /** Null when nothing is left to do. */
+  /** The progress of the work; null when nothing is left to do. */
   readonly progress: ExportProgress | null
   /** Runs of the job that have been begun since the last progress. */
   readonly tries: number

@@ -15,11 +15,11 @@ import type { RealmExport } from './export-rows.ts'
  * nobody consents. Source: docs/interface/administration.md#exports.
  */
 export interface ExportScope {
-  /** Whose private data it holds. */
+  /** The users whose private data it holds. */
   readonly consenting: ReadonlySet<number>
   includesChannel(channel: Channel): boolean
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
-  /** Of those in the channel the ones that consent; only asked of private channels. */
+  /** The users in the channel who consent; only asked of private channels. */
   readersOf(channelId: number): readonly number[]
 }
 

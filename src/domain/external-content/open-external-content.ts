@@ -12,7 +12,7 @@ export interface ExternalContentParams {
 export interface OpenedExternalContent {
   /** The picture's own address, as a message has named it. */
   readonly address: string
-  /** False: its reader is to load it from there. */
+  /** Whether it comes through this server; false: its reader is to load it from there. */
   readonly isProxied: boolean
 }
 

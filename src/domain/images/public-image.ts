@@ -37,7 +37,7 @@ export function mediumPath(path: string): string {
 /** The file that is sent for an address. */
 export interface ImageFile {
   readonly realmId: number
-  /** Where it is: the first of these keys under which there is something. */
+  /** The keys of the file: it is under the first of these under which there is something. */
   readonly keys: readonly string[]
   readonly contentType: string
 }

@@ -27,9 +27,9 @@ export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.
 /** The message that a mail becomes. */
 export interface MailTarget {
   readonly kind: 'reply' | 'channel'
-  /** Whose message it is. The key of the mail is in their source. */
+  /** The user whose message it is. The key of the mail is in their source. */
   readonly caller: Caller
-  /** Where it goes, for who may write there: asked anew each time, since everything may have changed. */
+  /** The destination, if the user may write there: asked anew each time, since everything may have changed. */
   destination(subject: string): Destination
 }
 

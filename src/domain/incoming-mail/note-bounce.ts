@@ -6,7 +6,7 @@ import type { WrittenAddress } from './mail-address.ts'
 
 export interface BounceParams {
   readonly to: WrittenAddress
-  /** What the server said that would not have our mail. */
+  /** The words of the server that would not have our mail. */
   readonly reason: string
 }
 

@@ -21,7 +21,7 @@ export interface MissedMail {
   readonly origin: string
   /** The last message of those that are due. */
   readonly batch: number
-  /** How often it was begun since anything worked. */
+  /** The number of times that it was begun since anything worked. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
@@ -138,7 +138,7 @@ export function deleteAllMissedMail(sql: WritableSql): void {
 /** A message that mentions many. The table `missed_wave` is owned by this file. */
 export interface MissedWave {
   readonly messageId: number
-  /** Those who are not entered yet. */
+  /** The users who are not entered yet. */
   readonly notifiable: readonly NotifiableUser[]
   /** For a message that mentions its whole channel: the subscribers who have not been looked at yet. */
   readonly subscribers?: NotifiableSubscribers

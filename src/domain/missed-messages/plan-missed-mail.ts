@@ -24,9 +24,9 @@ export interface MissedConversation {
 }
 
 export interface MissedPlan {
-  /** What goes first; undefined when nothing is to be mailed any more. */
+  /** The conversation that is mailed first; undefined when nothing is to be mailed any more. */
   readonly next: MissedConversation | undefined
-  /** What has been looked at and is not mailed: it was read, has gone, or is no longer theirs. */
+  /** The messages that were looked at and are not mailed: they were read, are deleted, or the user may not read them any more. */
   readonly dropped: readonly number[]
 }
 

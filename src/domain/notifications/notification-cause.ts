@@ -36,13 +36,13 @@ export interface Concern {
 /** A rule: when somebody is notified, and of what cause. */
 interface Rule {
   readonly cause: NotificationCause
-  /** How the message concerns them. */
+  /** Whether the message concerns them so. */
   readonly concerns: (concern: Concern) => boolean
-  /** What they have to want, all of it. */
+  /** The options that they have to have set, all of them. */
   readonly options: readonly (keyof NotificationOptions)[]
   /** Their setting for the channel: where it is not null it takes the place of the last option. */
   readonly ofChannel?: 'itsMessages' | 'wildcards'
-  /** They are told in muted channels and topics, too. */
+  /** Whether they are notified in muted channels and topics, too. */
   readonly evenMuted: boolean
 }
 

@@ -25,7 +25,7 @@ export interface PlannedPush {
 
 export interface PushPlan {
   readonly pushes: readonly PlannedPush[]
-  /** Those who are still to be told afterwards, and when (UNIX seconds). */
+  /** The users who are still to be notified afterwards, and when (UNIX seconds). */
   readonly left: readonly NotifiableOnDevices[]
   readonly leftDueAt: number
 }

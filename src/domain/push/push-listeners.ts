@@ -42,7 +42,7 @@ export class PushListeners {
     this.#options.delete(userId)
   }
 
-  /** Nothing reaches anybody for now: there is no push service any more. */
+  /** Lets nothing reach anybody for now: there is no push service any more. */
   fallSilent(): void {
     this.#options.clear()
   }

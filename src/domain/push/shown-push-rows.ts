@@ -14,7 +14,7 @@ export interface ShownPushes {
   readonly shown: readonly ShownPush[]
   /** Of the last of them. */
   readonly origin: string
-  /** How often it was tried in vain to take something away. */
+  /** The number of failed tries to take something away. */
   readonly attempts: number
 }
 

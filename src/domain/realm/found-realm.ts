@@ -29,7 +29,7 @@ export interface FoundedRealm {
 export interface FoundingOutcome {
   /** Null: the organization is there already. */
   readonly founded: FoundedRealm | null
-  /** Then: what the founder's password has to fit. Null: nothing does. */
+  /** The hash that the founder's password has to fit where the organization is there already; null: no password does. */
   readonly hash: string | null
   /** D1 was restored from a copy, and has given the id of an organization to another one. */
   readonly isOther?: boolean

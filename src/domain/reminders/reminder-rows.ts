@@ -5,7 +5,7 @@ export interface Reminder {
   readonly id: number
   readonly userId: number
   readonly messageId: number
-  /** What is shown of it before it is delivered: nothing of the message's text. */
+  /** The text that is shown before it is delivered: nothing of the message's. */
   readonly content: string
   readonly renderedContent: string
   /** The user's own word on it; '' for none. */

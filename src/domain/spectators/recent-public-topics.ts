@@ -14,9 +14,9 @@ export interface PublicTopic {
 }
 
 export interface RecentTopics {
-  /** Those whose newest message is in what was looked at, newest first. */
+  /** The topics whose newest message was looked at, newest first. */
   readonly topics: readonly PublicTopic[]
-  /** What was not looked at lies below this id; null when that is nothing. */
+  /** The id below which nothing was looked at; null when nothing lies there. */
   readonly older: number | null
 }
 

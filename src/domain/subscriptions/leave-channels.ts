@@ -22,9 +22,9 @@ export interface Leaving {
 
 /** The progress of a commit with those who leave. */
 export interface ReadBeforeLeaving {
-  /** So many of them have nothing unread there any more, and may leave. */
+  /** The number of users who have nothing unread there any more, and may leave. */
   readonly ready: number
-  /** Of the next one, the message up to which all is read. */
+  /** The message up to which the next user has read all. */
   readonly readUpTo: number
 }
 

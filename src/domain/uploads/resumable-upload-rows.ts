@@ -5,7 +5,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
  * in pieces until all are there.
  */
 export interface ResumableUpload {
-  /** Nobody can guess it. */
+  /** An id that nobody can guess. */
   readonly id: string
   readonly ownerId: number
   /** As its sender gave it: what the header `Upload-Metadata` says. */

@@ -34,7 +34,7 @@ export interface Transfer {
   readonly expiresAt: number | null
   /** Of a complete one. */
   readonly file: UploadAddress | null
-  /** Where the next piece goes; null where none is expected. */
+  /** The key of the next piece; null where none is expected. */
   readonly place: string | null
   readonly pieces: readonly UploadPiece[]
   /** A last piece that is to be written anew; it is none of `pieces`. */

@@ -23,7 +23,7 @@ import { changeUser, isOnlyOwner, listBotsOwnedBy, type User } from './user-rows
 
 export interface DeactivateUserParams {
   readonly user_id: number
-  /** When given, they are told by mail; empty: without a word from who did it. */
+  /** When given, the user is told by mail; empty: without a comment. */
   readonly deactivation_notification_comment?: string
 }
 

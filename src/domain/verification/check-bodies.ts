@@ -16,7 +16,7 @@ interface LoadedBodies {
   readonly elsewhere: Awaited<ReturnType<StoreContents['elsewhere']>>
   /** Of messages that cannot be searched and are to be. */
   readonly texts: ReadonlyMap<number, MessageBody>
-  /** Nothing has a higher id, here or in D1. */
+  /** The highest id of a message, here or in D1. */
   readonly newest: number
 }
 

@@ -6,9 +6,9 @@ export interface Reference {
   readonly target: string
   /** SQL on the row: only then there is a reference. */
   readonly when?: string
-  /** What becomes of a row whose target is gone; `report`: nobody can tell. */
+  /** The repair of a row whose target is gone; `report`: nobody can tell. */
   readonly repair: 'delete' | 'report'
-  /** By what the table is gone through; the first column of its key. */
+  /** The column by which the table is gone through: the first of its key. */
   readonly key: string
 }
 

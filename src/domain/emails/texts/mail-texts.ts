@@ -22,7 +22,7 @@ export interface MailTexts {
   readonly emptyTopic: string
   /** Undefined: nobody knows their name. */
   greeting(name?: string): string
-  /** When something was done, with what, and from where. */
+  /** The time, the program and the network of an action. */
   readonly occasion: {
     device(program: string | undefined, system: string | undefined): string
     time(time: string): string
@@ -41,14 +41,14 @@ export interface MailTexts {
     readonly apiKey: ChangedCredential
     unknown(newPasswordUrl: string): string
   }
-  /** To the address that it was so far. */
+  /** The mail to the old address. */
   readonly addressChange: {
     subject(organization: string): string
     happened(organization: string, newAddress: string): string
     readonly byAdministrator: string
     readonly unknown: string
   }
-  /** To the address that it is to be. */
+  /** The mail to the new address. */
   readonly addressCheck: {
     subject(organization: string): string
     happened(organization: string, oldAddress: string): string
@@ -72,7 +72,7 @@ export interface MailTexts {
   readonly closedAccount: {
     subject(organization: string): string
     happened(by: string, address: string, organization: string): string
-    /** Above what they have to say. */
+    /** The line above somebody's comment. */
     comment(by: string): string
   }
   readonly closedOrganization: {
@@ -100,7 +100,7 @@ export interface MailTexts {
     said(organization: string): readonly string[]
     readonly unsubscribe: string
   }
-  /** What the organization's own bot says to whose address takes no mail. Markdown. */
+  /** The notice of the organization's own bot to somebody whose address takes no mail. Markdown. */
   pausedAddress(address: string, reason: string): string
   readonly missed: {
     senderName(organization: string): string
@@ -110,18 +110,18 @@ export interface MailTexts {
       group(others: readonly string[]): string
       /** The topic without the mark of a resolved one. */
       channel(channel: string, topic: string, isResolved: boolean): string
-      /** Where nothing of what was written may be in the mail. */
+      /** The line of a mail that may show nothing of what was written. */
       readonly hidden: string
     }
-    /** Above what led up to the message. */
+    /** The line above the messages before the one that the mail is about. */
     readonly before: string
-    /** Above messages that came after what led up to them. */
+    /** The line above the message itself, after those before it. */
     readonly after: string
     readonly hiddenSpoiler: string
     /** The text is too long for a mail. */
     readonly long: string
     more(count: number): string
-    /** In place of the messages. */
+    /** The line in place of the messages. */
     hiddenBy(who: 'organization' | 'reader', organization: string, count: number): string
     why(reason: MailReason): string
     readonly open: string
@@ -144,7 +144,7 @@ export interface MailTexts {
     more(count: number, isOpen: boolean, senders: readonly string[]): string
     moreConversations(count: number): string
     moreChannels(count: number): string
-    /** In place of all that was written: how many there are of what. */
+    /** The line in place of all that was written: how many messages of which kind there are. */
     counts(direct: number, topics: number, channels: number): readonly string[]
     hiddenBy(who: 'organization' | 'reader'): string
     open(organization: string): string

@@ -43,11 +43,11 @@ export interface LoadedContent {
 /** Messages that go to another place. */
 export interface PlannedMove {
   readonly from: Channel
-  /** As the message that is named spells it. */
+  /** The old topic as the message that is named spells it. */
   readonly oldTopic: Topic
   /** The same as `from` unless a channel was asked for. */
   readonly to: Channel
-  /** As it will be stored. */
+  /** The new topic as it will be stored. */
   readonly newTopic: string
   readonly changesTopic: boolean
   /** A channel was asked for, even if it is the present one (docs/interface/messages.md#edit-or-move-a-message, step 12). */
@@ -59,9 +59,9 @@ export interface PlannedMove {
 
 /** The changes that a request asks for, checked as far as it does not depend on who may. */
 export interface EditPlan {
-  /** As it will be stored. */
+  /** The new content as it will be stored. */
   readonly content?: string
-  /** Where the message is now; undefined for a direct message. */
+  /** The channel where the message is now; undefined for a direct message. */
   readonly channel?: Channel
   readonly move?: PlannedMove
 }

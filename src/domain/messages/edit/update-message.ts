@@ -112,7 +112,7 @@ type ContentEdit = Composition & { readonly loaded: LoadedContent }
 /** The changes that were asked for and may be made. */
 interface Change {
   readonly message: IndexedMessage
-  /** Where it is before; undefined for a direct message. */
+  /** The channel where it is before; undefined for a direct message. */
   readonly channel: Channel | undefined
   readonly edit: ContentEdit | undefined
   readonly move: PreparedMove | undefined

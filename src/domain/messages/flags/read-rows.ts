@@ -42,7 +42,7 @@ export class ReadSet {
     return found.sort((a, b) => a - b)
   }
 
-  /** Of the same ids, up to `limit` beyond `from`, nearest first. */
+  /** The unread ids beyond `from`, up to `limit`, nearest first. */
   unreadBeyond(from: number, direction: 1 | -1, limit: number): number[] {
     this.loadAll()
     const found: number[] = []
@@ -62,7 +62,7 @@ export class ReadSet {
     return block ? (block[byteOf(id)]! & bitOf(id)) !== 0 : id <= this.#floor
   }
 
-  /** Of a message that arrived read for everybody: is it unread for this user after all? */
+  /** Whether a message that arrived read for everybody is unread for this user after all. */
   isUnreadException(id: number): boolean {
     return (
       this.#sql.first(

@@ -18,14 +18,14 @@ export interface UpdateFlagsParams {
   readonly messages: readonly number[]
   readonly op: string
   readonly flag: string
-  /** What an earlier commit of the same request has done. */
+  /** The part that earlier commits of the same request have done. */
   readonly earlier?: PartlyFlagged['earlier']
 }
 
 /** The answer to a commit that changed the flags of some messages: the others are for the next, which the Worker asks for. */
 export interface PartlyFlagged {
   readonly earlier: {
-    /** Of the ids of the request, each once: so many are done. */
+    /** The number of the request's ids, each counted once, that are done. */
     readonly done: number
     readonly changed: readonly number[]
     readonly ignoredChannels: readonly number[]

@@ -7,7 +7,7 @@ import type { IdRuns, MessageMove, MoveIntoChannel } from './message-move.ts'
 export interface MoveOfMessages extends MessageMove {
   /** Null for moves of a time in which topics did not move as a whole. */
   readonly fromTopicId: number | null
-  /** What the index said of how they spelled that topic. */
+  /** The spelling of that topic that the index had. */
   readonly fromSpelling: string | null
 }
 
@@ -290,7 +290,7 @@ interface MovedAlike {
   readonly lastMove: number | null
   readonly topicId: number
   readonly topic: string
-  /** What the index says of the spelling: it may be older than the topic's own last move. */
+  /** The spelling that the index has: it may be older than the topic's own last move. */
   readonly spelling: string | null
   /** Ascending. */
   readonly ids: readonly number[]

@@ -25,10 +25,10 @@ export interface HiddenMessages {
 
 /** Listening users to whom a move between channels means something: each in one list at most. */
 export interface MoveAudience {
-  /** They see the messages no more: for them it is a deletion. */
+  /** The users who see the messages no more: for them it is a deletion. */
   readonly losing: readonly HiddenMessages[]
   readonly notified: readonly number[]
-  /** Those of them who do not know of the old channel, and are not to learn its name. */
+  /** The users who do not know of the old channel, and are not to learn its name. */
   readonly strangersToOld: readonly number[]
 }
 

@@ -9,9 +9,9 @@ import { sendNotice } from '../send/send-notice.ts'
 /** The messages that have moved, as the notices tell of them. */
 export interface MovedPart {
   readonly count: number
-  /** Nothing that the mover can see is left in the old topic. */
+  /** Whether nothing that the mover can see is left in the old topic. */
   readonly isWholeTopic: boolean
-  /** Nothing that the mover can see was in the new one before. */
+  /** Whether nothing that the mover can see was in the new one before. */
   readonly isNewTopic: boolean
   readonly messageId: number
 }

@@ -22,7 +22,7 @@ import type { NarrowPlan } from './narrow-plan.ts'
 
 /** The messages that a narrow chooses from. */
 export interface Universe {
-  /** Where they are. Looked up when it is asked for: whoever knows the messages already need not. */
+  /** The ranges in which they are, looked up when asked for: callers that know the messages already need none. */
   ranges(): readonly MessageRange[]
   /** Messages of the viewer's sparse rows belong to it too, wherever they are. */
   readonly includesSparse: boolean

@@ -14,7 +14,7 @@ export type WalkEnd = 'finished' | 'stopped' | 'spent'
 export interface WalkRequest {
   readonly from: number
   readonly direction: Direction
-  /** How many are wanted: so many are read at first where there is one source. */
+  /** The number of messages that are wanted: so many are read at first where there is one source. */
   readonly wanted: number
 }
 

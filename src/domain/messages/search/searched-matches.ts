@@ -22,7 +22,7 @@ type Visit = (message: IndexedMessage) => boolean
 interface Step {
   /** In the order in which they were looked for. */
   readonly messages: readonly IndexedMessage[]
-  /** How many were looked at. */
+  /** The number of messages that were looked at. */
   readonly looked: number
   /** null: the end. */
   readonly reached: number | null
@@ -86,7 +86,7 @@ export class SearchedMatches implements Matches {
 
   async beyond(from: number, direction: Direction, visit: Visit, wanted: number): Promise<WalkEnd> {
     let position = from
-    /** How many ids the last step of each way has got over. */
+    /** The number of ids that the last step of each way has passed. */
     const spans = { hits: Number.POSITIVE_INFINITY, narrow: Number.POSITIVE_INFINITY }
     let way: 'hits' | 'narrow' = this.#hits ? 'hits' : 'narrow'
     for (;;) {

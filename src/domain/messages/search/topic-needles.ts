@@ -27,7 +27,7 @@ export class TopicNeedles {
     return topics
   }
 
-  /** What of the needles is not in the topic. */
+  /** The needles that are not in the topic. */
   missing(topicId: number, needles: readonly string[]): readonly string[] {
     const contained = this.#found.get(topicId)
     return contained ? needles.filter((needle) => !contained.has(needle)) : needles

@@ -6,9 +6,12 @@ export interface MessageOrigin {
   readonly readBySender: boolean
   /** Users for whom it arrives read: a notice's cause. */
   readonly readBy?: readonly number[]
-  /** It arrives read for all but these, and is known again as a notice that a topic was resolved or not. */
+  /**
+   * The users for whom a notice about a resolved topic arrives unread; it arrives read for all others, and is known again as a
+   * notice that a topic was resolved or not.
+   */
   readonly resolveNotice?: { readonly unreadFor: readonly number[] }
-  /** It arrives read for everybody. */
+  /** Whether it arrives read for everybody. */
   readonly arrivesRead?: boolean
   /** Echoed to the sender's own queue. */
   readonly local?: { readonly queue_id: string; readonly local_id: string }

@@ -17,7 +17,7 @@ export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
 export interface Notice {
   readonly to: { readonly channel: Channel; readonly topic: string } | { readonly user: User }
   readonly content: string
-  /** Whoever caused it: it links to channels that they may know, and need not be read by them. */
+  /** The user who caused it: it links to channels that they may know, and need not be read by them. */
   readonly cause?: Author
   readonly from?: SystemBotName
   /** See `MessageOrigin`. */
@@ -25,7 +25,7 @@ export interface Notice {
   readonly arrivesRead?: MessageOrigin['arrivesRead']
   /** Whom it is for alone: it links to what they may know. */
   readonly reader?: Author
-  /** It quotes people, whose mentions in it are none. */
+  /** Whether mentions in it count for nothing: it quotes people. */
   readonly mentionsNobody?: boolean
   /** `https://chat.example.com`, for links. */
   readonly origin: string
