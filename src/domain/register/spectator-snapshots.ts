@@ -15,7 +15,7 @@ import { publicEmail } from '../users/api-email.ts'
 import { presentUser } from '../users/present-user.ts'
 import { listSystemBots, listUsersBetween, type User } from '../users/user-rows.ts'
 import { allChannels, channelsInBlocks, listOfObjects, objectInPieces } from './channels-in-blocks.ts'
-import { customProfileFieldsSnapshot } from './custom-profile-fields.ts'
+import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -140,7 +140,7 @@ const channelFolders: Snapshot = (tx) => {
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   channel_folders: channelFolders,
   custom_profile_fields: (tx, caller, options) => ({
-    ...customProfileFieldsSnapshot(tx, caller, options),
+    ...ORGANIZATION_SNAPSHOTS.custom_profile_fields(tx, caller, options),
     custom_profile_fields: [],
   }),
   default_streams: () => ({ realm_default_streams: [] }),

@@ -1,0 +1,174 @@
+import { deploymentOf } from '../../core/call.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import { listAlertWords } from '../alert-words/alert-word-rows.ts'
+import { presentBot } from '../bots/present-bot.ts'
+import { listClientDevices } from '../client-devices/client-device-rows.ts'
+import { listDrafts } from '../drafts/draft-rows.ts'
+import { messagesWithFlag } from '../messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../messages/flags/message-bits.ts'
+import { newestReceivedMessage } from '../messages/flags/received-message-rows.ts'
+import { topicShown } from '../messages/topic-shown.ts'
+import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
+import { listNavigationViews } from '../navigation-views/navigation-view-rows.ts'
+import { remainingSteps } from '../onboarding/remaining-steps.ts'
+import { listPushDevices, statusOf } from '../push/push-device-rows.ts'
+import { presentReminder } from '../reminders/present-reminder.ts'
+import { listRemindersOf } from '../reminders/reminder-rows.ts'
+import { listSavedSnippets } from '../saved-snippets/saved-snippet-rows.ts'
+import { presentScheduledMessage } from '../scheduled-messages/present-scheduled-message.ts'
+import { listScheduledMessagesOf } from '../scheduled-messages/scheduled-message-rows.ts'
+import { mutedTopics, presentUserTopics } from '../user-topics/present-user-topics.ts'
+import { listBots, listBotsOwnedBy } from '../users/user-rows.ts'
+import { userSettings } from '../users/user-setting-rows.ts'
+import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/user-settings.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+
+/** The fields of a device that has not set up pushes: at our feature level there is no registration for pushes that names one. */
+const WITHOUT_PUSHES = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+}
+
+/** So many, the newest (docs/interface/conventions.md#limits). */
+const MAX_DRAFTS = 1_000
+
+function shownBy({ capabilities }: SnapshotOptions): (topic: string) => string {
+  return (topic) => (topic === '' && !capabilities.has('empty_topic_name') ? EMPTY_TOPIC_DISPLAY_NAME : topic)
+}
+
+/** The parts of the snapshot that are the caller’s own, by fetch type: each gives the keys of its type. Source: docs/interface/register.md#what-the-snapshot-has. */
+export const PERSONAL_SNAPSHOTS = {
+  /** Key of `alert_words`: the caller's own. */
+  alert_words: (tx, { user }) => ({
+    alert_words: listAlertWords(tx.sql, user.id),
+  }),
+
+  /** Key of `device`: the caller's devices by their id. */
+  device: ({ sql }, { user }) => ({
+    devices: Object.fromEntries(listClientDevices(sql, user.id).map((id) => [id, WITHOUT_PUSHES])),
+  }),
+
+  /** Key of `drafts`: the caller's own. */
+  drafts: (tx, { user }, { capabilities }) => ({
+    drafts: listDrafts(tx.sql, user.id, MAX_DRAFTS).map((draft) =>
+      draft.type === 'stream' && draft.topic === '' && !capabilities.has('empty_topic_name')
+        ? { ...draft, topic: EMPTY_TOPIC_DISPLAY_NAME }
+        : draft,
+    ),
+  }),
+
+  /**
+   * The display settings as they once were: each a key of its own, for clients that do not know
+   * `user_settings` (docs/interface/register.md#what-the-snapshot-has).
+   */
+  update_display_settings: (_tx, { user }, { capabilities }) =>
+    capabilities.has('user_settings_object')
+      ? {}
+      : {
+          ...settingsWithLegacyForm(userSettings(user), 'display'),
+          timezone: user.timezone,
+          emojiset_choices: EMOJISETS,
+        },
+
+  /** The keys of the notification settings, as older clients have them. */
+  update_global_notifications: (_tx, { user }, { capabilities }) =>
+    capabilities.has('user_settings_object')
+      ? {}
+      : {
+          ...settingsWithLegacyForm(userSettings(user), 'notification'),
+          available_notification_sounds: NOTIFICATION_SOUNDS,
+        },
+
+  /** Key of `message`: the highest id that the caller has a record of, −1 if none. */
+  message: (tx, { user }) => ({
+    max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
+  }),
+
+  /** Key of `muted_users`: whom the caller has muted. */
+  muted_users: (tx, { user }) => ({
+    muted_users: listMutedUsers(tx.sql, user.id),
+  }),
+
+  /** Key of `navigation_views`: what the caller has set for views. */
+  navigation_views: ({ sql }, { user }) => ({
+    navigation_views: listNavigationViews(sql, user.id),
+  }),
+
+  /** Keys of `onboarding_steps`. There is no video. */
+  onboarding_steps: ({ sql }, { user }) => ({
+    onboarding_steps: remainingSteps(sql, user),
+    navigation_tour_video_url: null,
+  }),
+
+  /** Key of `push_device`: the caller's devices by account number; none without a push service. */
+  push_device: ({ sql }, { user, source }) => ({
+    push_devices: deploymentOf(source).hasPushService
+      ? Object.fromEntries(
+          listPushDevices(sql, user.id).map((device) => [
+            device.accountId,
+            { status: statusOf(device), error_code: device.errorCode },
+          ]),
+        )
+      : {},
+  }),
+
+  /** Key of `realm_bot`: the caller's bots, for administrators everybody's. */
+  realm_bot: (tx, { user }) => ({
+    realm_bots: (isAdministrator(user) ? listBots(tx.sql) : listBotsOwnedBy(tx.sql, user.id)).map((bot) =>
+      presentBot(tx, bot, user),
+    ),
+  }),
+
+  /** Key of `reminders`: the caller's own, undelivered. */
+  reminders: ({ sql }, { user }) => ({
+    reminders: listRemindersOf(sql, user.id).map(presentReminder),
+  }),
+
+  /** Key of `saved_snippets`: the caller's own. */
+  saved_snippets: (tx, { user }) => ({
+    saved_snippets: listSavedSnippets(tx.sql, user.id),
+  }),
+
+  /** `scheduled_messages`: what has not been sent, by time (docs/interface/register.md#what-the-snapshot-has). */
+  scheduled_messages: (tx, { user }, { capabilities }) => ({
+    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) => {
+      const { topic, ...presented } = presentScheduledMessage(message)
+      return topic === undefined
+        ? presented
+        : { ...presented, topic: topicShown(topic, capabilities.has('empty_topic_name')) }
+    }),
+  }),
+
+  /** Key of `starred_messages`: ids, ascending. */
+  starred_messages: (tx, { user }) => ({
+    starred_messages: messagesWithFlag(tx.sql, user.id, FLAG_BIT.starred),
+  }),
+
+  /** Key of `user_settings`: all settings, and the lists to choose from. */
+  user_settings: (_tx, { user }) => ({
+    user_settings: {
+      ...userSettings(user),
+      timezone: user.timezone,
+      emojiset_choices: EMOJISETS,
+      available_notification_sounds: NOTIFICATION_SOUNDS,
+    },
+  }),
+
+  /** Key of `user_topic`: every topic the caller has set something for. */
+  user_topic: (tx, { user }, options) => ({
+    user_topics: presentUserTopics(tx.sql, user.id, shownBy(options)),
+  }),
+
+  /** Key of `muted_topics`: the older form, for clients that do not name the newer event (docs/interface/register.md#what-the-snapshot-has). */
+  muted_topics: (tx, { user }, options) => {
+    if (options.eventTypes?.includes('user_topic')) return {}
+    const shown = shownBy(options)
+    return {
+      muted_topics: mutedTopics(tx, user).map(([channel, topic, at]) => [channel, shown(topic), at]),
+    }
+  },
+} satisfies Readonly<Record<string, Snapshot>>
