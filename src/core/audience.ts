@@ -6,7 +6,7 @@
  * periods in log ids. The parts are a union; `except` is taken off.
  */
 export interface Audience {
-  /** These users, by id. */
+  /** Ids of users. */
   readonly users?: readonly number[]
   /** Everybody subscribed to this channel at that moment. */
   readonly channel?: number

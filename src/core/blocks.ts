@@ -87,7 +87,7 @@ function withItem(text: string, instead: string | undefined): string {
 
 /** The blocks of an organization that the Worker holds. */
 export interface HeldBlocks {
-  /** By family: number and version of each, one after the other. */
+  /** The blocks that are held, by family: number and version of each, one after the other. */
   readonly families: Readonly<Record<string, Float64Array>>
   /** Are blocks to be sent, as many as fit? Else only a few: who finds that many lack asks again when it is their turn. */
   readonly fill: boolean
@@ -99,10 +99,10 @@ export interface AnswerInBlocks {
   readonly isIncomplete: boolean
   /** All texts, one after the other. */
   readonly text: string
-  /** Of each step what it is (`STEP`), and what that needs. */
+  /** The steps, each with its kind (`STEP`), and what that needs. */
   readonly steps: Uint32Array
   readonly families: readonly string[]
-  /** Of each block the place of its family in `families`, its number and its version. */
+  /** The blocks, each with the index of its family in `families`, its number and its version. */
   readonly blocks: Float64Array
   readonly sent: SentBlocks
 }
@@ -110,7 +110,7 @@ export interface AnswerInBlocks {
 export interface SentBlocks {
   /** Places in `blocks`. */
   readonly places: readonly number[]
-  /** How many bytes each of their parts has. */
+  /** The bytes of each of their parts. */
   readonly lengths: readonly (readonly number[])[]
   /** All parts, one after the other: JSON in UTF-8. */
   readonly bytes: Uint8Array
@@ -118,7 +118,7 @@ export interface SentBlocks {
 
 /** Four numbers each. */
 export const STEP = {
-  /** So many characters of the text follow. */
+  /** The number of characters of the text that follow. */
   text: 0,
   /** The block at this place, and which part of it; the characters of the item that stands instead, or 0. */
   part: 1,

@@ -30,7 +30,7 @@ export interface RealmCall {
   readonly rehearse?: boolean
   /** The rate limit has counted this request: it is rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean
-  /** Of an operation that `answersInBlocks`: what is held of them. Without it the answer comes in full. */
+  /** The blocks that the Worker holds, for an operation that `answersInBlocks`. Without it the answer comes in full. */
   readonly held?: HeldBlocks
 }
 
@@ -56,7 +56,7 @@ export interface RequestSource {
 
 /** A request that is to count once, however often it comes. */
 export interface IdempotentRequest {
-  /** As the client has chosen it. */
+  /** The key as the client has chosen it. */
   readonly key: string
   /** Digest of everything that makes the request, but for files that are read as they come. */
   readonly request: string
@@ -66,28 +66,28 @@ export interface IdempotentRequest {
 
 /** The deployment's settings, as far as rules and answers depend on them. */
 export interface DeploymentFacts {
-  /** When this version was deployed: UNIX seconds. */
+  /** The time at which this version was deployed, in UNIX seconds. */
   readonly deployedAt: number
   readonly maxFileUploadMib: number
-  /** Of all uploads of an organization together; null: no limit. */
+  /** The quota of all uploads of an organization together, in MiB; null: no limit. */
   readonly uploadQuotaMib: number | null
   /** The domain whose mail comes to the Worker; null: none does. */
   readonly emailDomain: string | null
-  /** There is a service that brings notifications to devices. */
+  /** Whether there is a service that delivers notifications to devices. */
   readonly hasPushService: boolean
   /** Organizations may have channels that are read without an account. */
   readonly allowsWebPublic: boolean
-  /** Only the limits that are not the ordinary ones. */
+  /** The limits that are not the ordinary ones. */
   readonly rateLimits: Partial<RateLimits>
-  /** Only those that are lower than ordinary. */
+  /** The quotas that are lower than the ordinary ones. */
   readonly quotas: LoweredQuotas
   /** The newest database of bodies that is bound, 0: `DB` alone. Absent for the moments of a deploy, in which the Worker is older. */
   readonly newestBodyDatabase?: number
-  /** How long entries of the audit log are kept. */
+  /** The days that entries of the audit log are kept. */
   readonly auditLogDays: number
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
   readonly userCreators: readonly string[]
-  /** Of those who may change other people's addresses. */
+  /** The addresses of those who may change other people's. */
   readonly emailChangers: readonly string[]
 }
 
@@ -131,15 +131,15 @@ export interface RealmAnswer {
     readonly files: string | null
   }
   readonly rateLimit?: RateLimitState
-  /** In place of the value, of an operation whose answer may be large: an object as JSON, in UTF-8. */
+  /** The value of an operation whose answer may be large, in place of it: an object as JSON, in UTF-8. */
   readonly json?: Uint8Array
-  /** In place of the value, where the call said what is `held`. */
+  /** The value in blocks, in place of it, where the call said what is `held`. */
   readonly inBlocks?: AnswerInBlocks
-  /** Of the bodies that the answer needs, those that D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
+  /** The bodies that the answer needs and D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
   /** Messages whose bodies D1 may not have either, and that did not fit. */
   readonly unsentBodies?: readonly number[]
-  /** In which databases the bodies are that the answer needs. Absent: in `DB`, all of them. */
+  /** The databases that have the bodies that the answer needs. Absent: in `DB`, all of them. */
   readonly bodyRanges?: BodyRanges
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts

@@ -14,7 +14,7 @@ export interface MessageBody {
    * domain/messages/edit/edit-history.ts, which puts the two together.
    */
   readonly editHistory: readonly unknown[]
-  /** Nothing is known of the text: this says so in its place (core/lost-body.ts). */
+  /** Whether the text is lost: a sentence stands in its place (core/lost-body.ts). */
   readonly isLost?: true
 }
 
@@ -22,7 +22,7 @@ export interface MessageBody {
 export interface BodyVersion {
   readonly id: number
   readonly version: number
-  /** It was short when it was sent: most likely it still is, and then it is read at a third of the cost. */
+  /** Whether it was short when it was sent: most likely it still is, and then it is read at a third of the cost. */
   readonly isShort?: boolean
 }
 
@@ -37,8 +37,8 @@ export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
 export interface BodyReader {
   read(wanted: readonly WantedBody[]): Promise<Map<number, MessageBody>>
   /**
-   * The same for these very versions: others are left out, since the realm has moved on. Where it has not, as it
-   * says when it is asked again, the body is lost, and something stands in its place.
+   * Reads bodies of these very versions: others are left out, since the realm has moved on. Where it has not, as it says when
+   * it is asked again, the body is lost, and something stands in its place.
    */
   readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
 }
@@ -48,12 +48,12 @@ export interface SearchRange {
   readonly above: number
   readonly below: number
   readonly newestFirst: boolean
-  /** How many ids to find at most. */
+  /** The number of ids to find at most. */
   readonly limit: number
 }
 
 export interface SearchPage {
-  /** In the order in which they were looked for. */
+  /** The ids in the order in which they were looked for. */
   readonly ids: readonly number[]
   /** The id up to which nothing was left out; null when the whole range was searched. */
   readonly reached: number | null
@@ -89,9 +89,9 @@ export interface BodyStore extends BodyReader, MessageSearch {
 
 /** The content of D1 and of the store of files for an organization, to be compared with the realm object. */
 export interface StoreContents {
-  /** Of the messages in (above, upTo], those that D1 has a body of, with its version. */
+  /** The messages in (above, upTo] that D1 has a body of, with its version. */
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
-  /** Those that the search index has. */
+  /** The messages that the search index has. */
   searchable(above: number, upTo: number): Promise<Set<number>>
   /**
    * Rows of bodies or of the search index, of messages in (above, upTo], that lie in another database than where the message's body
@@ -104,11 +104,11 @@ export interface StoreContents {
   /** The highest message that D1 has a body of. */
   newestBody(): Promise<number>
   bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>
-  /** Of these messages, those that the search index finds by their needles. */
+  /** The messages, of these, that the search index finds by their needles. */
   findable(questions: readonly SearchQuestion[]): Promise<Set<number>>
-  /** Of these digests of API keys, those that D1 has as this organization's. */
+  /** The digests of API keys, of these, that D1 has as this organization's. */
   keyDigests(digests: readonly string[]): Promise<Set<string>>
-  /** Bytes of a file; null when it is not there. */
+  /** The bytes of a file; null when it is not there. */
   fileSize(key: string): Promise<number | null>
   /** The files whose keys begin so; undefined when they are more than so many thousands. */
   listFiles(prefix: string, thousands: number): Promise<readonly FileInStore[] | undefined>
@@ -158,8 +158,8 @@ export interface Command<Context, Params, Loaded, Result> {
   /** Carries out the consequence of a refusal, in a transaction of its own after that of `apply` was rolled back. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void
   /**
-   * For an answer with a secret in it, which is not kept a second time for a request that comes again: what is kept in its
-   * place, and how the answer is made of that. Absent: the answer is kept as it is.
+   * The form without its secret in which an answer is kept for a request that comes again, and how the answer is made of that:
+   * a secret is not kept a second time. Absent: the answer is kept as it is.
    */
   readonly withoutSecret?: {
     keep(result: Result): object

@@ -1,8 +1,8 @@
 /** A file that came with a request. */
 export interface IncomingFile {
-  /** As the sender's device calls it; may be empty, and may hold a path. */
+  /** The name as the sender's device has it; may be empty, and may hold a path. */
   readonly name: string
-  /** As the sender says; may be empty. */
+  /** The type as the sender gives it; may be empty. */
   readonly contentType: string
   /** Can be read once. Throws when the request breaks off. */
   readonly content: AsyncIterable<Uint8Array>
@@ -26,7 +26,7 @@ export interface FileStore {
    * @throws FileGoneError while iterating, when there is none.
    */
   read(key: string): AsyncIterable<Uint8Array>
-  /** No error when there is none. */
+  /** Removes a file; no error when there is none. */
   discard(key: string): Promise<void>
 }
 

@@ -7,15 +7,15 @@
  * MiB of one RPC, and each list that is told whole in an event below the 2 MB of a row.
  */
 export interface Quota {
-  /** As the refusal names them. */
+  /** The things as the refusal names them. */
   readonly what: string
-  /** For one account. Administrators are held only to the organization's, where `madeForAll`. */
+  /** The number for one account. Administrators are held only to the organization's, where `madeForAll`. */
   readonly account?: number
-  /** UTF-8 bytes of all texts in them. */
+  /** The UTF-8 bytes of all texts in those of one account. */
   readonly accountBytes?: number
   readonly organization?: number
   readonly organizationBytes?: number
-  /** Made by one and seen by all; else everybody's own. */
+  /** Whether they are made by one and seen by all; else they are everybody's own. */
   readonly madeForAll?: true
 }
 

@@ -19,7 +19,7 @@ export type StoredEvent = StoredEvents[keyof StoredEvents]
 
 /** One write to D1 that follows from a change. */
 export type D1Write = D1Statement & {
-  /** Where it is made, if not where the message's body belongs: the n of BODIES_n, or 0 for `DB`. */
+  /** The database in which it is made, if not the one of the message's body: the n of BODIES_n, or 0 for `DB`. */
   readonly database?: number
 }
 
@@ -60,7 +60,7 @@ export interface RealmView {
 
 /** The realm as a read inside a transaction sees it. It can change nothing: what takes this takes no part in the commit. */
 export interface RealmReads extends RealmView {
-  /** Where people have the organization, for what no request asks for: `https://chat.example.com`. */
+  /** The address at which people have the organization, for work that no request asks for: `https://chat.example.com`. */
   readonly origin: string
   /** The last event id given out: a period that starts now covers all ids above it. */
   lastEventId(): number
@@ -98,9 +98,9 @@ export interface RealmTransaction extends RealmReads {
   unschedule(job: { kind: string; key: string }): void
   /** Ends the poll that waits on a queue, after the commit that has ended the queue. */
   endPoll(queueId: string): void
-  /** As `recall`, to change: if this transaction is rolled back it is forgotten, and loaded again. */
+  /** Recalls a value as `recall` does, to change it: if this transaction is rolled back it is forgotten, and loaded again. */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
-  /** For a change to something remembered that no event tells of. */
+  /** Forgets all that is remembered, after a change of it that no event tells of. */
   forgetRemembered(): void
 }
 
@@ -109,7 +109,7 @@ export interface RealmTransaction extends RealmReads {
  * An eviction forgets it: `load` makes it from what was stored last.
  */
 export interface MemorySlot<Value> {
-  /** How much it takes at most is said with it (budgets.ts). */
+  /** The name of the slot, by which its size is declared (budgets.ts). */
   readonly name: keyof typeof MEMORY_OF_SLOT
   load(sql: Sql): Value
 }
@@ -124,7 +124,7 @@ export interface RealmIdentity {
   readonly stringId: string
   /** UNIX seconds. */
   readonly createdAt: number
-  /** Where it was asked to be, as D1's `realm` has it; absent as null. */
+  /** The location that was asked for, as D1's `realm` has it; absent as null. */
   readonly location?: string | null
   readonly jurisdiction?: string | null
 }

@@ -3,7 +3,7 @@ import type { RealmAnswer } from './call.ts'
 
 /** The nature and cost of one request, for its line in the log: nothing that anybody wrote, and nobody's address. */
 export interface RequestRecord {
-  /** By its declaration, or the kind of place that was asked; never a path. */
+  /** The id of the operation, or the kind of page that was asked for; never a path. */
   operation: string
   /** Whom it was sent to: what requests of one host take is apart from what those of another may. '' outside of HTTP. */
   readonly host: string

@@ -14,10 +14,10 @@ export interface Sql {
   each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /**
-   * What `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of clients,
-   * which nearly every call needs and hardly any changes, or of queues (realm/calls/kept-reads.ts has the tables): made once, and kept
-   * under `key` until a statement changes one of these tables, or too much of the group is kept. What is not there (undefined)
-   * is looked for each time.
+   * Keeps what `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of
+   * clients, which nearly every call needs and hardly any changes, or of queues (realm/calls/kept-reads.ts has the tables):
+   * made once, and kept under `key` until a statement changes one of these tables, or too much of the group is kept. What is
+   * not there (undefined) is looked for each time.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
 }
