@@ -5,7 +5,7 @@ import { defineEndpoint, type Endpoint } from '../endpoints/define-endpoint.ts'
 import { NAME_LENGTH } from '../endpoints/input-limits.ts'
 import { textUpTo } from '../endpoints/parameter-types.ts'
 
-/** Who can be logged in as without a password: people, owners first. */
+/** The accounts that can be logged in as without a password: people, owners first. */
 const devListUsersEndpoint = defineEndpoint({
   operation: 'dev-list-users',
   method: 'GET',

@@ -30,7 +30,7 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   },
 })
 
-/** Who can be logged in as: people, owners first. Guests come last. */
+/** The accounts that can be logged in as: people, owners first. Guests come last. */
 export const devPeopleStep = defineStep<'anyone', object, void, object>({
   operation: 'dev-people',
   access: 'anyone',

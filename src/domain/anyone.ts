@@ -1,6 +1,6 @@
 import type { RequestSource } from '../core/call.ts'
 
-/** Who calls an operation that is open to anyone. */
+/** The caller of an operation that is open to anyone. */
 export interface Anyone {
   readonly source: RequestSource
 }

@@ -7,7 +7,7 @@ import { realmProperty } from './realm/realm-setting-rows.ts'
 import { groupLinks } from './user-groups/membership-rows.ts'
 import type { User } from './users/user-rows.ts'
 
-/** Who a command acts for, and how the request came. */
+/** The account that a command acts for, and the source of the request. */
 export interface Caller {
   readonly user: User
   /** The user as the rules see it. */

@@ -144,7 +144,7 @@ class Conversation {
   #counted: boolean
   /** Bodies that came with the last answer: they are newer than D1's, or not there at all. */
   #sent: ReadonlyMap<number, MessageBody> = new Map()
-  /** Those that should have come and did not fit. */
+  /** The bodies that should have come and did not fit. */
   #unsent: ReadonlySet<number> = new Set()
   /** Where the bodies are, as the realm has said. */
   #ranges: BodyRanges = []

@@ -46,7 +46,7 @@ export class SharedMemory {
   readonly #bytes: number
   readonly #ofOne: number
   readonly #shares = new Set<Share>()
-  /** Those who wait for a share, the first first. */
+  /** The requests that wait for a share, the first first. */
   readonly #waiting = new Set<Waiter>()
 
   /** @param part of it that one organization may have. */
@@ -143,7 +143,7 @@ export class SharedMemory {
     return { all: this.#waiting.size, own }
   }
 
-  /** Those whose time is up, and those whose clients have gone and who look no more. */
+  /** Forgets waiting requests whose time is up, and those whose clients have gone and who look no more. */
   #forgetGone(now: number): void {
     for (const waiter of this.#waiting) if (waiter.until <= now) this.#waiting.delete(waiter)
   }

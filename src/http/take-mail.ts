@@ -32,7 +32,7 @@ export interface IncomingMail {
   readonly raw: ReadableStream<Uint8Array>
   /** Bytes. */
   readonly rawSize: number
-  /** Whoever sends it is told so, with the reason, by their own server. */
+  /** Rejects the mail: its sender is told so, with the reason, by their own server. */
   setReject(reason: string): void
 }
 

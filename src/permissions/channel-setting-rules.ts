@@ -9,7 +9,11 @@ import { isAdministrator } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
 import type { ChannelTopicsPolicy } from './topic-rules.ts'
 
-/** Who may create a channel and change its settings. Source: docs/interface/access.md#organization-permissions; docs/interface/channels.md#rights-and-settings-of-a-new-channel; docs/interface/channels.md#change-a-channel; docs/decisions/interface.md#channels-groups-people. */
+/**
+ * Rules of who may create a channel and change its settings. Source: docs/interface/access.md#organization-permissions;
+ * docs/interface/channels.md#rights-and-settings-of-a-new-channel; docs/interface/channels.md#change-a-channel;
+ * docs/decisions/interface.md#channels-groups-people.
+ */
 export interface WantedChannel {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean

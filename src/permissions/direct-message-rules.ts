@@ -4,7 +4,7 @@ import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { sameGroupSetting } from './group-setting-values.ts'
 import { systemGroupId } from './system-groups.ts'
 
-/** Who may write to whom. Source: docs/interface/messages.md#send-a-message, step 4. */
+/** Rules of who may write to whom. Source: docs/interface/messages.md#send-a-message, step 4. */
 export interface DirectRecipient {
   readonly actor: Actor
   /** The API email, for the refusal. */

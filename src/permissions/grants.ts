@@ -10,7 +10,7 @@ import {
 } from './group-settings.ts'
 import { inGroupSetting } from './in-group.ts'
 
-/** Who may do what in the organization, a channel or a user group: one value for each row of the table. */
+/** The grants of who may do what in the organization, a channel or a user group: one value for each row of the table. */
 export type RealmPermissions = Readonly<Record<RealmGroupSettingName, GroupSettingValue>>
 export type ChannelPermissions = Readonly<Record<ChannelGroupSettingName, GroupSettingValue>>
 export type UserGroupPermissions = Readonly<Record<UserGroupSettingName, GroupSettingValue>>

@@ -7,7 +7,10 @@ import { isAdministrator, ROLES, type Role } from './roles.ts'
 import { maySubscribeOthers } from './subscription-rules.ts'
 import { mayAddMembers, requireGroup, type UserGroupFacts } from './user-group-rules.ts'
 
-/** Who may invite whom, and to what. Source: docs/interface/invitations.md#invite-by-mail; docs/decisions/interface.md#channels-groups-people. */
+/**
+ * Rules of who may invite whom, and to what. Source: docs/interface/invitations.md#invite-by-mail;
+ * docs/decisions/interface.md#channels-groups-people.
+ */
 
 export function mayInvite(actor: Actor, realm: RealmPermissions): boolean {
   return hasRealmGrant(actor, realm, 'can_invite_users_group')

@@ -7,7 +7,10 @@ import type { Actor } from './actor.ts'
 import { hasRealmGrant, hasUserGroupGrant, type RealmPermissions } from './grants.ts'
 import type { UserGroupFacts } from './user-group-rules.ts'
 
-/** Who may mention many people at once. Source: docs/interface/conventions.md#limits; docs/interface/messages.md#mentions. */
+/**
+ * Rules of who may mention many people at once. Source: docs/interface/conventions.md#limits;
+ * docs/interface/messages.md#mentions.
+ */
 
 /** The number of people beyond which a mention needs the permission. */
 export const WILDCARD_MENTION_THRESHOLD = 15

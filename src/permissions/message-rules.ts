@@ -3,7 +3,10 @@ import type { Actor } from './actor.ts'
 import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
 import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
 
-/** Who may read, edit and delete a message. Ages are in seconds. Source: docs/interface/access.md#messages; docs/interface/messages.md#edit-or-move-a-message; docs/interface/messages.md#delete-a-message. */
+/**
+ * Rules of who may read, edit and delete a message. Ages are in seconds. Source: docs/interface/access.md#messages;
+ * docs/interface/messages.md#edit-or-move-a-message; docs/interface/messages.md#delete-a-message.
+ */
 
 /** The channel or conversation of a message, as one user sees it. `channel` is null for a direct message. */
 export interface MessageAccess {

@@ -1,7 +1,11 @@
 import { notLoggedIn } from './access.ts'
 import type { ChannelFacts } from './channel-rules.ts'
 
-/** Who may read without an account, and what. Source: docs/interface/visitors.md#when; docs/interface/visitors.md#routes; docs/interface/visitors.md#messages; docs/decisions/interface.md#stricter-than-the-public-server. */
+/**
+ * Rules of who may read without an account, and what. Source: docs/interface/visitors.md#when;
+ * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages;
+ * docs/decisions/interface.md#stricter-than-the-public-server.
+ */
 
 /** Everything that is said in such a channel is open to the web. */
 export function isOpenToSpectators(

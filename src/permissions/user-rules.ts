@@ -4,7 +4,11 @@ import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { insufficientPermission, requireOwner } from './role-rules.ts'
 import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
 
-/** Who may see, and who may change, another user. Source: docs/interface/users.md#the-user-object; docs/interface/users.md#get-a-user; docs/interface/users.md#change-a-user; docs/interface/bots.md#make-a-bot; docs/interface/events.md#who-gets-an-event. */
+/**
+ * Rules of who may see, and who may change, another user. Source: docs/interface/users.md#the-user-object;
+ * docs/interface/users.md#get-a-user; docs/interface/users.md#change-a-user; docs/interface/bots.md#make-a-bot;
+ * docs/interface/events.md#who-gets-an-event.
+ */
 
 /** Values of the user setting `email_address_visibility` (docs/interface/access.md#people). */
 export const EMAIL_VISIBILITY = {

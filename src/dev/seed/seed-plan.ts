@@ -44,7 +44,7 @@ const UNREAD = 8
 
 /** Besides the channel of everybody. */
 const CHANNELS_A_PERSON = 11
-/** Who is mentioned and who reacts is one of so many of a channel. */
+/** The members of a channel among whom people are mentioned and react. */
 const CLOSE_COLLEAGUES = 50
 const SHARE_OF_DIRECT = 0.1
 const SHARE_OF_EVERYBODYS_CHANNEL = 0.2

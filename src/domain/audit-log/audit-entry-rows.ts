@@ -49,7 +49,7 @@ export interface AuditEntry {
   /** UNIX seconds. */
   readonly at: number
   readonly action: AuditAction
-  /** Who did it; null where nobody is known: a login that failed, a download by link. */
+  /** The account that did it; null where nobody is known: a login that failed, a download by link. */
   readonly actorId: number | null
   /** The client's address; null where the Worker was told none. */
   readonly address: string | null

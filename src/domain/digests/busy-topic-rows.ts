@@ -10,7 +10,7 @@ export interface DigestPeriod {
   readonly since: number
   /** No message below this id was sent in it. */
   readonly from: number
-  /** Those with the most different people speaking first: what each reader gets is chosen among them. */
+  /** The topics, those with the most different people speaking first: what each reader gets is chosen among them. */
   readonly busy: readonly { readonly topicId: number; readonly channelId: number }[]
 }
 

@@ -58,7 +58,7 @@ function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: Menti
   return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
 }
 
-/** Who of these is still subscribed, wants mail of mentions, and has not read the message meanwhile. */
+/** The users, of these, each of whom is still subscribed, wants mail of mentions, and has not read the message meanwhile. */
 function mentionedAmong(
   tx: RealmReads,
   message: IndexedMessage,
@@ -100,7 +100,7 @@ function enterSubscribers(tx: RealmTransaction, wave: MissedWave): MissedWave {
   return { ...wave, subscribers: isOver ? undefined : { ...wave.subscribers, after } }
 }
 
-/** Those of the subscribers who are notified of a message to all of them, received it, and have not read it meanwhile. */
+/** The subscribers who are notified of a message to all of them, received it, and have not read it meanwhile. */
 function notifiableAmong(
   tx: RealmReads,
   message: IndexedMessage,

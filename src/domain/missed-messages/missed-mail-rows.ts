@@ -157,7 +157,7 @@ export interface NotifiableSubscribers {
 /** Receivers of a message that mentions them, by name or with a group. */
 export interface MentionedCrowd {
   readonly userIds: readonly number[]
-  /** Those of them, and perhaps others, whom it mentions by name. */
+  /** The users, perhaps others too, whom it mentions by name. */
   readonly byName: readonly number[]
   /** The groups that it mentions, the smallest first. */
   readonly groupIds: readonly number[]

@@ -113,7 +113,7 @@ function among(crowd: MentionedCrowd, isWanted: (userId: number) => boolean): Me
   return { ...crowd, userIds: crowd.userIds.filter(isWanted) }
 }
 
-/** Those whom a message mentioned when it was sent, and those whom an edit has added. */
+/** The users whom a message mentioned when it was sent, and those whom an edit has added. */
 function together(
   before: MentionedCrowd | undefined,
   added: MentionedCrowd | undefined,
@@ -122,7 +122,7 @@ function together(
   return { ...added, userIds: [...before.userIds, ...added.userIds] }
 }
 
-/** Those of the users who use no client that gets messages. */
+/** The users, of these, who use no client that gets messages. */
 export function whoIsAway<Notifiable extends { readonly userId: number }>(
   tx: RealmReads,
   notifiable: readonly Notifiable[],

@@ -68,7 +68,7 @@ function wantsMail(tx: RealmReads, user: User): boolean {
   )
 }
 
-/** Who is mentioned wants to know what it is about. */
+/** The messages before a mention: whoever is mentioned wants to know what it is about. */
 function whatLedUpTo(tx: RealmReads, user: User, missed: MissedConversation['missed']): IndexedMessage[] {
   const { why, message: first } = missed[0]!
   if (!['mention', 'topic_wildcard_mention', 'channel_wildcard_mention'].includes(why.cause)) return []

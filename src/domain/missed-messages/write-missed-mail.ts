@@ -155,7 +155,7 @@ function footerOf(
   }
 }
 
-/** Who answers the mail writes where its newest message is by then. */
+/** The local part of the address for answers: they go to where the mail's newest message is by then. */
 function replyLocalPart(tx: RealmTransaction, { reader, missed }: MissedConversation): string {
   const lastDay = Math.floor(tx.now / DAY) + REPLY_DAYS
   return signedLocalPart(tx, 'reply', [reader.id, missed.at(-1)!.message.id, lastDay])

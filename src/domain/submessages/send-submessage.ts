@@ -42,7 +42,10 @@ export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object>
   },
 }
 
-/** Whoever shows the message shows all of them, and one account cannot say it all. */
+/**
+ * Refuses a submessage beyond the quotas: whoever shows the message shows all of them, and one account must not take all the
+ * room.
+ */
 function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
   const quota = MESSAGE_QUOTAS.submessages
   const { all, own } = submessageUse(sql, submessage.messageId, submessage.senderId)

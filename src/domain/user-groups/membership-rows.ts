@@ -29,7 +29,7 @@ function keptIds(sql: Sql, key: string, read: () => GroupRow[]): readonly number
   })
 }
 
-/** Those of the users who are listed in the group itself. */
+/** The users, of these, who are listed in the group itself. */
 export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly number[]): Set<number> {
   const rows = sql.all<{ user_id: number }>(
     `SELECT user_id FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,

@@ -152,7 +152,7 @@ export function isMovedInto(sql: Sql, channelId: number): boolean {
   )
 }
 
-/** Those of the channels that messages were moved into. */
+/** The channels, of these, that messages were moved into. */
 export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
   const rows = sql.all<{ id: number }>(
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (

@@ -14,7 +14,7 @@ const TRUNCATED = '\n[message truncated]'
 export type QuotedConversation =
   /** `#**channel>topic@message id**` */
   | { readonly kind: 'channel'; readonly link: string }
-  /** Those it was sent to, as silent mentions. */
+  /** The people it was sent to, as silent mentions. */
   | { readonly kind: 'direct'; readonly recipients: string }
 
 export function quotedConversation(
