@@ -68,24 +68,28 @@ export function mailAbout(
   })
 }
 
-/** Watches an edit: mail goes to those whom it mentions and whom nothing about the message had notified before. */
-export function watchMailed(tx: RealmTransaction, { id, senderId }: IndexedMessage) {
-  if (tx.recall(MAIL_OUTLET).isMissing) return undefined
-  return (edited: NotifiableMessage, added: Mentions, mentionedBefore: ReadonlySet<number>): void => {
-    if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
-    const notifiedBefore = new Set(
-      notifiableByMail(tx, edited, NO_MENTIONS).notifiable.map(({ userId }) => userId),
-    )
-    const deaf = new Set(usersWhoMuted(tx.sql, senderId))
-    const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added)
-    const isNew = (userId: number) =>
-      !mentionedBefore.has(userId) && userId !== senderId && !notifiedBefore.has(userId) && !deaf.has(userId)
-    note(tx, edited, id, {
-      notifiable: notifiable.filter(({ userId, cause }) => isMention(cause) && isNew(userId)),
-      subscribers: subscribers && { ...subscribers, except: [...subscribers.except, ...mentionedBefore] },
-      mentioned: mentioned && among(mentioned, isNew),
-    })
-  }
+/** Of an edited message, notes mail for those whom the edit mentions and whom nothing about the message had notified before. */
+export function mailAboutEdit(
+  tx: RealmTransaction,
+  { id, senderId }: IndexedMessage,
+  edited: NotifiableMessage,
+  added: Mentions,
+  mentionedBefore: ReadonlySet<number>,
+): void {
+  if (tx.recall(MAIL_OUTLET).isMissing) return
+  if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
+  const notifiedBefore = new Set(
+    notifiableByMail(tx, edited, NO_MENTIONS).notifiable.map(({ userId }) => userId),
+  )
+  const deaf = new Set(usersWhoMuted(tx.sql, senderId))
+  const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added)
+  const isNew = (userId: number) =>
+    !mentionedBefore.has(userId) && userId !== senderId && !notifiedBefore.has(userId) && !deaf.has(userId)
+  note(tx, edited, id, {
+    notifiable: notifiable.filter(({ userId, cause }) => isMention(cause) && isNew(userId)),
+    subscribers: subscribers && { ...subscribers, except: [...subscribers.except, ...mentionedBefore] },
+    mentioned: mentioned && among(mentioned, isNew),
+  })
 }
 
 function note(

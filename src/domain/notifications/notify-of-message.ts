@@ -3,8 +3,8 @@ import { MESSAGE_BIT, UNREAD_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
-import { mailAbout, watchMailed } from '../missed-messages/note-missed-message.ts'
-import { enqueuePushes, watchPushed } from '../push/enqueue-pushes.ts'
+import { mailAbout, mailAboutEdit } from '../missed-messages/note-missed-message.ts'
+import { enqueuePushes, pushAboutEdit } from '../push/enqueue-pushes.ts'
 import { mentionsAmong, mentionsIn } from './mentions.ts'
 
 /**
@@ -30,22 +30,29 @@ function arrivingUnread({ common, personal, rows }: ReceiverFlags): (userId: num
 }
 
 /**
- * Watches the mentions of a message that is about to be edited. The function returned is to be called after the edit: it
- * notifies those whom the edit mentions and nothing mentioned before.
+ * Makes the edit of a message, then notifies those whom it mentions now and nothing mentioned before. `edited` is the message
+ * as it is afterwards.
  */
-export function watchMentions(tx: RealmTransaction, message: IndexedMessage): (edited: Composition) => void {
-  if (message.topicId === 0) return () => {}
-  const before = mentionsIn(tx, message)
-  const ways = [watchPushed(tx, message), watchMailed(tx, message)].filter((way) => way !== undefined)
-  return (edited) => {
-    const after = mentionsIn(tx, message)
-    const mentionedBefore = new Set([...before.byName, ...before.inTopic])
-    const isNew = (id: number) => !mentionedBefore.has(id)
-    const added = {
-      byName: after.byName.filter(isNew),
-      inTopic: after.inTopic.filter(isNew),
-      isChannel: edited.rendered.channelWildcard && (message.bits & MESSAGE_BIT.channelWildcard) === 0,
-    }
-    for (const notify of ways) notify(edited, added, mentionedBefore)
+export function withMentionsNotified(
+  tx: RealmTransaction,
+  message: IndexedMessage,
+  edited: Composition,
+  edit: () => void,
+): void {
+  if (message.topicId === 0) {
+    edit()
+    return
   }
+  const before = mentionsIn(tx, message)
+  edit()
+  const after = mentionsIn(tx, message)
+  const mentionedBefore = new Set([...before.byName, ...before.inTopic])
+  const isNew = (id: number) => !mentionedBefore.has(id)
+  const added = {
+    byName: after.byName.filter(isNew),
+    inTopic: after.inTopic.filter(isNew),
+    isChannel: edited.rendered.channelWildcard && (message.bits & MESSAGE_BIT.channelWildcard) === 0,
+  }
+  pushAboutEdit(tx, message, edited, added, mentionedBefore)
+  mailAboutEdit(tx, message, edited, added, mentionedBefore)
 }

@@ -29,25 +29,28 @@ export function enqueuePushes(
   note(tx, message, messageId, notifiableOnDevices(tx, listeners, message, mentions))
 }
 
-/** Watches an edit: devices are notified for those whom it mentions and whom nothing about the message had notified before. */
-export function watchPushed(tx: RealmTransaction, { id }: IndexedMessage) {
+/** Of an edited message, notifies the devices of those whom the edit mentions and whom nothing about it had notified before. */
+export function pushAboutEdit(
+  tx: RealmTransaction,
+  { id }: IndexedMessage,
+  edited: NotifiableMessage,
+  added: Mentions,
+  mentionedBefore: ReadonlySet<number>,
+): void {
   const listeners = tx.recall(PUSH_LISTENERS)
-  if (listeners.size === 0) return undefined
-  return (edited: NotifiableMessage, added: Mentions, mentionedBefore: ReadonlySet<number>): void => {
-    const notifiedBefore = new Set(
-      notifiableOnDevices(tx, listeners, edited, NO_MENTIONS).map(({ userId }) => userId),
-    )
-    const notifiable = notifiableOnDevices(tx, listeners, edited, added)
-    note(
-      tx,
-      edited,
-      id,
-      notifiable.filter(
-        ({ userId, cause }) =>
-          isMention(cause) && !mentionedBefore.has(userId) && !notifiedBefore.has(userId),
-      ),
-    )
-  }
+  if (listeners.size === 0) return
+  const notifiedBefore = new Set(
+    notifiableOnDevices(tx, listeners, edited, NO_MENTIONS).map(({ userId }) => userId),
+  )
+  const notifiable = notifiableOnDevices(tx, listeners, edited, added)
+  note(
+    tx,
+    edited,
+    id,
+    notifiable.filter(
+      ({ userId, cause }) => isMention(cause) && !mentionedBefore.has(userId) && !notifiedBefore.has(userId),
+    ),
+  )
 }
 
 function note(

@@ -3,7 +3,7 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { actorOf, type Caller } from '../../caller.ts'
 import { findChannel } from '../../channels/channel-rows.ts'
-import { watchMentions } from '../../notifications/notify-of-message.ts'
+import { withMentionsNotified } from '../../notifications/notify-of-message.ts'
 import type { UploadedImageLookup } from '../../uploads/uploaded-image-lookup.ts'
 import { membersOfGroups } from '../../user-groups/group-members.ts'
 import { findUsers } from '../../users/user-rows.ts'
@@ -71,9 +71,7 @@ export function editContent(
     prev_rendered_content: body.renderedContent,
     seq,
   }
-  const callMentioned = watchMentions(tx, message)
-  updateMentionFlags(tx, message, composition)
-  callMentioned(composition)
+  withMentionsNotified(tx, message, composition, () => updateMentionFlags(tx, message, composition))
   editInIndex(tx.sql, message.id, {
     bits: (message.bits & ~REPLACED_BITS) | contentBits(composition),
     editedAt: tx.now,
