@@ -5,6 +5,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { LaggingReporter } from './test/support/lagging-reporter.ts'
+import { SkippedReporter } from './test/support/skipped-reporter.ts'
 
 /** What fails at random may do so at a moment that a test has no answer for; hardly twice. A second try is shown. */
 const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
@@ -168,7 +169,7 @@ const node = {
 
 /** When all tests run (scripts/test.ts), what none of them has tried is told. It needs every endpoint: loaded then only. */
 async function reporters() {
-  const always = ['default', new LaggingReporter()]
+  const always = ['default', new LaggingReporter(), new SkippedReporter()]
   if (!process.env.WHOLE_SUITE) return always
   const { OperationsReporter } = await import('./test/compatibility/operations-reporter.ts')
   return [...always, new OperationsReporter()]

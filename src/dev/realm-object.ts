@@ -82,6 +82,11 @@ export class DevRealmObject extends RealmObject {
     return { read: 0, written: 0, ...this.runtime?.projector.counts }
   }
 
+  /** Whether a client waits for the events of this queue. */
+  isPolled(queueId: string): boolean {
+    return this.runtime?.polls.isWaiting(queueId) ?? false
+  }
+
   /** Without a mail service mail is "sent" by being kept for /dev/emails. */
   protected override emails(identity: RealmIdentity): EmailOutlet {
     const outlet = super.emails(identity)

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WAITING_FOR_SHARES, WORKER_SHARES } from '../../src/core/budgets.ts'
 import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
 import { newRecord, recorded } from '../../src/core/request-record.ts'
 import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 describe('the memory that requests hold files in', () => {
   it('is reserved by as many as fit, and again when one releases it', () => {
@@ -35,7 +37,9 @@ describe('the memory that requests hold files in', () => {
       order.push('small')
       giveBack()
     })
-    await scheduler.wait(50)
+    // Each has looked twice whether it is its turn.
+    const looks = vi.spyOn(scheduler, 'wait')
+    await expect.poll(() => looks.mock.calls.length, { interval: 5 }).toBeGreaterThanOrEqual(4)
     expect(order).toEqual([])
     all()
     await Promise.all([large, small])
@@ -82,7 +86,6 @@ describe('requests of many organizations', () => {
     const memory = new SharedMemory(100)
     const first = await at('busy.test', () => memory.wait(1_000))
     const more = at('busy.test', () => memory.wait(10))
-    await scheduler.wait(40)
     // At once, although somebody of the busy one waits.
     const quiet = at('quiet.test', () => memory.take(25))
     expect(quiet).toBeDefined()

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/core/errors.ts'
 import type { MarkdownLookups } from '../../src/markdown/render.ts'
+import { needs } from '../support/needs.ts'
 import { violationsOf } from './allowed-html.ts'
 import { startCounting } from './count-work.ts'
 import { hostileMessages } from './hostile-messages.ts'
 import { lookups } from './lookups.ts'
 
+const A_COUNTER = 'the counters of Node’s inspector'
 const count = await startCounting()
 const { contentHtmlDiff } = await import('../../src/markdown/content-diff.ts')
 const { plainTextOf } = await import('../../src/markdown/plain-text.ts')
@@ -53,7 +55,7 @@ const mostGrowth = 2.4
 /** A matcher's cache of states fills up and is emptied at lengths of its own; square work would be four times. */
 const mostMatcherGrowth = 3
 
-describe.skipIf(count === undefined)('work grows no faster than the text', () => {
+describe.skipIf(count === undefined)('work grows no faster than the text', needs(A_COUNTER), () => {
   // What is built at first use is built before anything is counted.
   for (const message of Object.values(hostileMessages)) render(message(200))
 
@@ -138,24 +140,28 @@ const hostileTexts: Record<string, (length: number) => string> = {
   Chinese: (length) => '\u4e2d'.repeat(length),
 }
 
-describe.skipIf(count === undefined)('work on what people write grows no faster than the text', () => {
-  it.each(Object.entries(readers))('%s', (_, read) => {
-    const readAll = (length: number) => {
-      for (const text of Object.values(hostileTexts)) {
-        try {
-          read(text(length))
-        } catch (error) {
-          // What is refused is refused in linear time as well.
-          if (!(error instanceof ApiError)) throw error
+describe.skipIf(count === undefined)(
+  'work on what people write grows no faster than the text',
+  needs(A_COUNTER),
+  () => {
+    it.each(Object.entries(readers))('%s', (_, read) => {
+      const readAll = (length: number) => {
+        for (const text of Object.values(hostileTexts)) {
+          try {
+            read(text(length))
+          } catch (error) {
+            // What is refused is refused in linear time as well.
+            if (!(error instanceof ApiError)) throw error
+          }
         }
       }
-    }
-    readAll(100)
-    // All texts together: square work on one of them would be more than linear work on all.
-    const [short, long] = [count!(() => readAll(20_000)), count!(() => readAll(40_000))]
-    expect(long).toBeLessThanOrEqual(mostGrowth * short)
-  })
-})
+      readAll(100)
+      // All texts together: square work on one of them would be more than linear work on all.
+      const [short, long] = [count!(() => readAll(20_000)), count!(() => readAll(40_000))]
+      expect(long).toBeLessThanOrEqual(mostGrowth * short)
+    })
+  },
+)
 
 describe('hostile messages', () => {
   it.each(Object.entries(hostileMessages))('%s: rendered to allowed HTML', (_, message) => {

@@ -4,6 +4,7 @@ import { createOrganization } from '../../scripts/organizations.ts'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { requireDeclaredAnswer } from '../support/declared-answers.ts'
 import { type Json, type Params, type Person, requireSuccess, succeed } from './person.ts'
+import { until } from './until.ts'
 
 export interface LocalOrganization {
   readonly id: number
@@ -12,6 +13,8 @@ export interface LocalOrganization {
   addPerson(name: string, role?: number): Promise<Person>
   /** Whoever an answer of the API says: a bot. */
   personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person
+  /** Waits until each of these queues has a poll that waits for events. */
+  untilPolled(queues: readonly { readonly id: string }[]): Promise<void>
   /** Puts the organization's object to sleep. */
   evict(): Promise<void>
 }
@@ -57,6 +60,13 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       const { api_key } = await web.send('POST', '/api/v1/dev_fetch_api_key', form({ username: email }), FORM)
       if (role !== 400) await succeed(owner, 'PATCH', `/users/${id}`, { role })
       return person({ id, email, fullName: name, apiKey: api_key })
+    },
+    async untilPolled(queues) {
+      const objects = await server.runtime.getDurableObjectNamespace('REALM')
+      const object = objects.get(objects.idFromName(`realm-${made.realm_id}`)) as unknown as {
+        isPolled(queueId: string): Promise<boolean>
+      }
+      for (const { id } of queues) await until(() => object.isPolled(id))
     },
     async evict() {
       const object = { name: `realm-${made.realm_id}` }

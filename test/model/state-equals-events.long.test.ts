@@ -114,7 +114,7 @@ describe('an organization that is closed', () => {
     const clients = []
     for (const person of people) clients.push(await openClient(person, EVERY_FORM[0]!))
     const polls = clients.map(({ queue }) => queue.events({ wait: true }))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await closing.untilPolled(clients.map(({ queue }) => queue))
     await succeed(closing.owner, 'POST', '/realm/deactivate', {})
     for (const events of await Promise.all(polls)) {
       expect(events).toMatchObject([{ type: 'realm', op: 'deactivated', realm_id: closing.id }])
@@ -137,7 +137,7 @@ async function runStep(
   const waiting = new Map<WatchingClient, Promise<Json[]>>()
   if (one.ephemeral) {
     for (const client of clients) waiting.set(client, client.queue.events({ wait: true }))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await cast.organization.untilPolled(clients.map(({ queue }) => queue))
   }
   await step.act(cast)
   const gotIt = new Set<Role>()

@@ -173,7 +173,7 @@ describe('existing clients', () => {
       for (const one of EVENT_CASES[type]!) {
         for (const step of one.steps) {
           const polls = one.ephemeral ? listeners.map((listener) => hear(listener, true)) : []
-          if (one.ephemeral) await new Promise((resolve) => setTimeout(resolve, 300))
+          if (one.ephemeral) await cast.organization.untilPolled(listeners.map(({ queue }) => queue))
           await step.act(cast)
           await Promise.all(polls)
         }

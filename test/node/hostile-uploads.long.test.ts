@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/chromium.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { Browser, type Page } from '../support/browser.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { found } from './found.ts'
 import { type HostileFile, hostileFiles } from './hostile-files.ts'
 
@@ -11,218 +12,220 @@ const CHROMIUM = findChromium()
 const MINUTES = 10 * 60_000
 const SECRET = 'the-session-of-its-reader'
 
-if (CHROMIUM === undefined) {
-  it.skip('Chromium is not here, and was not to be had: nothing of this file was tried in a browser')
-}
+describe.runIf(CHROMIUM)(
+  'what people upload, opened in a browser by somebody who is logged in',
+  needs(A_BROWSER),
+  () => {
+    let server: LocalServer
+    /** Where the organization is, as its people's browsers know it. */
+    let here: string
+    let authorization: string
+    let browser: Browser
+    /** Who wants to be told, and embeds what he can. */
+    let evil: Server
+    let evilOrigin: string
+    /** Addresses that he was asked for. */
+    const told: string[] = []
+    /** What he serves, by path. */
+    const pages = new Map<string, { type: string; content: string | Uint8Array }>()
 
-describe.runIf(CHROMIUM)('what people upload, opened in a browser by somebody who is logged in', () => {
-  let server: LocalServer
-  /** Where the organization is, as its people's browsers know it. */
-  let here: string
-  let authorization: string
-  let browser: Browser
-  /** Who wants to be told, and embeds what he can. */
-  let evil: Server
-  let evilOrigin: string
-  /** Addresses that he was asked for. */
-  const told: string[] = []
-  /** What he serves, by path. */
-  const pages = new Map<string, { type: string; content: string | Uint8Array }>()
+    beforeAll(async () => {
+      server = await startLocalServer({ vars: { LOG: 'troubles', RATE_LIMITS: 'off' } })
+      const { email, api_key } = await found(server)
+      authorization = `Basic ${btoa(`${email}:${api_key}`)}`
+      here = `http://localhost:${new URL(server.url).port}`
+      evil = createServer(({ url = '' }, response) => {
+        const page = pages.get(url)
+        if (!page && url !== '/favicon.ico') told.push(url)
+        response.writeHead(page ? 200 : 404, { 'Content-Type': page?.type ?? 'text/plain' })
+        response.end(page?.content)
+      })
+      await new Promise<void>((done) => evil.listen(0, '127.0.0.1', done))
+      evilOrigin = `http://evil.test:${(evil.address() as AddressInfo).port}`
+      browser = await Browser.launch(CHROMIUM!)
+    }, MINUTES)
 
-  beforeAll(async () => {
-    server = await startLocalServer({ vars: { LOG: 'troubles', RATE_LIMITS: 'off' } })
-    const { email, api_key } = await found(server)
-    authorization = `Basic ${btoa(`${email}:${api_key}`)}`
-    here = `http://localhost:${new URL(server.url).port}`
-    evil = createServer(({ url = '' }, response) => {
-      const page = pages.get(url)
-      if (!page && url !== '/favicon.ico') told.push(url)
-      response.writeHead(page ? 200 : 404, { 'Content-Type': page?.type ?? 'text/plain' })
-      response.end(page?.content)
+    afterAll(async () => {
+      await browser?.close()
+      evil?.close()
+      await server?.stop()
+    }, MINUTES)
+
+    beforeEach(() => {
+      told.length = 0
+      pages.clear()
     })
-    await new Promise<void>((done) => evil.listen(0, '127.0.0.1', done))
-    evilOrigin = `http://evil.test:${(evil.address() as AddressInfo).port}`
-    browser = await Browser.launch(CHROMIUM!)
-  }, MINUTES)
 
-  afterAll(async () => {
-    await browser?.close()
-    evil?.close()
-    await server?.stop()
-  }, MINUTES)
-
-  beforeEach(() => {
-    told.length = 0
-    pages.clear()
-  })
-
-  async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(`${server.url}/api/v1${path}`, { ...init, headers: { authorization } })
-    const answer = (await response.json()) as Answer & { result: string; msg: string }
-    if (answer.result !== 'success') throw new Error(`${path}: ${answer.msg}`)
-    return answer
-  }
-
-  async function upload({ name, type, content }: HostileFile): Promise<string> {
-    const form = new FormData()
-    form.append('file', new File([content], name, { type }))
-    return (await ask<{ url: string }>('/user_uploads', { method: 'POST', body: form })).url
-  }
-
-  /** A page of somebody who is logged in: by a cookie that scripts could read, and a key that goes along with everything. */
-  async function readersPage(): Promise<Page> {
-    const page = await browser.newPage()
-    await page.setCookie(here, 'sessionid', SECRET)
-    return page
-  }
-
-  /** What has happened that should not, beside that the page itself was asked for. */
-  async function harmOf(page: Page, url: string): Promise<string[]> {
-    const title = await page.evaluate('document.title')
-    // The browser's own player draws its buttons with `data:`.
-    const asked = page.requests.filter(
-      (request) => request !== url && !/^(about:|data:)|\/favicon\.ico$/.test(request),
-    )
-    return [
-      ...page.said.map((text) => `said ${text}`),
-      ...(String(title).includes('it ran') ? ['it changed the title'] : []),
-      ...asked.map((request) => `asked for ${request}`),
-      ...told.splice(0).map((path) => `evil was told ${path}`),
-    ]
-  }
-
-  it('the test sees what it looks for: on a careless server they act', { timeout: MINUTES }, async () => {
-    const acting = hostileFiles(evilOrigin).filter(({ acts }) => acts)
-    expect(acting.length).toBeGreaterThan(5)
-    for (const [index, { name, type, content }] of acting.entries()) {
-      pages.set(`/${index}`, { type, content })
-      const page = await browser.newPage()
-      const url = `${evilOrigin}/${index}`
-      await page.open(url, 500)
-      expect([name, type, await harmOf(page, url)]).not.toEqual([name, type, []])
-      await page.close()
+    async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+      const response = await fetch(`${server.url}/api/v1${path}`, { ...init, headers: { authorization } })
+      const answer = (await response.json()) as Answer & { result: string; msg: string }
+      if (answer.result !== 'success') throw new Error(`${path}: ${answer.msg}`)
+      return answer
     }
-  })
 
-  it('runs no script, sees no cookie, and asks nobody for anything', { timeout: MINUTES }, async () => {
-    const harm: unknown[] = []
-    let shown = 0
-    let saved = 0
-    for (const file of hostileFiles(evilOrigin)) {
-      const path = await upload(file)
-      const { url: temporary } = await ask<{ url: string }>(path)
-      for (const address of [path, temporary]) {
-        const page = await readersPage()
-        // The reader's key is for the organization alone, and goes nowhere else by itself.
-        if (address === path) await page.setHeaders({ Authorization: authorization })
-        const url = new URL(address, here).href
-        const { status, isDownload } = await page.open(url)
-        expect([file.name, status, isDownload]).not.toEqual([file.name, undefined, false])
-        if (isDownload) saved += 1
-        else shown += 1
-        const done = await harmOf(page, url)
-        if (done.length > 0) harm.push([file.name, file.type, address, done])
+    async function upload({ name, type, content }: HostileFile): Promise<string> {
+      const form = new FormData()
+      form.append('file', new File([content], name, { type }))
+      return (await ask<{ url: string }>('/user_uploads', { method: 'POST', body: form })).url
+    }
+
+    /** A page of somebody who is logged in: by a cookie that scripts could read, and a key that goes along with everything. */
+    async function readersPage(): Promise<Page> {
+      const page = await browser.newPage()
+      await page.setCookie(here, 'sessionid', SECRET)
+      return page
+    }
+
+    /** What has happened that should not, beside that the page itself was asked for. */
+    async function harmOf(page: Page, url: string): Promise<string[]> {
+      const title = await page.evaluate('document.title')
+      // The browser's own player draws its buttons with `data:`.
+      const asked = page.requests.filter(
+        (request) => request !== url && !/^(about:|data:)|\/favicon\.ico$/.test(request),
+      )
+      return [
+        ...page.said.map((text) => `said ${text}`),
+        ...(String(title).includes('it ran') ? ['it changed the title'] : []),
+        ...asked.map((request) => `asked for ${request}`),
+        ...told.splice(0).map((path) => `evil was told ${path}`),
+      ]
+    }
+
+    it('the test sees what it looks for: on a careless server they act', { timeout: MINUTES }, async () => {
+      const acting = hostileFiles(evilOrigin).filter(({ acts }) => acts)
+      expect(acting.length).toBeGreaterThan(5)
+      for (const [index, { name, type, content }] of acting.entries()) {
+        pages.set(`/${index}`, { type, content })
+        const page = await browser.newPage()
+        const url = `${evilOrigin}/${index}`
+        await page.open(url, 500)
+        expect([name, type, await harmOf(page, url)]).not.toEqual([name, type, []])
         await page.close()
       }
-    }
-    expect(harm).toEqual([])
-    // Neither was everything refused nor everything shown.
-    expect([shown > 10, saved > 50]).toEqual([true, true])
-  })
+    })
 
-  it('keeps the headers of its answer, whatever its name is', { timeout: MINUTES }, async () => {
-    for (const file of hostileFiles(evilOrigin)) {
-      const { headers } = await fetch(`${server.url}${await upload(file)}`, { headers: { authorization } })
-      const told = headers.get('content-disposition') ?? ''
-      expect([file.name, told]).toEqual([
-        file.name,
-        expect.stringMatching(/^(inline|attachment); filename\*=UTF-8''[\w%.!~-]+$/),
-      ])
-      // Nothing that turns the direction of what is read after it, and no control character.
-      expect(decodeURIComponent(told)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
-      expect([file.name, headers.get('set-cookie'), headers.get('x')]).toEqual([file.name, null, null])
-      expect(headers.get('content-security-policy')).toContain('sandbox')
-    }
-  })
+    it('runs no script, sees no cookie, and asks nobody for anything', { timeout: MINUTES }, async () => {
+      const harm: unknown[] = []
+      let shown = 0
+      let saved = 0
+      for (const file of hostileFiles(evilOrigin)) {
+        const path = await upload(file)
+        const { url: temporary } = await ask<{ url: string }>(path)
+        for (const address of [path, temporary]) {
+          const page = await readersPage()
+          // The reader's key is for the organization alone, and goes nowhere else by itself.
+          if (address === path) await page.setHeaders({ Authorization: authorization })
+          const url = new URL(address, here).href
+          const { status, isDownload } = await page.open(url)
+          expect([file.name, status, isDownload]).not.toEqual([file.name, undefined, false])
+          if (isDownload) saved += 1
+          else shown += 1
+          const done = await harmOf(page, url)
+          if (done.length > 0) harm.push([file.name, file.type, address, done])
+          await page.close()
+        }
+      }
+      expect(harm).toEqual([])
+      // Neither was everything refused nor everything shown.
+      expect([shown > 10, saved > 50]).toEqual([true, true])
+    })
 
-  it('is nothing that another site can run, frame or show', { timeout: MINUTES }, async () => {
-    const addresses: string[] = []
-    for (const file of hostileFiles(evilOrigin)) {
-      const { url } = await ask<{ url: string }>(await upload(file))
-      addresses.push(`${here}${url}`)
-    }
-    const forms = (url: string) => `<script src="${url}"></script><script type="module" src="${url}"></script>
+    it('keeps the headers of its answer, whatever its name is', { timeout: MINUTES }, async () => {
+      for (const file of hostileFiles(evilOrigin)) {
+        const { headers } = await fetch(`${server.url}${await upload(file)}`, { headers: { authorization } })
+        const told = headers.get('content-disposition') ?? ''
+        expect([file.name, told]).toEqual([
+          file.name,
+          expect.stringMatching(/^(inline|attachment); filename\*=UTF-8''[\w%.!~-]+$/),
+        ])
+        // Nothing that turns the direction of what is read after it, and no control character.
+        expect(decodeURIComponent(told)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+        expect([file.name, headers.get('set-cookie'), headers.get('x')]).toEqual([file.name, null, null])
+        expect(headers.get('content-security-policy')).toContain('sandbox')
+      }
+    })
+
+    it('is nothing that another site can run, frame or show', { timeout: MINUTES }, async () => {
+      const addresses: string[] = []
+      for (const file of hostileFiles(evilOrigin)) {
+        const { url } = await ask<{ url: string }>(await upload(file))
+        addresses.push(`${here}${url}`)
+      }
+      const forms = (
+        url: string,
+      ) => `<script src="${url}"></script><script type="module" src="${url}"></script>
 <link rel="stylesheet" href="${url}"><iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
 <img src="${url}"><video src="${url}"></video>`
-    pages.set('/embedding', {
-      type: 'text/html',
-      content: `<!doctype html>${addresses.map(forms).join('\n')}`,
-    })
-    const page = await readersPage()
-    await page.open(`${evilOrigin}/embedding`, 3_000)
-    expect([page.said, told]).toEqual([[], []])
-    expect(page.requests.length).toBeGreaterThan(addresses.length * 4)
-    expect(
-      await page.evaluate('[...document.images].filter(({naturalWidth}) => naturalWidth > 0).length'),
-    ).toBe(0)
-    await page.close()
-  })
-
-  it('shows pictures and sound all the same, and avatars to any page', { timeout: MINUTES }, async () => {
-    const picture = await upload({ name: 'dot.png', type: 'image/png', content: decoded(DOT) })
-    const page = await readersPage()
-    await page.setHeaders({ Authorization: authorization })
-    expect((await page.open(`${here}${picture}`)).status).toBe(200)
-    expect(await page.evaluate('document.images[0]?.naturalWidth')).toBe(1)
-    const sound = await upload({ name: 'silence.wav', type: 'audio/wav', content: silence() })
-    await page.open(`${here}${sound}`, 500)
-    expect(await page.evaluate(`document.querySelector('video, audio')?.readyState > 0`)).toBe(true)
-    const words = await upload({ name: 'words.txt', type: 'text/plain', content: 'plain <b>words</b>' })
-    await page.open(`${here}${words}`)
-    expect(await page.evaluate('document.body.innerText')).toBe('plain <b>words</b>')
-    await page.close()
-
-    const form = new FormData()
-    form.append('file', new File([decoded(DOT)], 'dot.png', { type: 'image/png' }))
-    const { avatar_url } = await ask<{ avatar_url: string }>('/users/me/avatar', {
-      method: 'POST',
-      body: form,
-    })
-    pages.set('/avatars', { type: 'text/html', content: `<img src="${new URL(avatar_url, here)}">` })
-    const elsewhere = await browser.newPage()
-    await elsewhere.open(`${evilOrigin}/avatars`, 500)
-    expect(await elsewhere.evaluate('document.images[0].naturalWidth > 0')).toBe(true)
-    await elsewhere.close()
-  })
-
-  it('leaves our own pages alone: what is written in them is text', { timeout: MINUTES }, async () => {
-    const markup = `<script>console.log('it ran')</script>`
-    const body = new URLSearchParams({
-      name: '</title><script>console.log(1)</script>',
-      description: `${markup} <img src=x onerror="console.log('it ran')"> [x](javascript:console.log(1))`,
-    })
-    await ask('/realm', { method: 'PATCH', body })
-    const places = [
-      '/',
-      `/accounts/login/?mobile_flow_otp=${'0'.repeat(64)}`,
-      `/join/${encodeURIComponent(markup)}`,
-      `/accounts/password/reset/${encodeURIComponent(markup)}`,
-      `/accounts/confirm-email/${encodeURIComponent(markup)}`,
-      `/user_uploads/1/ab/${encodeURIComponent(markup)}/x.png`,
-      `/api/v1/${encodeURIComponent(markup)}`,
-      `/api/v1/users/${encodeURIComponent(markup)}`,
-    ]
-    const ownStyles = new URL('/page/doors.css', here).href
-    for (const place of places) {
+      pages.set('/embedding', {
+        type: 'text/html',
+        content: `<!doctype html>${addresses.map(forms).join('\n')}`,
+      })
       const page = await readersPage()
-      const url = new URL(place, here).href
-      expect((await page.open(url)).status).toBeGreaterThanOrEqual(200)
-      const harm = (await harmOf(page, url)).filter((each) => each !== `asked for ${ownStyles}`)
-      expect([place, harm]).toEqual([place, []])
+      await page.open(`${evilOrigin}/embedding`, 3_000)
+      expect([page.said, told]).toEqual([[], []])
+      expect(page.requests.length).toBeGreaterThan(addresses.length * 4)
+      expect(
+        await page.evaluate('[...document.images].filter(({naturalWidth}) => naturalWidth > 0).length'),
+      ).toBe(0)
       await page.close()
-    }
-  })
-})
+    })
+
+    it('shows pictures and sound all the same, and avatars to any page', { timeout: MINUTES }, async () => {
+      const picture = await upload({ name: 'dot.png', type: 'image/png', content: decoded(DOT) })
+      const page = await readersPage()
+      await page.setHeaders({ Authorization: authorization })
+      expect((await page.open(`${here}${picture}`)).status).toBe(200)
+      expect(await page.evaluate('document.images[0]?.naturalWidth')).toBe(1)
+      const sound = await upload({ name: 'silence.wav', type: 'audio/wav', content: silence() })
+      await page.open(`${here}${sound}`, 500)
+      expect(await page.evaluate(`document.querySelector('video, audio')?.readyState > 0`)).toBe(true)
+      const words = await upload({ name: 'words.txt', type: 'text/plain', content: 'plain <b>words</b>' })
+      await page.open(`${here}${words}`)
+      expect(await page.evaluate('document.body.innerText')).toBe('plain <b>words</b>')
+      await page.close()
+
+      const form = new FormData()
+      form.append('file', new File([decoded(DOT)], 'dot.png', { type: 'image/png' }))
+      const { avatar_url } = await ask<{ avatar_url: string }>('/users/me/avatar', {
+        method: 'POST',
+        body: form,
+      })
+      pages.set('/avatars', { type: 'text/html', content: `<img src="${new URL(avatar_url, here)}">` })
+      const elsewhere = await browser.newPage()
+      await elsewhere.open(`${evilOrigin}/avatars`, 500)
+      expect(await elsewhere.evaluate('document.images[0].naturalWidth > 0')).toBe(true)
+      await elsewhere.close()
+    })
+
+    it('leaves our own pages alone: what is written in them is text', { timeout: MINUTES }, async () => {
+      const markup = `<script>console.log('it ran')</script>`
+      const body = new URLSearchParams({
+        name: '</title><script>console.log(1)</script>',
+        description: `${markup} <img src=x onerror="console.log('it ran')"> [x](javascript:console.log(1))`,
+      })
+      await ask('/realm', { method: 'PATCH', body })
+      const places = [
+        '/',
+        `/accounts/login/?mobile_flow_otp=${'0'.repeat(64)}`,
+        `/join/${encodeURIComponent(markup)}`,
+        `/accounts/password/reset/${encodeURIComponent(markup)}`,
+        `/accounts/confirm-email/${encodeURIComponent(markup)}`,
+        `/user_uploads/1/ab/${encodeURIComponent(markup)}/x.png`,
+        `/api/v1/${encodeURIComponent(markup)}`,
+        `/api/v1/users/${encodeURIComponent(markup)}`,
+      ]
+      const ownStyles = new URL('/page/doors.css', here).href
+      for (const place of places) {
+        const page = await readersPage()
+        const url = new URL(place, here).href
+        expect((await page.open(url)).status).toBeGreaterThanOrEqual(200)
+        const harm = (await harmOf(page, url)).filter((each) => each !== `asked for ${ownStyles}`)
+        expect([place, harm]).toEqual([place, []])
+        await page.close()
+      }
+    })
+  },
+)
 
 /** A PNG of one pixel, in base64. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -5,6 +5,8 @@ import { found } from './found.ts'
 
 const SENDERS = 8
 const KILLS = 3
+/** Messages that are acknowledged before the next kill: the load goes on by then. */
+const BETWEEN_KILLS = 5 * SENDERS
 
 let server: LocalServer
 let ann: CreatedOrganization
@@ -62,6 +64,10 @@ it('after kill -9 under load every acknowledged message is there, once; queues g
       acknowledged.set(content, id)
     }
   })
+  const untilMoreAcknowledged = () => {
+    const enough = acknowledged.size + BETWEEN_KILLS
+    return expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(enough)
+  }
   const received = registered.map(() => [] as { id: number; message: { id: number; content: string } }[])
   const readers = registered.map(async ({ queue_id }, reader) => {
     for (let last = -1; ; ) {
@@ -76,12 +82,12 @@ it('after kill -9 under load every acknowledged message is there, once; queues g
   })
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await new Promise((done) => setTimeout(done, 1_000))
+    await untilMoreAcknowledged()
     const pid = server.runtimePid()
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => server.runtimePid(), { timeout: 30_000 }).not.toBe(pid)
   }
-  await new Promise((done) => setTimeout(done, 1_000))
+  await untilMoreAcknowledged()
   stop = true
   await Promise.all(senders)
   complete = true

@@ -4,6 +4,7 @@ import { findChromium } from '../../scripts/chromium.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { buildAssets } from '../../scripts/web-client.ts'
 import { Browser, type Page } from '../support/browser.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { found, PASSWORD } from './found.ts'
 
 const CHROMIUM = findChromium()
@@ -11,137 +12,141 @@ const MINUTES = 10 * 60_000
 /** As clients of another house are built: it reads every page parameter, and draws nothing of what is not as it wants it. */
 const CLIENT = join(import.meta.dirname, 'web-client')
 
-if (CHROMIUM === undefined) {
-  it.skip('Chromium is not here, and was not to be had: no web client was tried in a browser')
-}
+describe.runIf(CHROMIUM)(
+  'a web client of one’s own, in a browser',
+  needs(A_BROWSER, { timeout: MINUTES }),
+  () => {
+    let server: LocalServer
+    let browser: Browser
+    let page: Page
+    let here: string
+    let bot: string
+    let owner: { email: string; user_id: number }
 
-describe.runIf(CHROMIUM)('a web client of one’s own, in a browser', { timeout: MINUTES }, () => {
-  let server: LocalServer
-  let browser: Browser
-  let page: Page
-  let here: string
-  let bot: string
-  let owner: { email: string; user_id: number }
+    beforeAll(async () => {
+      const { folder } = await buildAssets(CLIENT)
+      server = await startLocalServer({ vars: { LOG: 'troubles' }, page: folder })
+      const { email, api_key } = await found(server)
+      here = `http://localhost:${new URL(server.url).port}`
+      const ann = `Basic ${btoa(`${email}:${api_key}`)}`
+      owner = await ask(ann, '/users/me')
+      const made = await ask<{ user_id: number; api_key: string }>(ann, '/bots', {
+        full_name: 'Bo',
+        short_name: 'bo',
+      })
+      const { user } = await ask<{ user: { email: string } }>(ann, `/users/${made.user_id}`)
+      bot = `Basic ${btoa(`${user.email}:${made.api_key}`)}`
+      await say('An old message')
+      browser = await Browser.launch(CHROMIUM!)
+      page = await browser.newPage()
+    }, MINUTES)
 
-  beforeAll(async () => {
-    const { folder } = await buildAssets(CLIENT)
-    server = await startLocalServer({ vars: { LOG: 'troubles' }, page: folder })
-    const { email, api_key } = await found(server)
-    here = `http://localhost:${new URL(server.url).port}`
-    const ann = `Basic ${btoa(`${email}:${api_key}`)}`
-    owner = await ask(ann, '/users/me')
-    const made = await ask<{ user_id: number; api_key: string }>(ann, '/bots', {
-      full_name: 'Bo',
-      short_name: 'bo',
-    })
-    const { user } = await ask<{ user: { email: string } }>(ann, `/users/${made.user_id}`)
-    bot = `Basic ${btoa(`${user.email}:${made.api_key}`)}`
-    await say('An old message')
-    browser = await Browser.launch(CHROMIUM!)
-    page = await browser.newPage()
-  }, MINUTES)
+    afterAll(async () => {
+      await browser?.close()
+      await server?.stop()
+    }, MINUTES)
 
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  }, MINUTES)
-
-  async function ask<Answer>(who: string, path: string, fields?: Record<string, string>): Promise<Answer> {
-    const body = fields && new URLSearchParams(fields)
-    const init = { method: body ? 'POST' : 'GET', headers: { Authorization: who }, ...(body ? { body } : {}) }
-    const answer = (await (await fetch(`${server.url}/api/v1${path}`, init)).json()) as Answer & {
-      msg: string
+    async function ask<Answer>(who: string, path: string, fields?: Record<string, string>): Promise<Answer> {
+      const body = fields && new URLSearchParams(fields)
+      const init = {
+        method: body ? 'POST' : 'GET',
+        headers: { Authorization: who },
+        ...(body ? { body } : {}),
+      }
+      const answer = (await (await fetch(`${server.url}/api/v1${path}`, init)).json()) as Answer & {
+        msg: string
+      }
+      if ((answer as { result?: string }).result !== 'success') throw new Error(`${path}: ${answer.msg}`)
+      return answer
     }
-    if ((answer as { result?: string }).result !== 'success') throw new Error(`${path}: ${answer.msg}`)
-    return answer
-  }
 
-  const say = (content: string) =>
-    ask(bot, '/messages', { type: 'direct', to: JSON.stringify([owner.user_id]), content })
+    const say = (content: string) =>
+      ask(bot, '/messages', { type: 'direct', to: JSON.stringify([owner.user_id]), content })
 
-  /** Waits until an expression is so in the page; answers what it was last. */
-  async function until<Value>(expression: string, isSo: (value: Value) => boolean): Promise<Value> {
-    for (let tries = 0; ; tries += 1) {
-      const value = (await page.evaluate(expression)) as Value
-      if (isSo(value) || tries === 100) return value
-      await new Promise((done) => setTimeout(done, 100))
+    /** Waits until an expression is so in the page; answers what it was last. */
+    async function until<Value>(expression: string, isSo: (value: Value) => boolean): Promise<Value> {
+      for (let tries = 0; ; tries += 1) {
+        const value = (await page.evaluate(expression)) as Value
+        if (isSo(value) || tries === 100) return value
+        await new Promise((done) => setTimeout(done, 100))
+      }
     }
-  }
 
-  const SHOWN = `[...document.querySelectorAll('#messages li')].map(({ textContent }) => textContent.trim())`
-  const untilShown = (text: string) => until<string[]>(SHOWN, (texts) => texts.includes(text))
-  const place = () => page.evaluate('location.pathname')
+    const SHOWN = `[...document.querySelectorAll('#messages li')].map(({ textContent }) => textContent.trim())`
+    const untilShown = (text: string) => until<string[]>(SHOWN, (texts) => texts.includes(text))
+    const place = () => page.evaluate('location.pathname')
 
-  async function logIn(): Promise<void> {
-    await page.evaluate(`
+    async function logIn(): Promise<void> {
+      await page.evaluate(`
       document.querySelector('[type=email]').value = ${JSON.stringify(owner.email)}
       document.querySelector('[type=password]').value = ${JSON.stringify(PASSWORD)}
       document.querySelector('form button').click()`)
-    expect(await until('document.body?.dataset.state', (state) => state === 'ready')).toBe('ready')
-  }
+      expect(await until('document.body?.dataset.state', (state) => state === 'ready')).toBe('ready')
+    }
 
-  it('logs in, is given all that it wants, and shows what was said', async () => {
-    await page.open(`${here}/`)
-    expect(await place()).toBe('/login/')
-    await logIn()
-    expect(await place()).toBe('/')
-    expect(
-      await page.evaluate(`[...document.querySelectorAll('#problems li')].map((item) => item.textContent)`),
-    ).toEqual([])
-    expect(await page.evaluate(SHOWN)).toContain('An old message')
-    expect(
-      await page.evaluate('[document.documentElement.lang, document.documentElement.className]'),
-    ).toEqual(['en', 'automatic'])
-    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(1, 2, 3)')
-  })
+    it('logs in, is given all that it wants, and shows what was said', async () => {
+      await page.open(`${here}/`)
+      expect(await place()).toBe('/login/')
+      await logIn()
+      expect(await place()).toBe('/')
+      expect(
+        await page.evaluate(`[...document.querySelectorAll('#problems li')].map((item) => item.textContent)`),
+      ).toEqual([])
+      expect(await page.evaluate(SHOWN)).toContain('An old message')
+      expect(
+        await page.evaluate('[document.documentElement.lang, document.documentElement.className]'),
+      ).toEqual(['en', 'automatic'])
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(1, 2, 3)')
+    })
 
-  it('sends, and is told of what others say', async () => {
-    await page.evaluate(`
+    it('sends, and is told of what others say', async () => {
+      await page.evaluate(`
       document.querySelector('textarea').value = 'Said in a browser'
       document.querySelector('#compose button').click()`)
-    expect(await untilShown('Said in a browser')).toContain('Said in a browser')
-    await say('Said elsewhere')
-    expect(await untilShown('Said elsewhere')).toContain('Said elsewhere')
-  })
+      expect(await untilShown('Said in a browser')).toContain('Said in a browser')
+      await say('Said elsewhere')
+      expect(await untilShown('Said elsewhere')).toContain('Said elsewhere')
+    })
 
-  it('uploads, and opens what was uploaded', async () => {
-    await page.evaluate(`
+    it('uploads, and opens what was uploaded', async () => {
+      await page.evaluate(`
       const files = new DataTransfer()
       files.items.add(new File(['the plan'], 'plan.txt', { type: 'text/plain' }))
       document.querySelector('[type=file]').files = files.files
       document.querySelector('textarea').value = 'See'
       document.querySelector('#compose button').click()`)
-    expect(await untilShown('See plan.txt')).toContain('See plan.txt')
-    await page.evaluate(`
+      expect(await untilShown('See plan.txt')).toContain('See plan.txt')
+      await page.evaluate(`
       fetch([...document.querySelectorAll('#messages a')].at(-1).href)
         .then((file) => file.text())
         .then((text) => { document.body.dataset.file = text })`)
-    expect(await until('document.body.dataset.file', (text) => text !== undefined)).toBe('the plan')
-  })
+      expect(await until('document.body.dataset.file', (text) => text !== undefined)).toBe('the plan')
+    })
 
-  it('speaks another language at its address, and the built-in page is beside it', async () => {
-    await page.open(`${here}/de/`)
-    expect(await page.evaluate('document.documentElement.lang')).toBe('de')
-    expect(await until('document.body?.dataset.state', (state) => state === 'ready')).toBe('ready')
-    const other = await browser.newPage()
-    expect((await other.open(`${here}/parley/`)).status).toBe(200)
-    expect(await other.evaluate(`document.getElementById('page-params')`)).toBeNull()
-    await other.close()
-  })
+    it('speaks another language at its address, and the built-in page is beside it', async () => {
+      await page.open(`${here}/de/`)
+      expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+      expect(await until('document.body?.dataset.state', (state) => state === 'ready')).toBe('ready')
+      const other = await browser.newPage()
+      expect((await other.open(`${here}/parley/`)).status).toBe(200)
+      expect(await other.evaluate(`document.getElementById('page-params')`)).toBeNull()
+      await other.close()
+    })
 
-  it('logs out, and is shown nothing more; a log-in leads back to where it was', async () => {
-    await page.open(`${here}/de/`)
-    await page.evaluate(`document.querySelector('#log-out button').click()`)
-    await until('location.pathname', (path) => path === '/accounts/login/')
-    expect(await place()).toBe('/accounts/login/')
-    await page.open(`${here}/de/`)
-    expect(await page.evaluate('location.pathname + location.search')).toBe('/login/?next=%2Fde%2F')
-    await logIn()
-    expect(await place()).toBe('/de/')
-  })
+    it('logs out, and is shown nothing more; a log-in leads back to where it was', async () => {
+      await page.open(`${here}/de/`)
+      await page.evaluate(`document.querySelector('#log-out button').click()`)
+      await until('location.pathname', (path) => path === '/accounts/login/')
+      expect(await place()).toBe('/accounts/login/')
+      await page.open(`${here}/de/`)
+      expect(await page.evaluate('location.pathname + location.search')).toBe('/login/?next=%2Fde%2F')
+      await logIn()
+      expect(await place()).toBe('/de/')
+    })
 
-  it('nothing was stopped by a policy, and nobody else was asked for anything', () => {
-    expect(page.complaints).toEqual([])
-    expect(page.requests.filter((url) => !url.startsWith(here))).toEqual([])
-  })
-})
+    it('nothing was stopped by a policy, and nobody else was asked for anything', () => {
+      expect(page.complaints).toEqual([])
+      expect(page.requests.filter((url) => !url.startsWith(here))).toEqual([])
+    })
+  },
+)

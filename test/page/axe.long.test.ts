@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
 import type { LocalServer } from '../../scripts/local-server.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { Browsers, CHROMIUM, OWNER, startPage } from './open-page.ts'
 import { violations } from './violations.ts'
 
@@ -45,50 +46,54 @@ const SAID = [
 let server: LocalServer
 let browsers: Browsers
 
-describe.skipIf(CHROMIUM === undefined)('axe finds nothing on any view', { timeout: 240_000 }, () => {
-  beforeAll(async () => {
-    server = await startPage([OTHER, THIRD])
-    browsers = await Browsers.launch(server)
-  })
-  afterAll(async () => {
-    await browsers?.close()
-    await server?.stop()
-  })
-  afterEach(async () => {
-    expect(await browsers.clear()).toEqual([])
-  })
+describe.skipIf(CHROMIUM === undefined)(
+  'axe finds nothing on any view',
+  needs(A_BROWSER, { timeout: 240_000 }),
+  () => {
+    beforeAll(async () => {
+      server = await startPage([OTHER, THIRD])
+      browsers = await Browsers.launch(server)
+    })
+    afterAll(async () => {
+      await browsers?.close()
+      await server?.stop()
+    })
+    afterEach(async () => {
+      expect(await browsers.clear()).toEqual([])
+    })
 
-  it('with nothing in it, for a member on a phone', async () => {
-    const { page } = await browsers.enter(OTHER, { viewport: { width: 360, height: 740 }, hasTouch: true })
-    await expectNone(page)
-  })
+    it('with nothing in it, for a member on a phone', async () => {
+      const { page } = await browsers.enter(OTHER, { viewport: { width: 360, height: 740 }, hasTouch: true })
+      await expectNone(page)
+    })
 
-  it('with everything in it, light and dark, for an owner', async () => {
-    const { page } = await browsers.enter(OWNER)
-    await fill()
-    await expectNone(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectNone(page)
-  })
+    it('with everything in it, light and dark, for an owner', async () => {
+      const { page } = await browsers.enter(OWNER)
+      await fill()
+      await expectNone(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectNone(page)
+    })
 
-  async function expectNone(page: Page): Promise<void> {
-    await page.goto(`${server.url}/#settings`)
-    await page.locator('.settings-nav a').first().waitFor()
-    const sections = await page
-      .locator('.settings-nav a')
-      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))
-    expect(sections.length).toBeGreaterThan(10)
-    const found: [string, string[]][] = []
-    for (const view of [...VIEWS, ...sections]) {
-      await page.goto(`${server.url}/${view}`)
-      await page.locator('.view-head').waitFor()
-      await page.waitForFunction(() => document.querySelector('.loading') === null)
-      await page.waitForTimeout(200)
-      found.push([view, await violations(page)])
+    async function expectNone(page: Page): Promise<void> {
+      await page.goto(`${server.url}/#settings`)
+      await page.locator('.settings-nav a').first().waitFor()
+      const sections = await page
+        .locator('.settings-nav a')
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))
+      expect(sections.length).toBeGreaterThan(10)
+      const found: [string, string[]][] = []
+      for (const view of [...VIEWS, ...sections]) {
+        await page.goto(`${server.url}/${view}`)
+        await page.locator('.view-head').waitFor()
+        await page.waitForFunction(() => document.querySelector('.loading') === null)
+        await page.waitForTimeout(200)
+        found.push([view, await violations(page)])
+      }
+      expect(found.filter(([, rules]) => rules.length > 0)).toEqual([])
     }
-    expect(found.filter(([, rules]) => rules.length > 0)).toEqual([])
-  }
-})
+  },
+)
 
 /** Of everything two, so that names that are no names are found. */
 async function fill(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { PASSWORD } from '../node/found.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { Browsers, CHROMIUM, OWNER, startPage } from './open-page.ts'
 import { violations } from './violations.ts'
 
@@ -10,116 +11,123 @@ const OTHER = 'Bea Baker'
 let server: LocalServer
 let browsers: Browsers
 
-describe.skipIf(CHROMIUM === undefined)('the doors in a browser', { timeout: 120_000 }, () => {
-  beforeAll(async () => {
-    server = await startPage([OTHER])
-    browsers = await Browsers.launch(server)
-  })
-  afterAll(async () => {
-    await browsers?.close()
-    await server?.stop()
-  })
-  afterEach(async () => {
-    expect(await browsers.clear()).toEqual([])
-  })
+describe.skipIf(CHROMIUM === undefined)(
+  'the doors in a browser',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    beforeAll(async () => {
+      server = await startPage([OTHER])
+      browsers = await Browsers.launch(server)
+    })
+    afterAll(async () => {
+      await browsers?.close()
+      await server?.stop()
+    })
+    afterEach(async () => {
+      expect(await browsers.clear()).toEqual([])
+    })
 
-  it('let in at once who accepts an invitation by mail', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-    await page.getByLabel(/^Addresses/).fill('dora@example.com')
-    await page.getByRole('button', { name: 'Send invitations' }).click()
-    await page.getByText('The invitations are on their way.').waitFor()
-    await page.getByRole('button', { name: 'Take back: dora@example.com' }).waitFor()
-    const seat = await browsers.open({}, await linkTo('dora@example.com'))
-    await seat.page.getByText(`${OWNER} invites you to join`).waitFor()
-    expect(await seat.page.getByLabel('E-mail address').inputValue()).toBe('dora@example.com')
-    // The browser asks for six characters; what else is wrong the server says, in place.
-    await seat.page.getByLabel('Your name').fill('Do*ra')
-    await seat.page.getByLabel(/^A password/).fill(PASSWORD)
-    await seat.page.getByRole('button', { name: 'Join' }).click()
-    expect(await seat.page.getByRole('alert').textContent()).toBe('Invalid characters in name!')
-    expect(await seat.page.getByLabel('Your name').inputValue()).toBe('Do*ra')
-    expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
-    await seat.page.getByLabel('Your name').fill('Dora Dean')
-    await seat.page.getByLabel(/^A password/).fill(PASSWORD)
-    await seat.page.getByRole('button', { name: 'Join' }).click()
-    await seat.page.getByRole('button', { name: 'You: Dora Dean' }).waitFor()
-    await page.getByText('No invitation is open.').waitFor()
-  })
+    it('let in at once who accepts an invitation by mail', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+      await page.getByLabel(/^Addresses/).fill('dora@example.com')
+      await page.getByRole('button', { name: 'Send invitations' }).click()
+      await page.getByText('The invitations are on their way.').waitFor()
+      await page.getByRole('button', { name: 'Take back: dora@example.com' }).waitFor()
+      const seat = await browsers.open({}, await linkTo('dora@example.com'))
+      await seat.page.getByText(`${OWNER} invites you to join`).waitFor()
+      expect(await seat.page.getByLabel('E-mail address').inputValue()).toBe('dora@example.com')
+      // The browser asks for six characters; what else is wrong the server says, in place.
+      await seat.page.getByLabel('Your name').fill('Do*ra')
+      await seat.page.getByLabel(/^A password/).fill(PASSWORD)
+      await seat.page.getByRole('button', { name: 'Join' }).click()
+      expect(await seat.page.getByRole('alert').textContent()).toBe('Invalid characters in name!')
+      expect(await seat.page.getByLabel('Your name').inputValue()).toBe('Do*ra')
+      expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
+      await seat.page.getByLabel('Your name').fill('Dora Dean')
+      await seat.page.getByLabel(/^A password/).fill(PASSWORD)
+      await seat.page.getByRole('button', { name: 'Join' }).click()
+      await seat.page.getByRole('button', { name: 'You: Dora Dean' }).waitFor()
+      await page.getByText('No invitation is open.').waitFor()
+    })
 
-  it('let in at once who joins by a link, in their language', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-    await page.getByRole('button', { name: 'Make a link' }).click()
-    const link = new URL((await page.locator('[role="status"] .settings-key code').textContent())!)
-    const seat = await browsers.open({ locale: 'de-DE' }, link.pathname)
-    expect(await seat.page.evaluate(() => document.documentElement.lang)).toBe('de')
-    await seat.page.getByLabel('E-Mail-Adresse').fill('bea@example.com')
-    await seat.page.getByLabel('Dein Name').fill('Emil Ernst')
-    await seat.page.getByLabel(/^Ein Passwort/).fill(PASSWORD)
-    await seat.page.getByRole('button', { name: 'Beitreten' }).click()
-    expect(await seat.page.getByRole('alert').textContent()).toBe('Diese Adresse hat schon ein Konto.')
-    expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
-    await seat.page.getByLabel('E-Mail-Adresse').fill('emil@example.com')
-    await seat.page.getByLabel(/^Ein Passwort/).fill(PASSWORD)
-    await seat.page.getByRole('button', { name: 'Beitreten' }).click()
-    await seat.page.locator('.room').waitFor()
-  })
+    it('let in at once who joins by a link, in their language', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      const link = new URL((await page.locator('[role="status"] .settings-key code').textContent())!)
+      const seat = await browsers.open({ locale: 'de-DE' }, link.pathname)
+      expect(await seat.page.evaluate(() => document.documentElement.lang)).toBe('de')
+      await seat.page.getByLabel('E-Mail-Adresse').fill('bea@example.com')
+      await seat.page.getByLabel('Dein Name').fill('Emil Ernst')
+      await seat.page.getByLabel(/^Ein Passwort/).fill(PASSWORD)
+      await seat.page.getByRole('button', { name: 'Beitreten' }).click()
+      expect(await seat.page.getByRole('alert').textContent()).toBe('Diese Adresse hat schon ein Konto.')
+      expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
+      await seat.page.getByLabel('E-Mail-Adresse').fill('emil@example.com')
+      await seat.page.getByLabel(/^Ein Passwort/).fill(PASSWORD)
+      await seat.page.getByRole('button', { name: 'Beitreten' }).click()
+      await seat.page.locator('.room').waitFor()
+    })
 
-  it('give a new password by mail to who has forgotten it', async () => {
-    const { page } = await browsers.open()
-    await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    await page.getByLabel('E-mail address').fill('bea@example.com')
-    await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByText('a mail with a link is on its way').waitFor()
-    await page.goto(`${server.url}${await linkTo('bea@example.com')}`)
-    await page.getByLabel(/^A password/).fill('a better horse')
-    await page.getByRole('button', { name: 'Set the password' }).click()
-    await page.getByRole('link', { name: 'Go to the door' }).click()
-    await page.getByLabel('E-mail address').fill('bea@example.com')
-    await page.getByLabel('Password').fill('a better horse')
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.locator('.room').waitFor()
-  })
+    it('give a new password by mail to who has forgotten it', async () => {
+      const { page } = await browsers.open()
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await page.getByLabel('E-mail address').fill('bea@example.com')
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.getByText('a mail with a link is on its way').waitFor()
+      await page.goto(`${server.url}${await linkTo('bea@example.com')}`)
+      await page.getByLabel(/^A password/).fill('a better horse')
+      await page.getByRole('button', { name: 'Set the password' }).click()
+      await page.getByRole('link', { name: 'Go to the door' }).click()
+      await page.getByLabel('E-mail address').fill('bea@example.com')
+      await page.getByLabel('Password').fill('a better horse')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.locator('.room').waitFor()
+    })
 
-  it('change an address by a link that is mailed to the new one', async () => {
-    const { page } = await browsers.enter(OTHER, {}, '/#settings/account-and-privacy')
-    await page.getByLabel('New address').fill('beatrice@example.com')
-    await page
-      .locator('form', { has: page.getByLabel('New address') })
-      .getByRole('button', { name: 'Change' })
-      .click()
-    await page.getByText('A mail has been sent to beatrice@example.com').waitFor()
-    const path = await linkTo('beatrice@example.com')
-    const there = await browsers.open({}, path)
-    await there.page.getByText('beatrice@example.com').waitFor()
-    await there.page.getByRole('button', { name: 'Confirm' }).click()
-    await there.page.getByText('Your address is beatrice@example.com now').waitFor()
-    await page.getByText('beatrice@example.com', { exact: true }).waitFor()
-    await there.page.goto(`${server.url}${path}`)
-    await there.page.getByText('This link is not valid any more.').waitFor()
-    expect(there.complaints.splice(0)).toEqual([expect.stringContaining('404')])
-  })
+    it('change an address by a link that is mailed to the new one', async () => {
+      const { page } = await browsers.enter(OTHER, {}, '/#settings/account-and-privacy')
+      await page.getByLabel('New address').fill('beatrice@example.com')
+      await page
+        .locator('form', { has: page.getByLabel('New address') })
+        .getByRole('button', { name: 'Change' })
+        .click()
+      await page.getByText('A mail has been sent to beatrice@example.com').waitFor()
+      const path = await linkTo('beatrice@example.com')
+      const there = await browsers.open({}, path)
+      await there.page.getByText('beatrice@example.com').waitFor()
+      await there.page.getByRole('button', { name: 'Confirm' }).click()
+      await there.page.getByText('Your address is beatrice@example.com now').waitFor()
+      await page.getByText('beatrice@example.com', { exact: true }).waitFor()
+      await there.page.goto(`${server.url}${path}`)
+      await there.page.getByText('This link is not valid any more.').waitFor()
+      expect(there.complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    })
 
-  it.each(['light', 'dark'] as const)('look as the page does, and axe finds nothing (%s)', async (scheme) => {
-    const inside = await browsers.enter(OWNER, { colorScheme: scheme }, '/#inbox')
-    const ground = await groundOf(inside.page, 'body')
-    const { page, complaints } = await browsers.open({ colorScheme: scheme, viewport: PHONE })
-    for (const path of [
-      '/accounts/login/',
-      '/accounts/password/reset/',
-      '/accounts/deactivated/',
-      '/accounts/reactivate/',
-      '/help/',
-      '/join/none',
-    ]) {
-      await page.goto(`${server.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      expect([path, await groundOf(page, '.door-card')]).toEqual([path, ground])
-      expect([path, await violations(page)]).toEqual([path, []])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
-    }
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
-  })
-})
+    it.each(['light', 'dark'] as const)(
+      'look as the page does, and axe finds nothing (%s)',
+      async (scheme) => {
+        const inside = await browsers.enter(OWNER, { colorScheme: scheme }, '/#inbox')
+        const ground = await groundOf(inside.page, 'body')
+        const { page, complaints } = await browsers.open({ colorScheme: scheme, viewport: PHONE })
+        for (const path of [
+          '/accounts/login/',
+          '/accounts/password/reset/',
+          '/accounts/deactivated/',
+          '/accounts/reactivate/',
+          '/help/',
+          '/join/none',
+        ]) {
+          await page.goto(`${server.url}${path}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          expect([path, await groundOf(page, '.door-card')]).toEqual([path, ground])
+          expect([path, await violations(page)]).toEqual([path, []])
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+        }
+        expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+      },
+    )
+  },
+)
 
 const PHONE = { width: 360, height: 700 }
 

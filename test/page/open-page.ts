@@ -7,12 +7,6 @@ import { found, PASSWORD } from '../node/found.ts'
 
 export const CHROMIUM = chromiumPath()
 
-if (CHROMIUM === undefined) {
-  process.stdout.write(
-    'No Chromium: the tests of the page in a browser are left out (set CHROMIUM to its path).\n',
-  )
-}
-
 /** As `found` names the owner. */
 export const OWNER = 'Ann'
 

@@ -3,6 +3,7 @@ import { buildPage } from '../../scripts/build-page.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { makeSetUpLink } from '../../scripts/organizations.ts'
 import { PASSWORD } from '../node/found.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { Browsers, CHROMIUM, OWNER, operate, type Seat, startPage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
@@ -35,7 +36,7 @@ async function expectSettled({ page }: Seat): Promise<void> {
   expect(new URL(page.url()).hash).toContain('topic/story')
 }
 
-describe.skipIf(CHROMIUM === undefined)('the page', { timeout: 120_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 120_000 }), () => {
   beforeAll(async () => {
     server = await startPage([OTHER, GUEST])
     await operate(server, await userIdOf(server, OWNER), 'update-user', {
@@ -169,34 +170,38 @@ describe.skipIf(CHROMIUM === undefined)('the page', { timeout: 120_000 }, () => 
   )
 })
 
-describe.skipIf(CHROMIUM === undefined)('a server without an organization', { timeout: 120_000 }, () => {
-  it('gets one by the link of the first start, with its owner logged in', async () => {
-    const { folder } = await buildPage()
-    const empty = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
-    const visitors = await Browsers.launch(empty)
-    try {
-      const database = await empty.runtime.getD1Database('DB')
-      const link = await makeSetUpLink(empty.url, 'localhost', (sql) => database.prepare(sql).run())
-      const path = new URL(link).pathname
-      const { page } = await visitors.open({}, path)
-      expect(await violations(page)).toEqual([])
-      await page.getByLabel('Name of the organization').fill('The Bakery')
-      await page.getByLabel('Your name').fill('Olive Owner')
-      await page.getByLabel('E-mail address').fill('olive@example.com')
-      await page.getByLabel(/^A password/).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Begin' }).click()
-      await page.getByRole('button', { name: 'You: Olive Owner' }).waitFor()
-      await page.getByText('Nobody else is here yet').waitFor()
-      expect(await violations(page)).toEqual([])
-      await page.getByRole('link', { name: 'Invite people' }).click()
-      await page.getByRole('heading', { name: 'Invite by mail' }).waitFor()
-      const late = await visitors.open({}, path)
-      await late.page.getByText('This link has been used').waitFor()
-      late.complaints.splice(0)
-      expect(await visitors.clear()).toEqual([])
-    } finally {
-      await visitors.close()
-      await empty.stop()
-    }
-  })
-})
+describe.skipIf(CHROMIUM === undefined)(
+  'a server without an organization',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    it('gets one by the link of the first start, with its owner logged in', async () => {
+      const { folder } = await buildPage()
+      const empty = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
+      const visitors = await Browsers.launch(empty)
+      try {
+        const database = await empty.runtime.getD1Database('DB')
+        const link = await makeSetUpLink(empty.url, 'localhost', (sql) => database.prepare(sql).run())
+        const path = new URL(link).pathname
+        const { page } = await visitors.open({}, path)
+        expect(await violations(page)).toEqual([])
+        await page.getByLabel('Name of the organization').fill('The Bakery')
+        await page.getByLabel('Your name').fill('Olive Owner')
+        await page.getByLabel('E-mail address').fill('olive@example.com')
+        await page.getByLabel(/^A password/).fill(PASSWORD)
+        await page.getByRole('button', { name: 'Begin' }).click()
+        await page.getByRole('button', { name: 'You: Olive Owner' }).waitFor()
+        await page.getByText('Nobody else is here yet').waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.getByRole('link', { name: 'Invite people' }).click()
+        await page.getByRole('heading', { name: 'Invite by mail' }).waitFor()
+        const late = await visitors.open({}, path)
+        await late.page.getByText('This link has been used').waitFor()
+        late.complaints.splice(0)
+        expect(await visitors.clear()).toEqual([])
+      } finally {
+        await visitors.close()
+        await empty.stop()
+      }
+    })
+  },
+)

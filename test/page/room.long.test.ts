@@ -2,6 +2,7 @@ import AxeSource from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
@@ -11,373 +12,379 @@ const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 let server: LocalServer
 let browsers: Browsers
 
-describe.skipIf(CHROMIUM === undefined)('the page in a browser', { timeout: 120_000 }, () => {
-  beforeAll(async () => {
-    server = await startPage([OTHER, THIRD])
-    browsers = await Browsers.launch(server)
-  })
-  afterAll(async () => {
-    await browsers?.close()
-    await server?.stop()
-  })
-  afterEach(async () => {
-    expect(await browsers.clear()).toEqual([])
-  })
-
-  it('lets in who clicks a name, and out again', async () => {
-    const { page } = await browsers.enter(OWNER)
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    await page.getByRole('button', { name: `You: ${OWNER}` }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await page.getByRole('button', { name: 'Log in' }).waitFor()
-    expect(await page.context().cookies()).toEqual([])
-  })
-
-  it('lets in who knows the password, and says why it does not', async () => {
-    const { page, complaints } = await browsers.open()
-    await page.getByLabel('E-mail address').fill('bea@example.com')
-    await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Log in' }).click()
-    expect(await page.getByRole('alert').textContent()).toBe('Your username or password is incorrect')
-    // The browser itself notes the refusal.
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
-    await page.getByLabel('Password').fill('correct horse')
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.locator('.room').waitFor()
-  })
-
-  it('shows a message to the other at once, unread until it is read', async () => {
-    const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER)]
-    await write(ann.page, 'Soup or **salad**?')
-    await messageOf(ann.page, 'Soup or salad?').waitFor()
-    const link = bea.page.locator('.sidebar').getByRole('link', { name: /general/ })
-    await expectText(link, /1 unread/)
-    await bea.page.bringToFront()
-    await link.click()
-    await messageOf(bea.page, 'Soup or salad?').waitFor()
-    expect(await messageOf(bea.page, 'Soup or salad?').locator('strong').textContent()).toBe('salad')
-    await expectText(link, /^general$/)
-  })
-
-  it('edits, stars, reacts, and tells the other', async () => {
-    const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
-    await write(ann.page, 'I have cake')
-    await messageOf(bea.page, 'I have cake').waitFor()
-    await ann.page.locator('.compose-text').press('ArrowUp')
-    await ann.page.locator('.edit-box textarea').fill('I have two cakes')
-    await ann.page.getByRole('button', { name: 'Save' }).click()
-    await messageOf(bea.page, 'I have two cakes').getByText('edited').waitFor()
-    await choose(ann.page, 'I have two cakes', 'Star')
-    await ann.page.locator('.message-star').waitFor()
-    await bea.page.locator('.messages').getByText('I have two cakes').hover()
-    await bea.page.getByRole('toolbar').getByRole('button', { name: 'React' }).click()
-    await bea.page.getByRole('searchbox', { name: 'Find an emoji' }).fill('tada')
-    await bea.page.getByRole('option', { name: 'tada', exact: true }).click()
-    const reaction = ann.page.getByRole('button', { name: `${OTHER}: :tada:` })
-    await reaction.click()
-    await bea.page.getByRole('button', { name: /You.*:tada:/ }).waitFor()
-  })
-
-  it('offers what one may do with a message, and nothing else', async () => {
-    const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
-    await write(ann.page, 'Mine to edit')
-    await openMenu(bea.page, 'Mine to edit')
-    expect(await itemsOf(bea.page)).not.toContain('Edit')
-    expect(await itemsOf(bea.page)).not.toContain('Delete')
-    await bea.page.keyboard.press('Escape')
-    await openMenu(ann.page, 'Mine to edit')
-    expect(await itemsOf(ann.page)).toEqual(expect.arrayContaining(['Edit', 'Move', 'Delete', 'Copy link']))
-    await ann.page.keyboard.press('Escape')
-  })
-
-  it('moves a message, resolves a topic and deletes', async () => {
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
-    await write(page, 'Off topic')
-    await choose(page, 'Off topic', 'Move')
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Topic' }).fill('other things')
-    await page.getByRole('dialog').getByLabel('This message alone').check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
-    await page.getByRole('heading', { name: /other things/ }).waitFor()
-    await messageOf(page, 'Off topic').waitFor()
-    await page.getByRole('button', { name: 'Mark as resolved' }).click()
-    await page.getByRole('heading', { name: /✔ other things/ }).waitFor()
-    await choose(page, 'Off topic', 'Delete')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await messageOf(page, 'Off topic').waitFor({ state: 'detached' })
-  })
-
-  it('keeps what is written without a connection, and sends it once when there is one', async () => {
-    const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
-    await ann.page.context().setOffline(true)
-    await ann.page.locator('.connection-lost').waitFor()
-    await write(ann.page, 'Written in a tunnel')
-    expect(await ann.page.locator('.message-outgoing').count()).toBe(1)
-    await ann.page.context().setOffline(false)
-    await messageOf(bea.page, 'Written in a tunnel').waitFor({ timeout: 60_000 })
-    await ann.page.locator('.message-outgoing').waitFor({ state: 'detached' })
-    expect(await messageOf(ann.page, 'Written in a tunnel').count()).toBe(1)
-    expect(await messageOf(bea.page, 'Written in a tunnel').count()).toBe(1)
-    // What the browser notes of a lost network.
-    expect(
-      ann.complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to load/.test(text)),
-    ).toEqual([])
-  })
-
-  it('keeps what is half written over a reload', async () => {
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
-    await page.locator('.compose-text').fill('half a thought')
-    await page.waitForTimeout(400)
-    await page.reload()
-    await page.locator('.room').waitFor()
-    expect(await page.locator('.compose-text').inputValue()).toBe('half a thought')
-    await page.locator('.compose-text').fill('')
-  })
-
-  it('counts votes, and says aloud what comes', async () => {
-    const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
-    await write(ann.page, '/poll Lunch?\nSoup\nSalad')
-    for (const { page } of [ann, bea])
-      await page
-        .getByRole('button', { name: /^Soup: [01] votes?$/ })
-        .last()
-        .click()
-    for (const { page } of [ann, bea]) await page.getByRole('button', { name: 'Soup: 2 votes' }).waitFor()
-    await write(ann.page, 'Two for *soup*')
-    await expectText(bea.page.locator('[aria-live="polite"]'), `${OWNER}: Two for soup`)
-  })
-
-  it('uploads what is dropped, and shows it', async () => {
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
-    const files = await page.evaluateHandle(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File(['a list'], 'list.txt', { type: 'text/plain' }))
-      return transfer
+describe.skipIf(CHROMIUM === undefined)(
+  'the page in a browser',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    beforeAll(async () => {
+      server = await startPage([OTHER, THIRD])
+      browsers = await Browsers.launch(server)
     })
-    await page.dispatchEvent('.compose-box', 'drop', { dataTransfer: files })
-    await page.waitForFunction(() =>
-      document.querySelector<HTMLTextAreaElement>('.compose-text')?.value.includes('/user_uploads/'),
-    )
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.locator('.message').getByRole('link', { name: 'list.txt' }).first().waitFor()
-  })
-
-  it('answers each key with what its sheet says', async () => {
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
-    await write(page, 'For the keys')
-    await messageOf(page, 'For the keys').waitFor()
-    await page.keyboard.press('Escape')
-    const title = page.getByRole('main').getByRole('heading', { level: 1 })
-    for (const [key, name] of [
-      ['i', 'Inbox'],
-      ['t', 'Recent conversations'],
-      ['a', 'Combined feed'],
-      ['d', 'Drafts and reminders'],
-    ] as const) {
-      await page.keyboard.press(key)
-      await expectText(title, name)
-    }
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.goBack()
-    await page.keyboard.press('/')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('Search')
-    await page.keyboard.press('Escape')
-    await page.goto(`${server.url}${TOPIC}`)
-    await messageOf(page, 'For the keys').waitFor()
-    await page.keyboard.press('k')
-    await page.keyboard.press('j')
-    const chosen = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-    expect(await chosen()).toContain('For the keys')
-    await page.keyboard.press('*')
-    await messageOf(page, 'For the keys').locator('.message-star').waitFor()
-    await page.keyboard.press('u')
-    await page.getByRole('dialog', { name: OWNER }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('e')
-    await page.locator('.edit-box textarea').waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('r')
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain('compose-text')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('x')
-    await page.getByRole('combobox', { name: 'To whom?' }).waitFor()
-  })
-
-  it('finds messages by words and operators', async () => {
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
-    await write(page, 'A rare marmalade')
-    await messageOf(page, 'A rare marmalade').waitFor()
-    await page.getByRole('combobox', { name: 'Search' }).fill('topic:lunch marmalade')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/search/)
-    await page.locator('.message .highlight', { hasText: 'marmalade' }).waitFor()
-    expect(await page.locator('.message').count()).toBe(1)
-  })
-
-  it('shows what is found from its newest, with the words marked there alone', async () => {
-    const [, second] = await everybody()
-    for (let index = 0; index < 40; index += 1) {
-      await operate(server, second!.user_id, 'send-message', {
-        type: 'channel',
-        to: ['general'],
-        topic: 'harvest',
-        content: `${index} baskets of quinces`,
-        read_by_sender: true,
-      })
-    }
-    const { page } = await browsers.enter(OWNER, {}, '/#narrow/search/quinces')
-    const newest = messageOf(page, '39 baskets')
-    await newest.locator('.highlight').waitFor()
-    expect(await newest.isVisible()).toBe(true)
-    await expect
-      .poll(() =>
-        page.locator('.messages').evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight),
-      )
-      .toBeLessThan(2)
-    expect(await page.locator('.unread-line').count()).toBe(0)
-    await page.evaluate(() => {
-      location.hash = '#narrow/channel/1-general/topic/harvest'
+    afterAll(async () => {
+      await browsers?.close()
+      await server?.stop()
     })
-    await messageOf(page, ' baskets').first().waitFor()
-    expect(await page.locator('.message .highlight').count()).toBe(0)
-  })
-
-  it('keeps the place that somebody reads, whatever comes below', async () => {
-    const [me] = (await everybody()).filter(({ full_name }) => full_name === THIRD)
-    for (let index = 0; index < 90; index += 1)
-      await say(me!.user_id, `Line ${index} of a long story\n\nwith two paragraphs`)
-    const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
-    await messageOf(page, 'Line 3 of').waitFor()
-    // At the first that is unread, with the line above it.
-    expect(await page.locator('.unread-line').isVisible()).toBe(true)
-    const list = page.locator('.messages')
-    await list.evaluate((element) => {
-      element.scrollTop += 700
-    })
-    await page.waitForTimeout(300)
-    const place = () =>
-      page.evaluate(() => document.querySelector('.message:nth-of-type(20)')?.getBoundingClientRect().top)
-    const before = await place()
-    for (let index = 0; index < 5; index += 1) await say(me!.user_id, `Later ${index}`)
-    await page.waitForTimeout(600)
-    expect(await place()).toBe(before)
-    await page.getByRole('button', { name: /new below|To the newest/ }).click()
-    await messageOf(page, 'Later 4').waitFor()
-    await say(me!.user_id, 'And the last')
-    await messageOf(page, 'And the last').waitFor()
-    expect(
-      await list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
-    ).toBeLessThan(2)
-  })
-
-  it('leads back to where somebody read, by the browser’s own button and after a reload', async () => {
-    const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
-    const list = page.locator('.messages')
-    await page.locator('.message').first().waitFor()
-    await list.evaluate((element) => {
-      element.scrollTop = 1_500
-    })
-    await page.waitForTimeout(600)
-    const firstShown = () =>
-      page.evaluate(() => {
-        const top = document.querySelector('.messages')!.getBoundingClientRect().top
-        const rows = [...document.querySelectorAll<HTMLElement>('.message')]
-        const row = rows.find((one) => one.getBoundingClientRect().bottom > top)
-        return `${row?.dataset.id} ${Math.round(row!.getBoundingClientRect().top)}`
-      })
-    const before = await firstShown()
-    await page.keyboard.press('i')
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    await page.goBack()
-    await list.waitFor()
-    await expect.poll(firstShown).toBe(before)
-    await page.reload()
-    await list.waitFor()
-    await expect.poll(firstShown).toBe(before)
-  })
-
-  it('fits a phone: the columns become drawers, and nothing is wider than the window', async () => {
-    const { page } = await browsers.enter(
-      OWNER,
-      { viewport: { width: 360, height: 700 }, hasTouch: true },
-      TOPIC,
-    )
-    await page.locator('.message').first().waitFor()
-    for (const hash of [
-      '#inbox',
-      '#recent',
-      '#feed',
-      '#channels',
-      '#settings',
-      '#narrow/channel/1-general/topic/lunch',
-    ]) {
-      await page.goto(`${server.url}/${hash}`)
-      await page.locator('.view-head').waitFor()
-      expect([hash, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([hash, 360])
-    }
-    expect(await page.locator('.sidebar').isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'Navigation' }).click()
-    await page.locator('.sidebar').getByRole('link', { name: 'Inbox' }).click()
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    expect(await page.locator('.sidebar').isVisible()).toBe(false)
-  })
-
-  it('turns round for who reads from right to left', async () => {
-    const { page } = await browsers.enter(OWNER, {}, `/?dir=rtl${TOPIC.slice(1)}`)
-    await page.locator('.message').first().waitFor()
-    const box = await page.locator('.sidebar').boundingBox()
-    expect(box!.x + box!.width).toBe(1_280)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1_280)
-  })
-
-  it('speaks German to who wants it', async () => {
-    const { page } = await browsers.open({ locale: 'de-DE' })
-    await page.getByRole('button', { name: 'Anmelden' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
-  })
-
-  describe.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', (colorScheme) => {
-    it.each([
-      ['/#inbox', '.view-head'],
-      ['/#recent', '.view-head'],
-      ['/#feed', '.message'],
-      [TOPIC, '.message'],
-      ['/#narrow/channel/1-general', '.message'],
-      ['/#narrow/is/starred', '.message'],
-      ['/#drafts', '.view-head'],
-      ['/#channels', '.channel-row'],
-      ['/#settings', '.settings'],
-      ['/#nowhere', '.empty'],
-    ])('%s', async (path, selector) => {
-      const { page } = await browsers.enter(OWNER, { colorScheme }, path)
-      await page.locator(selector).first().waitFor()
-      expect(await violations(page)).toEqual([])
+    afterEach(async () => {
+      expect(await browsers.clear()).toEqual([])
     })
 
-    it('the door, the menu of a message, the sheet of keys, an emoji, a card', async () => {
-      const { page } = await browsers.open({ colorScheme }, TOPIC)
+    it('lets in who clicks a name, and out again', async () => {
+      const { page } = await browsers.enter(OWNER)
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.getByRole('button', { name: `You: ${OWNER}` }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
       await page.getByRole('button', { name: 'Log in' }).waitFor()
-      expect(await violations(page)).toEqual([])
-      await page.getByRole('button', { name: OWNER }).click()
-      await page.locator('.message').first().waitFor()
-      await openMenu(page, 'For the keys')
-      expect(await violations(page)).toEqual([])
+      expect(await page.context().cookies()).toEqual([])
+    })
+
+    it('lets in who knows the password, and says why it does not', async () => {
+      const { page, complaints } = await browsers.open()
+      await page.getByLabel('E-mail address').fill('bea@example.com')
+      await page.getByLabel('Password').fill('wrong')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      expect(await page.getByRole('alert').textContent()).toBe('Your username or password is incorrect')
+      // The browser itself notes the refusal.
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+      await page.getByLabel('Password').fill('correct horse')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.locator('.room').waitFor()
+    })
+
+    it('shows a message to the other at once, unread until it is read', async () => {
+      const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER)]
+      await write(ann.page, 'Soup or **salad**?')
+      await messageOf(ann.page, 'Soup or salad?').waitFor()
+      const link = bea.page.locator('.sidebar').getByRole('link', { name: /general/ })
+      await expectText(link, /1 unread/)
+      await bea.page.bringToFront()
+      await link.click()
+      await messageOf(bea.page, 'Soup or salad?').waitFor()
+      expect(await messageOf(bea.page, 'Soup or salad?').locator('strong').textContent()).toBe('salad')
+      await expectText(link, /^general$/)
+    })
+
+    it('edits, stars, reacts, and tells the other', async () => {
+      const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
+      await write(ann.page, 'I have cake')
+      await messageOf(bea.page, 'I have cake').waitFor()
+      await ann.page.locator('.compose-text').press('ArrowUp')
+      await ann.page.locator('.edit-box textarea').fill('I have two cakes')
+      await ann.page.getByRole('button', { name: 'Save' }).click()
+      await messageOf(bea.page, 'I have two cakes').getByText('edited').waitFor()
+      await choose(ann.page, 'I have two cakes', 'Star')
+      await ann.page.locator('.message-star').waitFor()
+      await bea.page.locator('.messages').getByText('I have two cakes').hover()
+      await bea.page.getByRole('toolbar').getByRole('button', { name: 'React' }).click()
+      await bea.page.getByRole('searchbox', { name: 'Find an emoji' }).fill('tada')
+      await bea.page.getByRole('option', { name: 'tada', exact: true }).click()
+      const reaction = ann.page.getByRole('button', { name: `${OTHER}: :tada:` })
+      await reaction.click()
+      await bea.page.getByRole('button', { name: /You.*:tada:/ }).waitFor()
+    })
+
+    it('offers what one may do with a message, and nothing else', async () => {
+      const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
+      await write(ann.page, 'Mine to edit')
+      await openMenu(bea.page, 'Mine to edit')
+      expect(await itemsOf(bea.page)).not.toContain('Edit')
+      expect(await itemsOf(bea.page)).not.toContain('Delete')
+      await bea.page.keyboard.press('Escape')
+      await openMenu(ann.page, 'Mine to edit')
+      expect(await itemsOf(ann.page)).toEqual(expect.arrayContaining(['Edit', 'Move', 'Delete', 'Copy link']))
+      await ann.page.keyboard.press('Escape')
+    })
+
+    it('moves a message, resolves a topic and deletes', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      await write(page, 'Off topic')
+      await choose(page, 'Off topic', 'Move')
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Topic' }).fill('other things')
+      await page.getByRole('dialog').getByLabel('This message alone').check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+      await page.getByRole('heading', { name: /other things/ }).waitFor()
+      await messageOf(page, 'Off topic').waitFor()
+      await page.getByRole('button', { name: 'Mark as resolved' }).click()
+      await page.getByRole('heading', { name: /✔ other things/ }).waitFor()
+      await choose(page, 'Off topic', 'Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await messageOf(page, 'Off topic').waitFor({ state: 'detached' })
+    })
+
+    it('keeps what is written without a connection, and sends it once when there is one', async () => {
+      const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
+      await ann.page.context().setOffline(true)
+      await ann.page.locator('.connection-lost').waitFor()
+      await write(ann.page, 'Written in a tunnel')
+      expect(await ann.page.locator('.message-outgoing').count()).toBe(1)
+      await ann.page.context().setOffline(false)
+      await messageOf(bea.page, 'Written in a tunnel').waitFor({ timeout: 60_000 })
+      await ann.page.locator('.message-outgoing').waitFor({ state: 'detached' })
+      expect(await messageOf(ann.page, 'Written in a tunnel').count()).toBe(1)
+      expect(await messageOf(bea.page, 'Written in a tunnel').count()).toBe(1)
+      // What the browser notes of a lost network.
+      expect(
+        ann.complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to load/.test(text)),
+      ).toEqual([])
+    })
+
+    it('keeps what is half written over a reload', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      await page.locator('.compose-text').fill('half a thought')
+      await page.waitForTimeout(400)
+      await page.reload()
+      await page.locator('.room').waitFor()
+      expect(await page.locator('.compose-text').inputValue()).toBe('half a thought')
+      await page.locator('.compose-text').fill('')
+    })
+
+    it('counts votes, and says aloud what comes', async () => {
+      const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
+      await write(ann.page, '/poll Lunch?\nSoup\nSalad')
+      for (const { page } of [ann, bea])
+        await page
+          .getByRole('button', { name: /^Soup: [01] votes?$/ })
+          .last()
+          .click()
+      for (const { page } of [ann, bea]) await page.getByRole('button', { name: 'Soup: 2 votes' }).waitFor()
+      await write(ann.page, 'Two for *soup*')
+      await expectText(bea.page.locator('[aria-live="polite"]'), `${OWNER}: Two for soup`)
+    })
+
+    it('uploads what is dropped, and shows it', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      const files = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File(['a list'], 'list.txt', { type: 'text/plain' }))
+        return transfer
+      })
+      await page.dispatchEvent('.compose-box', 'drop', { dataTransfer: files })
+      await page.waitForFunction(() =>
+        document.querySelector<HTMLTextAreaElement>('.compose-text')?.value.includes('/user_uploads/'),
+      )
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.locator('.message').getByRole('link', { name: 'list.txt' }).first().waitFor()
+    })
+
+    it('answers each key with what its sheet says', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      await write(page, 'For the keys')
+      await messageOf(page, 'For the keys').waitFor()
       await page.keyboard.press('Escape')
+      const title = page.getByRole('main').getByRole('heading', { level: 1 })
+      for (const [key, name] of [
+        ['i', 'Inbox'],
+        ['t', 'Recent conversations'],
+        ['a', 'Combined feed'],
+        ['d', 'Drafts and reminders'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await expectText(title, name)
+      }
       await page.keyboard.press('?')
       await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
-      expect(await violations(page)).toEqual([])
       await page.keyboard.press('Escape')
-      await page.locator('.compose-buttons').getByRole('button', { name: 'Emoji' }).click()
-      await page.getByRole('option').first().waitFor()
-      expect(await violations(page)).toEqual([])
+      await page.goBack()
+      await page.keyboard.press('/')
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('Search')
       await page.keyboard.press('Escape')
-      await page.locator('.message-avatar').first().click()
-      await page.locator('.card').waitFor()
-      expect(await violations(page)).toEqual([])
+      await page.goto(`${server.url}${TOPIC}`)
+      await messageOf(page, 'For the keys').waitFor()
+      await page.keyboard.press('k')
+      await page.keyboard.press('j')
+      const chosen = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+      expect(await chosen()).toContain('For the keys')
+      await page.keyboard.press('*')
+      await messageOf(page, 'For the keys').locator('.message-star').waitFor()
+      await page.keyboard.press('u')
+      await page.getByRole('dialog', { name: OWNER }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('e')
+      await page.locator('.edit-box textarea').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('r')
+      expect(await page.evaluate(() => document.activeElement?.className)).toContain('compose-text')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('x')
+      await page.getByRole('combobox', { name: 'To whom?' }).waitFor()
     })
-  })
-})
+
+    it('finds messages by words and operators', async () => {
+      const { page } = await browsers.enter(OWNER, {}, TOPIC)
+      await write(page, 'A rare marmalade')
+      await messageOf(page, 'A rare marmalade').waitFor()
+      await page.getByRole('combobox', { name: 'Search' }).fill('topic:lunch marmalade')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/search/)
+      await page.locator('.message .highlight', { hasText: 'marmalade' }).waitFor()
+      expect(await page.locator('.message').count()).toBe(1)
+    })
+
+    it('shows what is found from its newest, with the words marked there alone', async () => {
+      const [, second] = await everybody()
+      for (let index = 0; index < 40; index += 1) {
+        await operate(server, second!.user_id, 'send-message', {
+          type: 'channel',
+          to: ['general'],
+          topic: 'harvest',
+          content: `${index} baskets of quinces`,
+          read_by_sender: true,
+        })
+      }
+      const { page } = await browsers.enter(OWNER, {}, '/#narrow/search/quinces')
+      const newest = messageOf(page, '39 baskets')
+      await newest.locator('.highlight').waitFor()
+      expect(await newest.isVisible()).toBe(true)
+      await expect
+        .poll(() =>
+          page
+            .locator('.messages')
+            .evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight),
+        )
+        .toBeLessThan(2)
+      expect(await page.locator('.unread-line').count()).toBe(0)
+      await page.evaluate(() => {
+        location.hash = '#narrow/channel/1-general/topic/harvest'
+      })
+      await messageOf(page, ' baskets').first().waitFor()
+      expect(await page.locator('.message .highlight').count()).toBe(0)
+    })
+
+    it('keeps the place that somebody reads, whatever comes below', async () => {
+      const [me] = (await everybody()).filter(({ full_name }) => full_name === THIRD)
+      for (let index = 0; index < 90; index += 1)
+        await say(me!.user_id, `Line ${index} of a long story\n\nwith two paragraphs`)
+      const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
+      await messageOf(page, 'Line 3 of').waitFor()
+      // At the first that is unread, with the line above it.
+      expect(await page.locator('.unread-line').isVisible()).toBe(true)
+      const list = page.locator('.messages')
+      await list.evaluate((element) => {
+        element.scrollTop += 700
+      })
+      await page.waitForTimeout(300)
+      const place = () =>
+        page.evaluate(() => document.querySelector('.message:nth-of-type(20)')?.getBoundingClientRect().top)
+      const before = await place()
+      for (let index = 0; index < 5; index += 1) await say(me!.user_id, `Later ${index}`)
+      await page.waitForTimeout(600)
+      expect(await place()).toBe(before)
+      await page.getByRole('button', { name: /new below|To the newest/ }).click()
+      await messageOf(page, 'Later 4').waitFor()
+      await say(me!.user_id, 'And the last')
+      await messageOf(page, 'And the last').waitFor()
+      expect(
+        await list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
+      ).toBeLessThan(2)
+    })
+
+    it('leads back to where somebody read, by the browser’s own button and after a reload', async () => {
+      const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
+      const list = page.locator('.messages')
+      await page.locator('.message').first().waitFor()
+      await list.evaluate((element) => {
+        element.scrollTop = 1_500
+      })
+      await page.waitForTimeout(600)
+      const firstShown = () =>
+        page.evaluate(() => {
+          const top = document.querySelector('.messages')!.getBoundingClientRect().top
+          const rows = [...document.querySelectorAll<HTMLElement>('.message')]
+          const row = rows.find((one) => one.getBoundingClientRect().bottom > top)
+          return `${row?.dataset.id} ${Math.round(row!.getBoundingClientRect().top)}`
+        })
+      const before = await firstShown()
+      await page.keyboard.press('i')
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.goBack()
+      await list.waitFor()
+      await expect.poll(firstShown).toBe(before)
+      await page.reload()
+      await list.waitFor()
+      await expect.poll(firstShown).toBe(before)
+    })
+
+    it('fits a phone: the columns become drawers, and nothing is wider than the window', async () => {
+      const { page } = await browsers.enter(
+        OWNER,
+        { viewport: { width: 360, height: 700 }, hasTouch: true },
+        TOPIC,
+      )
+      await page.locator('.message').first().waitFor()
+      for (const hash of [
+        '#inbox',
+        '#recent',
+        '#feed',
+        '#channels',
+        '#settings',
+        '#narrow/channel/1-general/topic/lunch',
+      ]) {
+        await page.goto(`${server.url}/${hash}`)
+        await page.locator('.view-head').waitFor()
+        expect([hash, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([hash, 360])
+      }
+      expect(await page.locator('.sidebar').isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Navigation' }).click()
+      await page.locator('.sidebar').getByRole('link', { name: 'Inbox' }).click()
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      expect(await page.locator('.sidebar').isVisible()).toBe(false)
+    })
+
+    it('turns round for who reads from right to left', async () => {
+      const { page } = await browsers.enter(OWNER, {}, `/?dir=rtl${TOPIC.slice(1)}`)
+      await page.locator('.message').first().waitFor()
+      const box = await page.locator('.sidebar').boundingBox()
+      expect(box!.x + box!.width).toBe(1_280)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1_280)
+    })
+
+    it('speaks German to who wants it', async () => {
+      const { page } = await browsers.open({ locale: 'de-DE' })
+      await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    })
+
+    describe.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', (colorScheme) => {
+      it.each([
+        ['/#inbox', '.view-head'],
+        ['/#recent', '.view-head'],
+        ['/#feed', '.message'],
+        [TOPIC, '.message'],
+        ['/#narrow/channel/1-general', '.message'],
+        ['/#narrow/is/starred', '.message'],
+        ['/#drafts', '.view-head'],
+        ['/#channels', '.channel-row'],
+        ['/#settings', '.settings'],
+        ['/#nowhere', '.empty'],
+      ])('%s', async (path, selector) => {
+        const { page } = await browsers.enter(OWNER, { colorScheme }, path)
+        await page.locator(selector).first().waitFor()
+        expect(await violations(page)).toEqual([])
+      })
+
+      it('the door, the menu of a message, the sheet of keys, an emoji, a card', async () => {
+        const { page } = await browsers.open({ colorScheme }, TOPIC)
+        await page.getByRole('button', { name: 'Log in' }).waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.getByRole('button', { name: OWNER }).click()
+        await page.locator('.message').first().waitFor()
+        await openMenu(page, 'For the keys')
+        expect(await violations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.locator('.compose-buttons').getByRole('button', { name: 'Emoji' }).click()
+        await page.getByRole('option').first().waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.locator('.message-avatar').first().click()
+        await page.locator('.card').waitFor()
+        expect(await violations(page)).toEqual([])
+      })
+    })
+  },
+)
 
 function messageOf(page: Page, text: string): Locator {
   return page.locator('.message[data-id]', { hasText: text })

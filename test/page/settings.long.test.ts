@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { PASSWORD } from '../node/found.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
 import { violations } from './violations.ts'
 
@@ -13,457 +14,461 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwA
 let server: LocalServer
 let browsers: Browsers
 
-describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_000 }, () => {
-  beforeAll(async () => {
-    server = await startPage([MEMBER, GUEST, LEAVER])
-    await operate(server, await idOf(OWNER), 'update-user', { user_id: await idOf(GUEST), role: 600 })
-    browsers = await Browsers.launch(server)
-  })
-  afterAll(async () => {
-    await browsers?.close()
-    await server?.stop()
-  })
-  afterEach(async () => {
-    expect(await browsers.clear()).toEqual([])
-  })
-
-  it('change one’s own name, which others see', async () => {
-    const { page } = await browsers.enter(MEMBER, {}, '/#settings/profile')
-    const other = await browsers.enter(OWNER)
-    await page.getByLabel('Name', { exact: true }).fill('Bea Baxter')
-    await page.keyboard.press('Enter')
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-    await other.page.getByText('Bea Baxter').first().waitFor()
-    await page.getByLabel('Name', { exact: true }).fill(MEMBER)
-    await page.keyboard.press('Tab')
-    await other.page.getByText(MEMBER).first().waitFor()
-  })
-
-  it('keep what is refused where it was typed, and say why', async () => {
-    const seat = await browsers.enter(MEMBER, {}, '/#settings/profile')
-    const { page } = seat
-    await page.getByLabel('Name', { exact: true }).fill('Bea*')
-    await page.keyboard.press('Enter')
-    expect(await page.getByRole('alert').textContent()).toBe('Invalid characters in name!')
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bea*')
-    // The browser itself notes the refusal.
-    expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
-    await page.keyboard.press('Escape')
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
-  })
-
-  it('turn a setting on when the server has it, in every browser of the person', async () => {
-    const [here, there] = [
-      await browsers.enter(MEMBER, {}, '/#settings/preferences'),
-      await browsers.enter(MEMBER, {}, '/#settings/preferences'),
-    ]
-    const box = (of: typeof here) => of.page.getByLabel('Make emoji of :) and the like')
-    expect(await box(there).isChecked()).toBe(false)
-    await box(here).check()
-    await here.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-    await expect.poll(() => box(there).isChecked()).toBe(true)
-    for (const { page } of [here, there]) await page.goto(`${server.url}/#settings/notifications`)
-    const cell = (of: typeof here) => of.page.getByLabel('Channels: Desktop')
-    expect(await cell(there).isChecked()).toBe(false)
-    await cell(here).check()
-    await expect.poll(() => cell(there).isChecked()).toBe(true)
-  })
-
-  it('show the API key to who gives the password', async () => {
-    const seat = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
-    const { page } = seat
-    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Show key' }) })
-    await form.getByLabel('Password').fill('wrong')
-    await form.getByRole('button').click()
-    await form.getByRole('alert').waitFor()
-    expect(seat.complaints.splice(0)).toHaveLength(1)
-    await form.getByLabel('Password').fill(PASSWORD)
-    await form.getByRole('button').click()
-    const key = await page.locator('.settings-key code').textContent()
-    const response = await fetch(`${server.url}/api/v1/users/me`, {
-      headers: { Authorization: `Basic ${btoa(`bea@example.com:${key}`)}` },
+describe.skipIf(CHROMIUM === undefined)(
+  'settings in a browser',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    beforeAll(async () => {
+      server = await startPage([MEMBER, GUEST, LEAVER])
+      await operate(server, await idOf(OWNER), 'update-user', { user_id: await idOf(GUEST), role: 600 })
+      browsers = await Browsers.launch(server)
     })
-    expect(response.status).toBe(200)
-  })
-
-  it('log another browser out', async () => {
-    const [here, there] = [
-      await browsers.enter(LEAVER, {}, '/#settings/sessions'),
-      await browsers.enter(LEAVER),
-    ]
-    await here.page.reload()
-    await here.page.getByText('(this one)').waitFor()
-    await here.page
-      .getByRole('button', { name: /^Log out/ })
-      .first()
-      .click()
-    await there.page.getByRole('button', { name: 'Log in' }).waitFor({ timeout: 30_000 })
-    there.complaints.splice(0)
-  })
-
-  it('mute somebody, and hold alert words', async () => {
-    const { page } = await browsers.enter(MEMBER, {}, '/#settings/muted-users')
-    await page.getByLabel('Mute', { exact: true }).fill('lou')
-    await page.getByRole('button', { name: `Mute: ${LEAVER}` }).click()
-    await page.getByRole('button', { name: `Unmute: ${LEAVER}` }).click()
-    await page.getByText('Nobody is muted.').waitFor()
-    await page.goto(`${server.url}/#settings/alert-words`)
-    await page.getByLabel('Word or phrase').fill('tea')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Remove tea' }).click()
-    await page.getByText('No alert words.').waitFor()
-  })
-
-  it('create a channel with people in it, and change and archive it', async () => {
-    const [ann, bea] = [await browsers.enter(OWNER, {}, '/#channels/new'), await browsers.enter(MEMBER)]
-    const { page } = ann
-    await page.getByLabel('Name', { exact: true }).fill('kitchen')
-    await page.getByLabel(/^Private: only/).check()
-    await page.getByLabel('Add people').fill('bea')
-    await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
-    await page.getByRole('button', { name: 'Create channel' }).click()
-    await page.waitForURL(/#narrow\/channel\/\d+-kitchen/)
-    await bea.page
-      .locator('.sidebar')
-      .getByRole('link', { name: /kitchen/ })
-      .waitFor()
-    const id = /channel\/(\d+)/.exec(page.url())![1]
-    await page.goto(`${server.url}/#channels/${id}`)
-    await page.getByLabel('Name', { exact: true }).fill('canteen')
-    await page.keyboard.press('Enter')
-    await bea.page
-      .locator('.sidebar')
-      .getByRole('link', { name: /canteen/ })
-      .waitFor()
-    await page.getByRole('link', { name: 'People', exact: true }).click()
-    await page.getByRole('button', { name: `Remove ${MEMBER}` }).click()
-    await bea.page
-      .locator('.sidebar')
-      .getByRole('link', { name: /canteen/ })
-      .waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Channel', exact: true }).click()
-    await page.getByRole('button', { name: 'Archive' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-    await page.getByRole('button', { name: 'Open again' }).waitFor()
-  })
-
-  it('make an invitation link by which somebody may join, and take it back', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-    await page.getByRole('button', { name: 'Make a link' }).click()
-    const link = await page.locator('[role="status"] .settings-key code').textContent()
-    const open = () => fetch(link!.replace(/^https?:\/\/[^/]+/, server.url))
-    expect((await open()).status).toBe(200)
-    await page.getByRole('button', { name: 'Take back: Link' }).click()
-    await page.getByText('No invitation is open.').waitFor()
-    expect((await open()).status).toBe(404)
-  })
-
-  it('make a group, put somebody in, and take it out of use', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#groups')
-    await page.getByLabel('Name', { exact: true }).fill('cooks')
-    await page.getByRole('button', { name: 'New group' }).click()
-    await page.waitForURL(/#groups\/\d+/)
-    await page.getByLabel('Add people').fill('bea')
-    await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
-    await page.getByRole('button', { name: `Remove ${MEMBER}` }).waitFor()
-    await page.getByRole('button', { name: 'Deactivate group' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate group' }).click()
-    await page.getByRole('button', { name: 'Reactivate' }).waitFor()
-  })
-
-  it('rename, promote, deactivate and reactivate somebody', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
-    await page.getByRole('button', { name: `Change ${LEAVER}` }).click()
-    const dialog = page.getByRole('dialog', { name: LEAVER })
-    await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
-    await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-    await dialog.getByRole('button', { name: 'Deactivate' }).click()
-    const question = page.getByRole('dialog', { name: `Deactivate ${LEAVER}?` })
-    await question.getByRole('button', { name: 'Deactivate' }).click()
-    await page.getByRole('button', { name: `Change ${LEAVER}` }).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
-    await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
-    await page.getByText('Nobody of that name').waitFor()
-  })
-
-  it('say who may do what in the organization, which holds for others at once', async () => {
-    const [ann, bea] = [
-      await browsers.enter(OWNER, {}, '/#organization/organization-permissions'),
-      await browsers.enter(MEMBER, {}, '/#channels'),
-    ]
-    await bea.page.getByRole('link', { name: 'New channel' }).waitFor()
-    for (const kind of ['public', 'private']) {
-      await ann.page
-        .getByLabel(`Who may create ${kind} channels`)
-        .selectOption({ label: 'Administrators and owners' })
-    }
-    await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
-  })
-
-  it('take pictures: one’s own, the organization’s, an emoji', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
-    const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
-    // Without a picture here there are initials.
-    const shown = () => page.locator('.settings-picture .avatar').getAttribute('src')
-    for (const path of ['settings/profile', 'organization/organization-profile']) {
-      await page.goto(`${server.url}/#${path}`)
-      await page.locator('.settings-picture').waitFor()
-      const before = await shown()
-      await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
-      await expect.poll(shown, { timeout: 15_000 }).not.toBe(before)
-      await page.getByRole('button', { name: 'Remove', exact: true }).click()
-      await expect.poll(shown, { timeout: 15_000 }).toBe(before)
-    }
-    await page.getByLabel(/Logo on dark ground$/).setInputFiles(picture)
-    await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor()
-    await page.getByRole('button', { name: 'Remove Logo on dark ground' }).click()
-    await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor({ state: 'detached' })
-    await page.goto(`${server.url}/#organization/emoji-settings`)
-    await page.getByLabel('Name').fill('dot')
-    await page.getByLabel('Picture').setInputFiles(picture)
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByText(':dot:').waitFor()
-    await page.getByRole('button', { name: 'Remove dot' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No emoji have been added.').waitFor()
-  })
-
-  it('make linkifiers and profile fields, which people fill', async () => {
-    const seat = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
-    const { page } = seat
-    await page.getByLabel('Pattern').fill('#(?P<id>[0-9]+)')
-    await page.getByLabel('Address').fill('https://example.com/{other}')
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('alert').waitFor()
-    expect(seat.complaints.splice(0)).toHaveLength(1)
-    await page.getByLabel('Address').fill('https://example.com/{id}')
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('button', { name: 'Change: #(?P<id>[0-9]+)' }).click()
-    const row = page.locator('.item form')
-    await row.getByLabel('Pattern').fill('T(?P<id>[0-9]+)')
-    await row.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Remove T(?P<id>[0-9]+)' }).click()
-    await page.getByText('No linkifiers.').waitFor()
-    await page.goto(`${server.url}/#organization/profile-field-settings`)
-    await page.getByLabel('Kind').selectOption({ label: 'One of a few' })
-    await page.getByLabel('Name').fill('Shift')
-    await page.getByLabel('Choices').fill('Early\nLate')
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('button', { name: 'Remove Shift' }).waitFor()
-    await page.goto(`${server.url}/#settings/profile`)
-    await page.getByLabel('Shift').selectOption({ label: 'Late' })
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-  })
-
-  it('set what new accounts begin with, which is nobody’s own', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-level-user-defaults')
-    const box = page.getByLabel('Make emoji of :) and the like')
-    const before = await box.isChecked()
-    await box.click()
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-    await page.reload()
-    await expect.poll(() => box.isChecked()).toBe(!before)
-    await page.goto(`${server.url}/#settings/preferences`)
-    await page.getByRole('heading', { name: 'Display', level: 1 }).waitFor()
-    expect(await box.isChecked()).toBe(false)
-  })
-
-  it('name domains, playgrounds of code and folders, in an order', async () => {
-    const seat = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
-    const { page } = seat
-    await page.getByLabel('Domain', { exact: true }).fill('example.org')
-    await page.getByLabel('Domain', { exact: true }).press('Enter')
-    const below = page.getByLabel('example.org: and what is below it')
-    await below.check()
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-    await page.getByRole('button', { name: 'Remove example.org' }).click()
-    await page.getByText('No domains.').waitFor()
-
-    await page.goto(`${server.url}/#organization/playground-settings`)
-    await page.getByLabel('Name').fill('Sandbox')
-    await page.getByLabel('Language of the code').fill('Python')
-    await page.getByLabel('Address').fill('https://example.com/')
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('alert').waitFor()
-    expect(seat.complaints.splice(0)).toHaveLength(1)
-    await page.getByLabel('Address').fill('https://example.com/{?code}')
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('button', { name: 'Remove Sandbox' }).waitFor()
-    const { id } = await operate(server, await idOf(OWNER), 'send-message', {
-      type: 'channel',
-      to: 1,
-      topic: 'code',
-      content: '```python\nprint(1)\n```',
+    afterAll(async () => {
+      await browsers?.close()
+      await server?.stop()
     })
-    await page.goto(`${server.url}/#narrow/id/${id}`)
-    await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'a sandbox' }))
-    await page.locator('.codehilite').hover()
-    const [opened] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'Open in Sandbox' }).click(),
-    ])
-    expect(opened.url()).toBe('https://example.com/?code=print%281%29%0A')
-    await opened.close()
-    await page.goto(`${server.url}/#organization/playground-settings`)
-    await page.getByRole('button', { name: 'Remove Sandbox' }).click()
-    await page.getByText('No playgrounds.').waitFor()
-
-    await page.goto(`${server.url}/#organization/channel-folders`)
-    for (const name of ['Work', 'Play']) {
-      await page.getByLabel('A new folder').fill(name)
-      await page.getByLabel('A new folder').press('Enter')
-      await page.getByRole('button', { name: `Archive: ${name}` }).waitFor()
-    }
-    const names = () =>
-      page
-        .getByLabel('Folder', { exact: true })
-        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
-    expect(await names()).toEqual(['Work', 'Play'])
-    await page.getByRole('button', { name: 'Move Play up' }).click()
-    await expect.poll(names).toEqual(['Play', 'Work'])
-    await page.getByRole('button', { name: 'Archive: Work' }).click()
-    await page.getByRole('button', { name: 'Open again: Work' }).waitFor()
-  })
-
-  it('list one’s files with the messages that have them, and delete them', async () => {
-    const { page } = await browsers.enter(MEMBER, {}, '/#narrow/channel/1-general/topic/files')
-    await page.locator('.compose input[type="file"]').setInputFiles({
-      name: 'notes.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('four'),
+    afterEach(async () => {
+      expect(await browsers.clear()).toEqual([])
     })
-    await expect.poll(() => page.locator('.compose textarea').inputValue()).toContain('user_uploads')
-    await page.locator('.compose textarea').press('Control+Enter')
-    await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
-    await page.goto(`${server.url}/#settings/uploaded-files`)
-    await page.getByText('1 file, 4 byte').waitFor()
-    await page.getByRole('link', { name: /^message \d+$/ }).click()
-    await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
-    await page.goBack()
-    await page.getByRole('button', { name: 'Remove notes.txt' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('You have uploaded no files.').waitFor()
-  })
 
-  it('make a bot whose key works, and deactivate it', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-    await page.getByLabel('Name', { exact: true }).fill('Oven')
-    await page.getByLabel('Short name').fill('oven')
-    await page.getByRole('button', { name: 'New bot' }).click()
-    await page.getByRole('button', { name: 'Show key: Oven' }).click()
-    const key = await page.locator('.settings-key code').textContent()
-    const address = /\S+-bot@\S+/.exec((await page.locator('.item .small').textContent())!)![0]
-    const me = () =>
-      fetch(`${server.url}/api/v1/users/me`, {
-        headers: { Authorization: `Basic ${btoa(`${address}:${key}`)}` },
+    it('change one’s own name, which others see', async () => {
+      const { page } = await browsers.enter(MEMBER, {}, '/#settings/profile')
+      const other = await browsers.enter(OWNER)
+      await page.getByLabel('Name', { exact: true }).fill('Bea Baxter')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await other.page.getByText('Bea Baxter').first().waitFor()
+      await page.getByLabel('Name', { exact: true }).fill(MEMBER)
+      await page.keyboard.press('Tab')
+      await other.page.getByText(MEMBER).first().waitFor()
+    })
+
+    it('keep what is refused where it was typed, and say why', async () => {
+      const seat = await browsers.enter(MEMBER, {}, '/#settings/profile')
+      const { page } = seat
+      await page.getByLabel('Name', { exact: true }).fill('Bea*')
+      await page.keyboard.press('Enter')
+      expect(await page.getByRole('alert').textContent()).toBe('Invalid characters in name!')
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bea*')
+      // The browser itself notes the refusal.
+      expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
+      await page.keyboard.press('Escape')
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
+    })
+
+    it('turn a setting on when the server has it, in every browser of the person', async () => {
+      const [here, there] = [
+        await browsers.enter(MEMBER, {}, '/#settings/preferences'),
+        await browsers.enter(MEMBER, {}, '/#settings/preferences'),
+      ]
+      const box = (of: typeof here) => of.page.getByLabel('Make emoji of :) and the like')
+      expect(await box(there).isChecked()).toBe(false)
+      await box(here).check()
+      await here.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await expect.poll(() => box(there).isChecked()).toBe(true)
+      for (const { page } of [here, there]) await page.goto(`${server.url}/#settings/notifications`)
+      const cell = (of: typeof here) => of.page.getByLabel('Channels: Desktop')
+      expect(await cell(there).isChecked()).toBe(false)
+      await cell(here).check()
+      await expect.poll(() => cell(there).isChecked()).toBe(true)
+    })
+
+    it('show the API key to who gives the password', async () => {
+      const seat = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
+      const { page } = seat
+      const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Show key' }) })
+      await form.getByLabel('Password').fill('wrong')
+      await form.getByRole('button').click()
+      await form.getByRole('alert').waitFor()
+      expect(seat.complaints.splice(0)).toHaveLength(1)
+      await form.getByLabel('Password').fill(PASSWORD)
+      await form.getByRole('button').click()
+      const key = await page.locator('.settings-key code').textContent()
+      const response = await fetch(`${server.url}/api/v1/users/me`, {
+        headers: { Authorization: `Basic ${btoa(`bea@example.com:${key}`)}` },
       })
-    expect((await me()).status).toBe(200)
-    await page.getByRole('button', { name: 'Deactivate: Oven' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
-    await page.locator('.item').getByText('Deactivated').waitFor()
-    expect((await me()).status).toBe(401)
-  })
+      expect(response.status).toBe(200)
+    })
 
-  it('export, choose channels for newcomers, and tell an owner who did what', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    await page.getByRole('link', { name: 'Download' }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.locator('.item').getByText('deleted').waitFor()
-    await page.goto(`${server.url}/#organization/default-channels-list`)
-    const remove = page.getByRole('button', { name: 'Remove general' })
-    await remove.click()
-    await remove.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Add' }).click()
-    await remove.waitFor()
-    await page.goto(`${server.url}/#organization/audit-log`)
-    await page.getByText('role changed').first().waitFor()
-  })
+    it('log another browser out', async () => {
+      const [here, there] = [
+        await browsers.enter(LEAVER, {}, '/#settings/sessions'),
+        await browsers.enter(LEAVER),
+      ]
+      await here.page.reload()
+      await here.page.getByText('(this one)').waitFor()
+      await here.page
+        .getByRole('button', { name: /^Log out/ })
+        .first()
+        .click()
+      await there.page.getByRole('button', { name: 'Log in' }).waitFor({ timeout: 30_000 })
+      there.complaints.splice(0)
+    })
 
-  it('say how one has a channel oneself', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/personal')
-    await page.getByLabel('Muted').check()
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
-    await page.getByLabel('Muted').uncheck()
-    await page.getByLabel('Desktop').selectOption({ label: 'On' })
-    await page.getByLabel('Colour').fill('#aa3344')
-    await page.reload()
-    await expect.poll(() => page.getByLabel('Colour').inputValue()).toBe('#aa3344')
-    expect(await page.getByLabel('Muted').isChecked()).toBe(false)
-  })
+    it('mute somebody, and hold alert words', async () => {
+      const { page } = await browsers.enter(MEMBER, {}, '/#settings/muted-users')
+      await page.getByLabel('Mute', { exact: true }).fill('lou')
+      await page.getByRole('button', { name: `Mute: ${LEAVER}` }).click()
+      await page.getByRole('button', { name: `Unmute: ${LEAVER}` }).click()
+      await page.getByText('Nobody is muted.').waitFor()
+      await page.goto(`${server.url}/#settings/alert-words`)
+      await page.getByLabel('Word or phrase').fill('tea')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Remove tea' }).click()
+      await page.getByText('No alert words.').waitFor()
+    })
 
-  it('offer a guest nothing but what a guest may do', async () => {
-    const { page } = await browsers.enter(GUEST, {}, '/#settings/profile')
-    const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-    await sections.first().waitFor()
-    expect(await sections.allTextContents()).toEqual([
-      'Profile',
-      'Account',
-      'Display',
-      'Notifications',
-      'Alert words',
-      'Topics',
-      'Muted people',
-      'Browsers',
-      'Uploaded files',
-      'Saved texts',
-      'Not on this page yet',
-      'People',
-      'Groups',
-      'Emoji',
-    ])
-    for (const path of [
-      'organization/organization-profile',
-      'organization/audit-log',
-      'settings/your-bots',
-    ]) {
-      await page.goto(`${server.url}/#${path}`)
-      await page.getByRole('heading', { name: 'There is no such view' }).waitFor()
-    }
-    await page.goto(`${server.url}/#organization/users/active`)
-    await page.getByText(OWNER).first().waitFor()
-    expect(await page.getByRole('button', { name: /^(Change|Reactivate)/ }).count()).toBe(0)
-    await page.goto(`${server.url}/#channels`)
-    await page.getByRole('heading', { name: 'Channels' }).first().waitFor()
-    expect(await page.getByRole('link', { name: 'New channel' }).count()).toBe(0)
-  })
+    it('create a channel with people in it, and change and archive it', async () => {
+      const [ann, bea] = [await browsers.enter(OWNER, {}, '/#channels/new'), await browsers.enter(MEMBER)]
+      const { page } = ann
+      await page.getByLabel('Name', { exact: true }).fill('kitchen')
+      await page.getByLabel(/^Private: only/).check()
+      await page.getByLabel('Add people').fill('bea')
+      await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
+      await page.getByRole('button', { name: 'Create channel' }).click()
+      await page.waitForURL(/#narrow\/channel\/\d+-kitchen/)
+      await bea.page
+        .locator('.sidebar')
+        .getByRole('link', { name: /kitchen/ })
+        .waitFor()
+      const id = /channel\/(\d+)/.exec(page.url())![1]
+      await page.goto(`${server.url}/#channels/${id}`)
+      await page.getByLabel('Name', { exact: true }).fill('canteen')
+      await page.keyboard.press('Enter')
+      await bea.page
+        .locator('.sidebar')
+        .getByRole('link', { name: /canteen/ })
+        .waitFor()
+      await page.getByRole('link', { name: 'People', exact: true }).click()
+      await page.getByRole('button', { name: `Remove ${MEMBER}` }).click()
+      await bea.page
+        .locator('.sidebar')
+        .getByRole('link', { name: /canteen/ })
+        .waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Channel', exact: true }).click()
+      await page.getByRole('button', { name: 'Archive' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+      await page.getByRole('button', { name: 'Open again' }).waitFor()
+    })
 
-  it('are a list and one section after the other on a phone', async () => {
-    const { page } = await browsers.enter(
-      OWNER,
-      { viewport: { width: 360, height: 740 }, hasTouch: true },
-      '/#settings',
-    )
-    await page.getByRole('link', { name: 'Notifications' }).click()
-    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    await page.getByRole('link', { name: 'All settings' }).click()
-    await page.getByRole('link', { name: 'Dead letters' }).waitFor()
-  })
+    it('make an invitation link by which somebody may join, and take it back', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      const link = await page.locator('[role="status"] .settings-key code').textContent()
+      const open = () => fetch(link!.replace(/^https?:\/\/[^/]+/, server.url))
+      expect((await open()).status).toBe(200)
+      await page.getByRole('button', { name: 'Take back: Link' }).click()
+      await page.getByText('No invitation is open.').waitFor()
+      expect((await open()).status).toBe(404)
+    })
 
-  it.each(['light', 'dark'] as const)('have nothing that axe finds wrong (%s)', async (colorScheme) => {
-    const { page } = await browsers.enter(OWNER, { colorScheme }, '/#settings/profile')
-    const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-    await links.first().waitFor()
-    const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))
-    expect(addresses.length).toBeGreaterThan(20)
-    for (const address of [
-      ...addresses,
-      '#channels/all',
-      '#channels/new',
-      '#channels/1',
-      '#channels/1/general/personal',
-      '#channels/1/general/permissions',
-      '#channels/1/general/subscribers',
-    ]) {
-      await page.goto(`${server.url}/${address}`)
-      await page.locator('.settings .part, .channels, .channel-settings').first().waitFor()
-      await page.waitForFunction(() => document.querySelector('.loading') === null)
-      expect([address, await violations(page)]).toEqual([address, []])
-    }
-  })
-})
+    it('make a group, put somebody in, and take it out of use', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#groups')
+      await page.getByLabel('Name', { exact: true }).fill('cooks')
+      await page.getByRole('button', { name: 'New group' }).click()
+      await page.waitForURL(/#groups\/\d+/)
+      await page.getByLabel('Add people').fill('bea')
+      await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
+      await page.getByRole('button', { name: `Remove ${MEMBER}` }).waitFor()
+      await page.getByRole('button', { name: 'Deactivate group' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate group' }).click()
+      await page.getByRole('button', { name: 'Reactivate' }).waitFor()
+    })
+
+    it('rename, promote, deactivate and reactivate somebody', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      await page.getByRole('button', { name: `Change ${LEAVER}` }).click()
+      const dialog = page.getByRole('dialog', { name: LEAVER })
+      await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
+      await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await dialog.getByRole('button', { name: 'Deactivate' }).click()
+      const question = page.getByRole('dialog', { name: `Deactivate ${LEAVER}?` })
+      await question.getByRole('button', { name: 'Deactivate' }).click()
+      await page.getByRole('button', { name: `Change ${LEAVER}` }).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
+      await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
+      await page.getByText('Nobody of that name').waitFor()
+    })
+
+    it('say who may do what in the organization, which holds for others at once', async () => {
+      const [ann, bea] = [
+        await browsers.enter(OWNER, {}, '/#organization/organization-permissions'),
+        await browsers.enter(MEMBER, {}, '/#channels'),
+      ]
+      await bea.page.getByRole('link', { name: 'New channel' }).waitFor()
+      for (const kind of ['public', 'private']) {
+        await ann.page
+          .getByLabel(`Who may create ${kind} channels`)
+          .selectOption({ label: 'Administrators and owners' })
+      }
+      await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
+    })
+
+    it('take pictures: one’s own, the organization’s, an emoji', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
+      const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
+      // Without a picture here there are initials.
+      const shown = () => page.locator('.settings-picture .avatar').getAttribute('src')
+      for (const path of ['settings/profile', 'organization/organization-profile']) {
+        await page.goto(`${server.url}/#${path}`)
+        await page.locator('.settings-picture').waitFor()
+        const before = await shown()
+        await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
+        await expect.poll(shown, { timeout: 15_000 }).not.toBe(before)
+        await page.getByRole('button', { name: 'Remove', exact: true }).click()
+        await expect.poll(shown, { timeout: 15_000 }).toBe(before)
+      }
+      await page.getByLabel(/Logo on dark ground$/).setInputFiles(picture)
+      await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor()
+      await page.getByRole('button', { name: 'Remove Logo on dark ground' }).click()
+      await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor({ state: 'detached' })
+      await page.goto(`${server.url}/#organization/emoji-settings`)
+      await page.getByLabel('Name').fill('dot')
+      await page.getByLabel('Picture').setInputFiles(picture)
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByText(':dot:').waitFor()
+      await page.getByRole('button', { name: 'Remove dot' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('No emoji have been added.').waitFor()
+    })
+
+    it('make linkifiers and profile fields, which people fill', async () => {
+      const seat = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
+      const { page } = seat
+      await page.getByLabel('Pattern').fill('#(?P<id>[0-9]+)')
+      await page.getByLabel('Address').fill('https://example.com/{other}')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(seat.complaints.splice(0)).toHaveLength(1)
+      await page.getByLabel('Address').fill('https://example.com/{id}')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Change: #(?P<id>[0-9]+)' }).click()
+      const row = page.locator('.item form')
+      await row.getByLabel('Pattern').fill('T(?P<id>[0-9]+)')
+      await row.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Remove T(?P<id>[0-9]+)' }).click()
+      await page.getByText('No linkifiers.').waitFor()
+      await page.goto(`${server.url}/#organization/profile-field-settings`)
+      await page.getByLabel('Kind').selectOption({ label: 'One of a few' })
+      await page.getByLabel('Name').fill('Shift')
+      await page.getByLabel('Choices').fill('Early\nLate')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Remove Shift' }).waitFor()
+      await page.goto(`${server.url}/#settings/profile`)
+      await page.getByLabel('Shift').selectOption({ label: 'Late' })
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    })
+
+    it('set what new accounts begin with, which is nobody’s own', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-level-user-defaults')
+      const box = page.getByLabel('Make emoji of :) and the like')
+      const before = await box.isChecked()
+      await box.click()
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await page.reload()
+      await expect.poll(() => box.isChecked()).toBe(!before)
+      await page.goto(`${server.url}/#settings/preferences`)
+      await page.getByRole('heading', { name: 'Display', level: 1 }).waitFor()
+      expect(await box.isChecked()).toBe(false)
+    })
+
+    it('name domains, playgrounds of code and folders, in an order', async () => {
+      const seat = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
+      const { page } = seat
+      await page.getByLabel('Domain', { exact: true }).fill('example.org')
+      await page.getByLabel('Domain', { exact: true }).press('Enter')
+      const below = page.getByLabel('example.org: and what is below it')
+      await below.check()
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await page.getByRole('button', { name: 'Remove example.org' }).click()
+      await page.getByText('No domains.').waitFor()
+
+      await page.goto(`${server.url}/#organization/playground-settings`)
+      await page.getByLabel('Name').fill('Sandbox')
+      await page.getByLabel('Language of the code').fill('Python')
+      await page.getByLabel('Address').fill('https://example.com/')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(seat.complaints.splice(0)).toHaveLength(1)
+      await page.getByLabel('Address').fill('https://example.com/{?code}')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Remove Sandbox' }).waitFor()
+      const { id } = await operate(server, await idOf(OWNER), 'send-message', {
+        type: 'channel',
+        to: 1,
+        topic: 'code',
+        content: '```python\nprint(1)\n```',
+      })
+      await page.goto(`${server.url}/#narrow/id/${id}`)
+      await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'a sandbox' }))
+      await page.locator('.codehilite').hover()
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('button', { name: 'Open in Sandbox' }).click(),
+      ])
+      expect(opened.url()).toBe('https://example.com/?code=print%281%29%0A')
+      await opened.close()
+      await page.goto(`${server.url}/#organization/playground-settings`)
+      await page.getByRole('button', { name: 'Remove Sandbox' }).click()
+      await page.getByText('No playgrounds.').waitFor()
+
+      await page.goto(`${server.url}/#organization/channel-folders`)
+      for (const name of ['Work', 'Play']) {
+        await page.getByLabel('A new folder').fill(name)
+        await page.getByLabel('A new folder').press('Enter')
+        await page.getByRole('button', { name: `Archive: ${name}` }).waitFor()
+      }
+      const names = () =>
+        page
+          .getByLabel('Folder', { exact: true })
+          .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+      expect(await names()).toEqual(['Work', 'Play'])
+      await page.getByRole('button', { name: 'Move Play up' }).click()
+      await expect.poll(names).toEqual(['Play', 'Work'])
+      await page.getByRole('button', { name: 'Archive: Work' }).click()
+      await page.getByRole('button', { name: 'Open again: Work' }).waitFor()
+    })
+
+    it('list one’s files with the messages that have them, and delete them', async () => {
+      const { page } = await browsers.enter(MEMBER, {}, '/#narrow/channel/1-general/topic/files')
+      await page.locator('.compose input[type="file"]').setInputFiles({
+        name: 'notes.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('four'),
+      })
+      await expect.poll(() => page.locator('.compose textarea').inputValue()).toContain('user_uploads')
+      await page.locator('.compose textarea').press('Control+Enter')
+      await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
+      await page.goto(`${server.url}/#settings/uploaded-files`)
+      await page.getByText('1 file, 4 byte').waitFor()
+      await page.getByRole('link', { name: /^message \d+$/ }).click()
+      await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
+      await page.goBack()
+      await page.getByRole('button', { name: 'Remove notes.txt' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('You have uploaded no files.').waitFor()
+    })
+
+    it('make a bot whose key works, and deactivate it', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await page.getByLabel('Name', { exact: true }).fill('Oven')
+      await page.getByLabel('Short name').fill('oven')
+      await page.getByRole('button', { name: 'New bot' }).click()
+      await page.getByRole('button', { name: 'Show key: Oven' }).click()
+      const key = await page.locator('.settings-key code').textContent()
+      const address = /\S+-bot@\S+/.exec((await page.locator('.item .small').textContent())!)![0]
+      const me = () =>
+        fetch(`${server.url}/api/v1/users/me`, {
+          headers: { Authorization: `Basic ${btoa(`${address}:${key}`)}` },
+        })
+      expect((await me()).status).toBe(200)
+      await page.getByRole('button', { name: 'Deactivate: Oven' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+      await page.locator('.item').getByText('Deactivated').waitFor()
+      expect((await me()).status).toBe(401)
+    })
+
+    it('export, choose channels for newcomers, and tell an owner who did what', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      await page.getByRole('link', { name: 'Download' }).waitFor()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.locator('.item').getByText('deleted').waitFor()
+      await page.goto(`${server.url}/#organization/default-channels-list`)
+      const remove = page.getByRole('button', { name: 'Remove general' })
+      await remove.click()
+      await remove.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Add' }).click()
+      await remove.waitFor()
+      await page.goto(`${server.url}/#organization/audit-log`)
+      await page.getByText('role changed').first().waitFor()
+    })
+
+    it('say how one has a channel oneself', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/personal')
+      await page.getByLabel('Muted').check()
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await page.getByLabel('Muted').uncheck()
+      await page.getByLabel('Desktop').selectOption({ label: 'On' })
+      await page.getByLabel('Colour').fill('#aa3344')
+      await page.reload()
+      await expect.poll(() => page.getByLabel('Colour').inputValue()).toBe('#aa3344')
+      expect(await page.getByLabel('Muted').isChecked()).toBe(false)
+    })
+
+    it('offer a guest nothing but what a guest may do', async () => {
+      const { page } = await browsers.enter(GUEST, {}, '/#settings/profile')
+      const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+      await sections.first().waitFor()
+      expect(await sections.allTextContents()).toEqual([
+        'Profile',
+        'Account',
+        'Display',
+        'Notifications',
+        'Alert words',
+        'Topics',
+        'Muted people',
+        'Browsers',
+        'Uploaded files',
+        'Saved texts',
+        'Not on this page yet',
+        'People',
+        'Groups',
+        'Emoji',
+      ])
+      for (const path of [
+        'organization/organization-profile',
+        'organization/audit-log',
+        'settings/your-bots',
+      ]) {
+        await page.goto(`${server.url}/#${path}`)
+        await page.getByRole('heading', { name: 'There is no such view' }).waitFor()
+      }
+      await page.goto(`${server.url}/#organization/users/active`)
+      await page.getByText(OWNER).first().waitFor()
+      expect(await page.getByRole('button', { name: /^(Change|Reactivate)/ }).count()).toBe(0)
+      await page.goto(`${server.url}/#channels`)
+      await page.getByRole('heading', { name: 'Channels' }).first().waitFor()
+      expect(await page.getByRole('link', { name: 'New channel' }).count()).toBe(0)
+    })
+
+    it('are a list and one section after the other on a phone', async () => {
+      const { page } = await browsers.enter(
+        OWNER,
+        { viewport: { width: 360, height: 740 }, hasTouch: true },
+        '/#settings',
+      )
+      await page.getByRole('link', { name: 'Notifications' }).click()
+      await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+      await page.getByRole('link', { name: 'All settings' }).click()
+      await page.getByRole('link', { name: 'Dead letters' }).waitFor()
+    })
+
+    it.each(['light', 'dark'] as const)('have nothing that axe finds wrong (%s)', async (colorScheme) => {
+      const { page } = await browsers.enter(OWNER, { colorScheme }, '/#settings/profile')
+      const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+      await links.first().waitFor()
+      const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))
+      expect(addresses.length).toBeGreaterThan(20)
+      for (const address of [
+        ...addresses,
+        '#channels/all',
+        '#channels/new',
+        '#channels/1',
+        '#channels/1/general/personal',
+        '#channels/1/general/permissions',
+        '#channels/1/general/subscribers',
+      ]) {
+        await page.goto(`${server.url}/${address}`)
+        await page.locator('.settings .part, .channels, .channel-settings').first().waitFor()
+        await page.waitForFunction(() => document.querySelector('.loading') === null)
+        expect([address, await violations(page)]).toEqual([address, []])
+      }
+    })
+  },
+)
 
 async function idOf(name: string): Promise<number> {
   const response = await fetch(`${server.url}/dev/people`)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
 import type { LocalServer } from '../../scripts/local-server.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
@@ -12,7 +13,7 @@ const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 let server: LocalServer
 let browsers: Browsers
 
-describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, { timeout: 120_000 }), () => {
   beforeAll(async () => {
     // Mail is refused for good.
     server = await startPage([OTHER, THIRD], {
@@ -230,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000
     await message.waitFor({ state: 'detached' })
   })
 
-  it('send at the time that is chosen what is written, which can be changed until then', async () => {
+  it('send what is written at the time chosen, which can be changed until then', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#settings/saved-snippets')
     await page.getByLabel('Title').fill('Thanks')
     await page.getByLabel('Text').fill('Thank you for **soup**.')

@@ -2,6 +2,7 @@ import { type Request as SentRequest, Response as SentResponse } from 'miniflare
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
 import { SubscribedBrowser } from '../support/subscribed-browser.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
 
@@ -13,7 +14,7 @@ let browsers: Browsers
 
 describe.skipIf(CHROMIUM === undefined)(
   'Web Push, from the server to the browser',
-  { timeout: 120_000 },
+  needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
       subscribed = await SubscribedBrowser.open()

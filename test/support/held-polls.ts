@@ -15,10 +15,13 @@ export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<T
   const polls: Promise<TestEvent[]>[] = []
   for (const queue of queues) {
     const before = world.pollsHeld
-    polls.push(queue.poll())
-    while (world.pollsHeld === before) await scheduler.wait(1)
-    // The answer with the socket is on its way.
-    await scheduler.wait(2)
+    let isAnswered = false
+    polls.push(
+      queue.poll().finally(() => {
+        isAnswered = true
+      }),
+    )
+    while (world.pollsHeld === before && !isAnswered) await scheduler.wait(1)
   }
   return polls
 }

@@ -24,7 +24,11 @@ export function interceptRealm(namespace: Namespace): Namespace {
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
         poll: (...args: Parameters<Stub['poll']>) => world.reach(() => stub.poll(...args), 'fetch'),
-        fetch: (...args: Parameters<Stub['fetch']>) => world.reach(() => stub.fetch(...args), 'fetch'),
+        async fetch(...args: Parameters<Stub['fetch']>) {
+          const response = await world.reach(() => stub.fetch(...args), 'fetch')
+          if (response.webSocket) world.pollsHeld += 1
+          return response
+        },
         finishDeletion: (...args: Parameters<Stub['finishDeletion']>) =>
           world.reach(() => stub.finishDeletion(...args), 'run'),
         health: (...args: Parameters<Stub['health']>) => world.reach(() => stub.health(...args), 'run'),

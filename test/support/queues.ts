@@ -1,5 +1,6 @@
 import type { ParameterValue } from './api.ts'
 import { expectSuccess, type TestUser } from './factories.ts'
+import { holdPolls } from './held-polls.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 export type TestEvent = { id: number; type: string; op?: string } & Record<string, any>
@@ -85,11 +86,7 @@ export async function whileListening(
   queues: readonly TestQueue[],
   act: () => Promise<unknown>,
 ): Promise<TestEvent[][]> {
-  const polls: Promise<TestEvent[]>[] = []
-  for (const queue of queues) {
-    polls.push(queue.poll())
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const polls = await holdPolls(queues)
   await act()
   return Promise.all(polls)
 }

@@ -82,12 +82,6 @@ export class RealmObject extends DevRealmObject {
     return { ...answer, outcome: { ok: false, error: new ApiError('REHEARSED', 'Rehearsed').toWire() } }
   }
 
-  override async fetch(request: Request): Promise<Response> {
-    const response = await super.fetch(request)
-    if (response.webSocket) world.pollsHeld += 1
-    return response
-  }
-
   /** The parts of the running object, to be looked at. */
   get parts(): Runtime {
     return this.runtime!

@@ -76,7 +76,7 @@ export interface World {
   hasJurisdictions: boolean
   /** Where the object that was asked last should be, as the platform was told. */
   lastHint: string | undefined
-  /** Counts the polls that realm objects have begun to hold. */
+  /** Counts the polls that sleep on sockets, once the Worker has the socket. */
   pollsHeld: number
   /**
    * Every call to a realm object is rehearsed: all of it is done, and rolled back. What would have been done is

@@ -29,15 +29,6 @@ export function write(user: Person, to: readonly Person[], content = 'hello'): P
   return call(user, 'POST', '/messages', { type: 'direct', to: ids, content }).then(({ id }) => id)
 }
 
-/** Asks again and again, for ten seconds. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('It did not happen in ten seconds')
-}
-
 let names = 0
 
 /** A name that nothing else has. */

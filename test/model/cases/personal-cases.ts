@@ -1,6 +1,7 @@
 import { EVERYBODY, type EventCase, HUMANS, type Role } from '../case.ts'
 import type { Json } from '../client-state.ts'
-import { call, each, newName, post, until, write } from './acts.ts'
+import { until } from '../until.ts'
+import { call, each, newName, post, write } from './acts.ts'
 
 function alertWords(): EventCase {
   const words = ['harbour', 'lunch']

@@ -276,8 +276,6 @@ async function whileWaiting(stage: Stage, act: () => Promise<unknown>): Promise<
   const before = world.pollsHeld
   const poll = readQueue(stage, 0)
   while (world.pollsHeld === before) await scheduler.wait(1)
-  // The answer with the socket is on its way.
-  await scheduler.wait(2)
   await act()
   expectSuccess(await stage.ann.api.post('/typing', { op: 'start', to: [stage.x.id] }))
   await poll

@@ -1,0 +1,16 @@
+/** Why a test is skipped where it is skipped: what it needs and does not have. The run says so at its end. */
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What the test needs to run at all. */
+    needs?: string
+  }
+}
+
+/** Chromium, for tests of pages: playwright's, or one of the system. */
+export const A_BROWSER = 'Chromium (set CHROMIUM to its path)'
+
+/** The options of a test or group that is skipped without what it needs: beside `skipIf`, which asks whether it is there. */
+export function needs<Options extends object>(what: string, options?: Options) {
+  return { ...options, meta: { needs: what } }
+}

@@ -1,0 +1,27 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import './needs.ts'
+
+/** Says at the end of a run what was skipped, and what it would have needed (see `needs`). */
+export class SkippedReporter implements Reporter {
+  #isSelected = false
+
+  onInit(vitest: Vitest): void {
+    this.#isSelected = vitest.config.testNamePattern !== undefined
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules
+      .flatMap((module) => [...module.children.allTests('skipped')])
+      // Of those that were not asked for by name nothing is to be said.
+      .filter((test) => test.meta().needs !== undefined || !this.#isSelected)
+      .map((test) => ({ file: test.module.relativeModuleId, why: test.meta().needs ?? NO_REASON }))
+    if (skipped.length === 0) return
+    const lines = [...Map.groupBy(skipped, ({ why }) => why)].flatMap(([why, tests]) => [
+      `${tests.length} skipped, for want of ${why}:`,
+      ...[...Map.groupBy(tests, ({ file }) => file)].map(([file, those]) => `  ${those.length} in ${file}`),
+    ])
+    process.stdout.write(`\n${lines.join('\n')}\n\n`)
+  }
+}
+
+const NO_REASON = 'a reason: none is given'
