@@ -4,6 +4,7 @@ import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { seedTopic } from '../src/dev/seed/seed-text.ts'
+import { again } from './hostile-chat.ts'
 import { type Ask, Connections } from './http-load.ts'
 import { processorMs } from './processor-time.ts'
 import type { LongestTurns } from './turns.ts'
@@ -210,7 +211,7 @@ class Chat {
   async #run(writer: ApiClient, note: Record<string, ParameterValue>): Promise<void> {
     do {
       const began = performance.now()
-      await writer.call('POST', '/messages', note)
+      await again(() => writer.call('POST', '/messages', note))
       this.#longest = Math.max(this.#longest, performance.now() - began)
       await new Promise((resolve) => setTimeout(resolve, CHAT_EVERY_MS))
     } while (!this.#isOver)

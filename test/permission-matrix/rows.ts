@@ -80,7 +80,7 @@ delete-default-stream-group                   5 2 0
 get-subscriptions                             183 0 0
 get-subscription-status                       18 0 0
 subscribe                                     50 2 0
-subscribe: others                             81 12 0
+subscribe: others                             82 12 0
 unsubscribe                                   22 0 0
 unsubscribe: others                           24 0 0
 unsubscribe: the author's bot                 23 0 0
