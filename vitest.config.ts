@@ -167,11 +167,14 @@ const node = {
   },
 }
 
-/** When all tests run (scripts/test.ts), what none of them has tried is told. It needs every endpoint: loaded then only. */
+/** When all tests run (scripts/test.ts), what none of them has tried is told. It needs every endpoint: loaded then only, and no part of this file's bundle. */
 async function reporters() {
   const always = ['default', new LaggingReporter(), new SkippedReporter()]
   if (!process.env.WHOLE_SUITE) return always
-  const { OperationsReporter } = await import('./test/compatibility/operations-reporter.ts')
+  const file = new URL('./test/compatibility/operations-reporter.ts', import.meta.url).href
+  const { OperationsReporter } = (await import(
+    file
+  )) as typeof import('./test/compatibility/operations-reporter.ts')
   return [...always, new OperationsReporter()]
 }
 

@@ -3,6 +3,7 @@
  * operation that clients need must have been tried by one.
  */
 import { join } from 'node:path'
+import { buildWorker } from './build.ts'
 import { checkSources } from './check.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
@@ -13,10 +14,12 @@ async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const filters = process.argv.slice(2)
   const env = filters.length === 0 ? { WHOLE_SUITE: 'yes' } : undefined
-  const outcomes = await Promise.allSettled([
-    runProgram(vitest, ['run', ...filters], { show: true, env, minutes: LONGEST_MINUTES }),
-    checkSources({ show: false }),
-  ])
+  const runTests = async () => {
+    // Several files start a server, each in a process of its own, which would bundle it for itself.
+    if (filters.length === 0) await buildWorker('local')
+    await runProgram(vitest, ['run', ...filters], { show: true, env, minutes: LONGEST_MINUTES })
+  }
+  const outcomes = await Promise.allSettled([runTests(), checkSources({ show: false })])
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
   if (failures.length > 0)
     throw failures.length === 1 ? failures[0] : new Error(failures.map(String).join('\n'))

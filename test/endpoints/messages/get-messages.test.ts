@@ -355,7 +355,8 @@ describe('a message', () => {
     const [forAnn, forBen] = [await seenBy(ann), await seenBy(ben)]
     expect(forBen).toMatchObject({ type: 'private', subject: '', topic_links: [], flags: [] })
     expect(forBen).not.toHaveProperty('stream_id')
-    expect(forBen.display_recipient.map((user: { id: number }) => user.id)).toEqual([ann.id, ben.id])
+    const byEmail = [ann, ben].sort((a, b) => (a.email < b.email ? -1 : 1)).map(({ id }) => id)
+    expect(forBen.display_recipient.map((user: { id: number }) => user.id)).toEqual(byEmail)
     expect(forAnn.recipient_id).not.toBe(forBen.recipient_id)
     const answer = await sendDirect(ben, [ann], 'yes?')
     const toAnn = expectSuccess(await fetchFrom(ann, { anchor: answer })).messages[0]
