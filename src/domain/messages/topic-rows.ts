@@ -9,7 +9,7 @@ export interface Topic {
   readonly channelId: number
   /** As the first message spelled it, or the last move of the whole topic: good for matching. */
   readonly name: string
-  /** The last of the moves of the whole topic (topic-move-rows.ts); null for most. */
+  /** The last of the moves of the whole topic (move/message-move-rows.ts); null for most. */
   readonly moved: { readonly moveId: number; readonly upTo: number } | null
 }
 
