@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await messageOf(bea.page, 'I have cake').waitFor()
       await ann.page.locator('.compose-text').press('ArrowUp')
       await ann.page.locator('.edit-box textarea').fill('I have two cakes')
-      await ann.page.getByRole('button', { name: 'Save' }).click()
+      await ann.page.getByRole('button', { name: 'Save', exact: true }).click()
       await messageOf(bea.page, 'I have two cakes').getByText('edited').waitFor()
       await choose(ann.page, 'I have two cakes', 'Star')
       await ann.page.locator('.message-star').waitFor()
