@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useCastle } from '../support/castle.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
+import { usePushRealm } from '../support/push-realm.ts'
 import { world } from '../support/world.ts'
 
-const castle = useCastle()
+const org = usePushRealm()
 const NEXT_DAY = Math.floor(Date.now() / 1_000) + 200_000
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 describe('what is missed for want of room is said in the log, in one line for many', () => {
   it('calls of a webhook that has too many waiting', async () => {
-    const { ann, realm } = castle
+    const { ann, realm } = org
     const bot = {
       full_name: 'Hook',
       short_name: 'hook',
@@ -49,7 +49,7 @@ describe('what is missed for want of room is said in the log, in one line for ma
   })
 
   it('notifications that make room for newer ones', async () => {
-    const { ann, ben, realm } = castle
+    const { ann, ben, realm } = org
     await inRealm(realm, ({ parts }) =>
       parts.sql.run(
         `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { settingsOfBothSides } from '../settings-table/table.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
-import { useCastle } from '../support/castle.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
+import { usePushRealm } from '../support/push-realm.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { postFiles } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -493,18 +493,18 @@ describe('a permission of a user group', () => {
 it.each(Object.keys(OTHERS))('%s', (key) => OTHERS[key]!())
 
 describe('what a device is told', () => {
-  const castle = useCastle()
+  const org = usePushRealm()
 
   it.each(Object.keys(OF_DEVICES))('%s', async (key) => {
     const { topic, content } = OF_DEVICES[key]!
     const [, name] = key.split(' ')
-    if (topic) await castle.setForTopic(castle.ben, 'walls', 3)
+    if (topic) await org.setForTopic(org.ben, 'walls', 3)
     const others = Object.fromEntries(
       Object.keys(OF_DEVICES).map((other): [string, boolean] => [other.split(' ')[1]!, false]),
     )
     for (const isOn of [true, false]) {
-      await castle.set(castle.ben, { ...others, [name!]: isOn })
-      expect(await castle.notifiedOf(castle.say(castle.ann, content))).toEqual(isOn ? [castle.ben.id] : [])
+      await org.set(org.ben, { ...others, [name!]: isOn })
+      expect(await org.notifiedOf(org.say(org.ann, content))).toEqual(isOn ? [org.ben.id] : [])
     }
   })
 })

@@ -3,7 +3,7 @@ import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { RouteMap } from '../../src/http/routes.ts'
-import { describeMisfits, misfits } from './misfits.ts'
+import { describeMisfits, mismatches } from './mismatches.ts'
 
 const ROUTES = new RouteMap([...ENDPOINTS, ...DEV_ENDPOINTS])
 
@@ -25,7 +25,7 @@ export function requireDeclaredAnswer(method: string, path: string, status: numb
   }
   const endpoint = endpointAt(method, path)
   if (!endpoint || status !== 200) return
-  const problems = misfits(endpoint.returns, fields).filter((problem) => !ENVELOPE.includes(problem.where))
+  const problems = mismatches(endpoint.returns, fields).filter((problem) => !ENVELOPE.includes(problem.where))
   if (problems.length === 0) return
   throw new Error(`${endpoint.operation} answers what it does not declare:\n${describeMisfits(problems)}`)
 }

@@ -1,36 +1,36 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import { useCastle } from '../../support/castle.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { enterDevice } from '../../support/push-devices.ts'
+import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
 import { makeBoxKeys } from '../../support/sealed-boxes.ts'
 import { world } from '../../support/world.ts'
 
-const castle = useCastle()
-const { bouncer } = castle
+const org = usePushRealm()
+const { bouncer } = org
 
 /** Cat has a phone of the kind that gets encrypted notifications, and no other. */
 let phone: Phone
 const giveCatPhone = async () => {
-  phone = await registerPhone(castle, castle.cat)
+  phone = await registerPhone(org, org.cat)
 }
 beforeAll(giveCatPhone)
 
 /** Where the clock is turned far, and back, each test has an organization of its own. */
 async function buildAnew(): Promise<void> {
   world.evictable = false
-  await castle.build()
+  await org.build()
   await giveCatPhone()
 }
 
 /** What Cat's phone shows of a message, after everything has been brought. */
 async function shownOf(message: Promise<number>): Promise<Record<string, unknown>[]> {
   const id = await message
-  await castle.bring()
+  await org.bring()
   return (await phone.read()).filter(({ type, message_id }) => type === 'message' && message_id === id)
 }
 
@@ -38,10 +38,10 @@ const devicesOf = async (user: TestUser) => Object.keys((await openQueue(user)).
 
 describe('a message', () => {
   it('is encrypted for each device of either service, with the fields the client reads', async () => {
-    const { realm, ann, cat } = castle
-    const tablet = await registerPhone(castle, cat, 'apns')
-    const id = await castle.write(ann, [cat], 'Who’s **there**? :smile:')
-    await castle.bring()
+    const { realm, ann, cat } = org
+    const tablet = await registerPhone(org, cat, 'apns')
+    const id = await org.write(ann, [cat], 'Who’s **there**? :smile:')
+    await org.bring()
     const shown = {
       type: 'message',
       realm_url: `http://${realm.host}`,
@@ -72,10 +72,10 @@ describe('a message', () => {
   })
 
   it('leaves nothing for the bouncer to read', async () => {
-    const { realm, ann, cat, channel } = castle
-    await castle.say(ann, '@**Cat** the password is swordfish', 'ramparts')
-    await castle.write(ann, [cat], 'swordfish')
-    await castle.bring()
+    const { realm, ann, cat, channel } = org
+    await org.say(ann, '@**Cat** the password is swordfish', 'ramparts')
+    await org.write(ann, [cat], 'swordfish')
+    await org.bring()
     expect(await phone.read()).toHaveLength(2)
     const secrets = ['swordfish', 'ramparts', channel.name, realm.host, 'Castle', 'Ann', 'Cat', 'message_id']
     for (const secret of secrets) {
@@ -87,7 +87,7 @@ describe('a message', () => {
   })
 
   it('in a channel names it and its topic, and the group that was mentioned', async () => {
-    const { realm, ann, cat, channel } = castle
+    const { realm, ann, cat, channel } = org
     const guards = { name: 'guards', description: '', members: [cat.id] }
     const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', guards))
     const place = {
@@ -97,40 +97,38 @@ describe('a message', () => {
       topic: 'walls',
     }
     const group = { mentioned_user_group_id: group_id, mentioned_user_group_name: 'guards' }
-    expect(await shownOf(castle.say(ann, '@*guards*'))).toMatchObject([{ ...place, ...group }])
-    const [byName] = await shownOf(castle.say(ann, '@**Cat** @*guards*'))
+    expect(await shownOf(org.say(ann, '@*guards*'))).toMatchObject([{ ...place, ...group }])
+    const [byName] = await shownOf(org.say(ann, '@**Cat** @*guards*'))
     expect(byName).toMatchObject(place)
     expect(byName).not.toHaveProperty('mentioned_user_group_id')
     expect(byName).not.toHaveProperty('pm_users')
   })
 
   it('to several names all of them', async () => {
-    const { ann, ben, cat } = castle
+    const { ann, ben, cat } = org
     const pm_users = [ann.id, ben.id, cat.id].join(',')
-    expect(await shownOf(castle.write(ann, [ben, cat]))).toMatchObject([
-      { recipient_type: 'direct', pm_users },
-    ])
+    expect(await shownOf(org.write(ann, [ben, cat]))).toMatchObject([{ recipient_type: 'direct', pm_users }])
   })
 
   it('keeps its text where the organization lets none out unencrypted', async () => {
-    const { realm, ann, cat } = castle
+    const { realm, ann, cat } = org
     await enterDevice(realm, cat)
     expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: true }))
-    const [shown] = await shownOf(castle.say(ann, '@**Cat** the password is swordfish'))
+    const [shown] = await shownOf(org.say(ann, '@**Cat** the password is swordfish'))
     expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: false }))
     expect(shown).toMatchObject({ content: '@Cat the password is swordfish' })
     expect(bouncer.notices).toMatchObject([{ gcm_payload: { content: 'New message' } }])
   })
 
   it('is told to those whom any notification is for', async () => {
-    const { realm, ann, cat } = castle
-    expect(await shownOf(castle.say(ann))).toEqual([])
-    expect(await shownOf(castle.say(ann, '@_**Cat**'))).toEqual([])
+    const { realm, ann, cat } = org
+    expect(await shownOf(org.say(ann))).toEqual([])
+    expect(await shownOf(org.say(ann, '@_**Cat**'))).toEqual([])
     expectSuccess(await cat.api.post(`/users/me/muted_users/${ann.id}`))
-    expect(await shownOf(castle.write(ann, [cat]))).toEqual([])
+    expect(await shownOf(org.write(ann, [cat]))).toEqual([])
     expectSuccess(await cat.api.delete(`/users/me/muted_users/${ann.id}`))
-    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
-    const id = castle.say(ann, '@**Cat**')
+    expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
+    const id = org.say(ann, '@**Cat**')
     await id
     expectSuccess(await realm.owner.api.delete(`/users/${cat.id}`))
     expect(await shownOf(id)).toEqual([])
@@ -140,16 +138,16 @@ describe('a message', () => {
 
 describe('what a device shows', () => {
   it('is taken away when it is read or deleted, without a sound', async () => {
-    const { realm, ann, cat } = castle
-    const tablet = await registerPhone(castle, cat, 'apns')
-    const read = [await castle.write(ann, [cat]), await castle.write(ann, [cat])]
-    const deleted = await castle.say(ann, '@**Cat**')
-    await castle.bring()
+    const { realm, ann, cat } = org
+    const tablet = await registerPhone(org, cat, 'apns')
+    const read = [await org.write(ann, [cat]), await org.write(ann, [cat])]
+    const deleted = await org.say(ann, '@**Cat**')
+    await org.bring()
     bouncer.forgetRequests()
-    await castle.read(cat, read)
-    await castle.bring()
+    await org.read(cat, read)
+    await org.bring()
     expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
-    await castle.bring()
+    await org.bring()
     const whom = { realm_url: `http://${realm.host}`, realm_name: 'Castle', user_id: cat.id }
     const removals = [
       { type: 'remove', ...whom, message_ids: read },
@@ -168,7 +166,7 @@ describe('a device', () => {
   beforeEach(buildAnew)
 
   it('gets nothing before the bouncer has accepted it, nor after it was refused', async () => {
-    const { ann, ben, cat } = castle
+    const { ann, ben, cat } = org
     const late = new Phone(bouncer, 'fcm', await makeBoxKeys())
     expectSuccess(
       await cat.api.post(
@@ -176,62 +174,62 @@ describe('a device', () => {
         late.registration({ bouncer_public_key: btoa('an older key') }),
       ),
     )
-    await castle.bring()
-    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    await org.bring()
+    expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
     expect(bouncer.boxes).toHaveLength(1)
     const pending = new Phone(bouncer, 'fcm', await makeBoxKeys())
     bouncer.failures.push(503)
     expectSuccess(await ben.api.post('/mobile_push/register', pending.registration()))
-    await castle.bring()
-    await castle.write(ann, [ben])
-    await castle.bring()
+    await org.bring()
+    await org.write(ann, [ben])
+    await org.bring()
     expect(pending.boxes).toEqual([])
-    await castle.bring(60)
-    await castle.write(ann, [ben])
-    await castle.bring()
+    await org.bring(60)
+    await org.write(ann, [ben])
+    await org.bring()
     expect(await pending.read()).toMatchObject([{ type: 'message', user_id: ben.id }])
   })
 
   it('is known to an object that was evicted', async () => {
-    const { realm, ann, cat } = castle
+    const { realm, ann, cat } = org
     await evictRealm(realm.id)
-    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
   })
 
   it('with a key that is none does not keep others from theirs', async () => {
-    const { ann, cat } = castle
+    const { ann, cat } = org
     for (const key of [btoa('device key'), btoa('\0'.repeat(32)), '!']) {
       const other = new Phone(bouncer, 'fcm', await makeBoxKeys())
       expectSuccess(await cat.api.post('/mobile_push/register', other.registration({ push_public_key: key })))
     }
-    await castle.bring()
+    await org.bring()
     expect(await devicesOf(cat)).toHaveLength(4)
-    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
     expect(bouncer.boxes).toHaveLength(1)
   })
 
   it('that the bouncer reports as gone is deleted silently, and can register again', async () => {
-    const { realm, ann, cat } = castle
-    const tablet = await registerPhone(castle, cat, 'apns')
+    const { realm, ann, cat } = org
+    const tablet = await registerPhone(org, cat, 'apns')
     const queue = await openQueue(cat, { event_types: ['push_device'] })
     bouncer.dead.add(phone.deviceId)
-    await castle.write(ann, [cat])
-    await castle.bring()
+    await org.write(ann, [cat])
+    await org.bring()
     expect(await devicesOf(cat)).toEqual([tablet.accountId])
-    await castle.write(ann, [cat])
-    await castle.bring()
+    await org.write(ann, [cat])
+    await org.bring()
     expect([phone.boxes.length, tablet.boxes.length]).toEqual([0, 2])
     bouncer.dead.add(tablet.deviceId)
-    await castle.write(ann, [cat])
-    await castle.bring()
+    await org.write(ann, [cat])
+    await org.bring()
     expect(await devicesOf(cat)).toEqual([])
-    await castle.write(ann, [cat])
+    await org.write(ann, [cat])
     // As if there had never been a device.
     expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM push_call'))).toEqual([])
     expectSuccess(await cat.api.post('/mobile_push/register', phone.registration()))
-    await castle.bring()
+    await org.bring()
     expect(await queue.events()).toMatchObject([{ push_account_id: phone.accountId, status: 'active' }])
-    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
   })
 })
 
@@ -240,32 +238,32 @@ describe('somebody with devices of both kinds', () => {
   calmD1()
   beforeEach(async () => {
     await buildAnew()
-    await enterDevice(castle.realm, castle.cat)
+    await enterDevice(org.realm, org.cat)
   })
-  const tellCat = () => castle.say(castle.ann, '@**Cat**')
+  const tellCat = () => org.say(org.ann, '@**Cat**')
 
   it('is told on each once, also when the bouncer fails in between', async () => {
-    const { cat } = castle
+    const { cat } = org
     bouncer.failuresOfBoxes.push(503, new Error('no connection'))
     const id = await tellCat()
-    await castle.bring()
+    await org.bring()
     expect([bouncer.told, bouncer.boxes]).toEqual([[[cat.id, id]], []])
-    await castle.bring(60)
+    await org.bring(60)
     expect(bouncer.boxes).toEqual([])
-    await castle.bring(60)
+    await org.bring(60)
     expect(await phone.read()).toMatchObject([{ type: 'message', message_id: id }])
     expect(bouncer.told).toEqual([[cat.id, id]])
-    await castle.bring(3_600)
+    await org.bring(3_600)
     expect([bouncer.boxes.length, bouncer.told.length]).toEqual([1, 1])
   })
 
   it('is told again in neither way after a refusal', async () => {
-    const { cat } = castle
+    const { cat } = org
     // A bouncer that is older than encrypted notifications has no such address.
     for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)
     const ids = [await tellCat(), await tellCat()]
-    await castle.bring()
-    await castle.bring(3_600)
+    await org.bring()
+    await org.bring(3_600)
     expect(bouncer.told).toEqual(ids.map((id) => [cat.id, id]))
     expect(bouncer.boxes).toEqual([])
     expect(await shownOf(tellCat())).toHaveLength(1)
@@ -274,10 +272,10 @@ describe('somebody with devices of both kinds', () => {
   it('is not told encrypted of what was read while the bouncer was away', async () => {
     bouncer.failuresOfBoxes.push(503)
     const id = await tellCat()
-    await castle.bring()
-    await castle.read(castle.cat, [id])
-    await castle.bring(60)
+    await org.bring()
+    await org.read(org.cat, [id])
+    await org.bring(60)
     expect(await phone.read()).toMatchObject([{ type: 'remove', message_ids: [id] }])
-    expect(bouncer.removed).toEqual([[castle.cat.id, [id]]])
+    expect(bouncer.removed).toEqual([[org.cat.id, [id]]])
   })
 })

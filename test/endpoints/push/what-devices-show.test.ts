@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useCastle } from '../../support/castle.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterDevice } from '../../support/push-devices.ts'
+import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 
-const castle = useCastle()
-const { bouncer } = castle
+const org = usePushRealm()
+const { bouncer } = org
 
 describe('a direct message', () => {
   it('is told to its receivers’ devices as each service and the mobile client read it', async () => {
-    const { realm, ann, ben, phone } = castle
+    const { realm, ann, ben, phone } = org
     const tablet = await enterDevice(realm, ben, 'apns')
-    const id = await castle.write(ann, [ben], 'Who’s **there**? :smile:')
-    await castle.bring()
+    const id = await org.write(ann, [ben], 'Who’s **there**? :smile:')
+    await org.bring()
     const common = {
       server: realm.host,
       realm_id: realm.id,
@@ -55,9 +55,9 @@ describe('a direct message', () => {
   })
 
   it('in a group names the group', async () => {
-    const { ann, ben, cat } = castle
-    await castle.write(ann, [ben, cat])
-    await castle.bring()
+    const { ann, ben, cat } = org
+    await org.write(ann, [ben, cat])
+    await org.bring()
     const pm_users = [ann.id, ben.id, cat.id].join(',')
     expect(bouncer.notices).toMatchObject([
       {
@@ -70,11 +70,11 @@ describe('a direct message', () => {
 
 describe('a channel message', () => {
   it('names channel and topic, and what called', async () => {
-    const { realm, ann, ben, cat, channel } = castle
+    const { realm, ann, ben, cat, channel } = org
     const guards = { name: 'guards', description: '', members: [ben.id, cat.id] }
     const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', guards))
-    await castle.setForChannel(ben, 'push_notifications', true)
-    await castle.say(ben)
+    await org.setForChannel(ben, 'push_notifications', true)
+    await org.say(ben)
     const subtitles: string[] = []
     for (const content of [
       'plain',
@@ -84,8 +84,8 @@ describe('a channel message', () => {
       '@**all**',
       '@**topic**',
     ]) {
-      await castle.say(ann, content)
-      await castle.bring()
+      await org.say(ann, content)
+      await org.bring()
       const { apns_payload } = bouncer.notices.at(-1)!
       if ('alert' in apns_payload) subtitles.push(apns_payload.alert.subtitle)
     }
@@ -109,11 +109,11 @@ describe('a channel message', () => {
   })
 
   it('that is long is cut; a spoiler is not given away', async () => {
-    const { ann, ben } = castle
-    await castle.setForChannel(ben, 'push_notifications', true)
-    await castle.say(ann, `${'🐎'.repeat(201)}`)
-    await castle.say(ann, '```spoiler Who\nthe gardener\n```')
-    await castle.bring()
+    const { ann, ben } = org
+    await org.setForChannel(ben, 'push_notifications', true)
+    await org.say(ann, `${'🐎'.repeat(201)}`)
+    await org.say(ann, '```spoiler Who\nthe gardener\n```')
+    await org.bring()
     expect(bouncer.notices.map(({ gcm_payload }) => gcm_payload)).toMatchObject([
       { content: `${'🐎'.repeat(200)}…`, content_truncated: true },
       { content: expect.stringMatching(/^Who\s*\(…\)$/), content_truncated: false },
@@ -121,19 +121,19 @@ describe('a channel message', () => {
   })
 
   it('keeps its text where the organization lets none out unencrypted', async () => {
-    const { realm, ann } = castle
+    const { realm, ann } = org
     const require = async (require_e2ee_push_notifications: boolean) =>
       expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
     await require(true)
-    await castle.say(ann, '@**Ben** the password is swordfish')
-    await castle.bring()
+    await org.say(ann, '@**Ben** the password is swordfish')
+    await org.bring()
     await require(false)
     expect(JSON.stringify(bouncer.notices)).not.toContain('swordfish')
     expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: 'New message' })
   })
 
   it('does not tell a guest who somebody is whom they cannot see', async () => {
-    const { realm, ann } = castle
+    const { realm, ann } = org
     const guest = await buildUser(realm, { name: 'Gus', role: 600 })
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
     const names = subscriptions.map(({ name }: { name: string }) => name)
@@ -143,8 +143,8 @@ describe('a channel message', () => {
     const letSee = async (group: number) =>
       expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: group } }))
     await letSee(6)
-    await castle.send(ann, { type: 'channel', to: open.id, topic: 't', content: '@**Gus**' })
-    await castle.bring()
+    await org.send(ann, { type: 'channel', to: open.id, topic: 't', content: '@**Gus**' })
+    await org.bring()
     await letSee(7)
     const { gcm_payload } = bouncer.notices.find(({ user_id }) => user_id === guest.id)!
     expect(gcm_payload).toMatchObject({ sender_full_name: 'Unknown user' })
@@ -154,15 +154,15 @@ describe('a channel message', () => {
 
 describe('what a device shows', () => {
   it('is taken away when it is read, however that is', async () => {
-    const { ann, ben, channel } = castle
+    const { ann, ben, channel } = org
     const ids: number[] = []
-    for (let count = 0; count < 4; count += 1) ids.push(await castle.say(ann, '@**Ben**'))
-    await castle.bring()
-    await castle.read(ben, [ids[0]!, ids[1]!])
-    await castle.bring()
+    for (let count = 0; count < 4; count += 1) ids.push(await org.say(ann, '@**Ben**'))
+    await org.bring()
+    await org.read(ben, [ids[0]!, ids[1]!])
+    await org.bring()
     const walls = { stream_id: channel.id, topic_name: 'walls' }
     expectSuccess(await ben.api.post('/mark_topic_as_read', walls))
-    await castle.bring()
+    await org.bring()
     expect(bouncer.removed).toEqual([
       [ben.id, ids.slice(0, 2)],
       [ben.id, ids.slice(2)],
@@ -175,21 +175,21 @@ describe('what a device shows', () => {
         custom: { zulip: { event: 'remove', zulip_message_ids: ids.slice(2).join(',') } },
       },
     })
-    await castle.read(ben, ids)
-    await castle.bring()
+    await org.read(ben, ids)
+    await org.bring()
     expect(bouncer.removed).toHaveLength(2)
   })
 
   it('is taken away when everything is read, or its author muted', async () => {
-    const { ann, ben } = castle
-    const first = await castle.write(ann, [ben])
-    await castle.bring()
+    const { ann, ben } = org
+    const first = await org.write(ann, [ben])
+    await org.bring()
     expectSuccess(await ben.api.post('/mark_all_as_read'))
-    await castle.bring()
-    const second = await castle.write(ann, [ben])
-    await castle.bring()
+    await org.bring()
+    const second = await org.write(ann, [ben])
+    await org.bring()
     expectSuccess(await ben.api.post(`/users/me/muted_users/${ann.id}`))
-    await castle.bring()
+    await org.bring()
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
     expect(bouncer.removed).toEqual([
       [ben.id, [first]],
@@ -198,44 +198,44 @@ describe('what a device shows', () => {
   })
 
   it('is removed when the message is deleted, mentions them no more, or becomes hidden', async () => {
-    const { realm, ann, ben } = castle
+    const { realm, ann, ben } = org
     const hidden = await buildChannel([realm.owner], { invite_only: true })
     const changes: ((id: number) => Promise<unknown>)[] = [
       (id) => realm.owner.api.delete(`/messages/${id}`),
-      (id) => castle.edit(ann, id, { content: 'nobody' }),
-      (id) => castle.edit(realm.owner, id, { stream_id: hidden.id }),
+      (id) => org.edit(ann, id, { content: 'nobody' }),
+      (id) => org.edit(realm.owner, id, { stream_id: hidden.id }),
     ]
     for (const [place, change] of changes.entries()) {
-      const id = await castle.say(ann, '@**Ben**', `topic ${place}`)
-      await castle.bring()
+      const id = await org.say(ann, '@**Ben**', `topic ${place}`)
+      await org.bring()
       await change(id)
-      await castle.bring()
+      await org.bring()
       expect(bouncer.removed.at(-1)).toEqual([ben.id, [id]])
     }
   })
 
   it('stays when somebody else reads it, or another message', async () => {
-    const { ann, ben, cat } = castle
-    const id = await castle.say(ann, '@**Ben** @**Cat**')
-    const other = await castle.say(ann, 'Hello', 'gates')
-    await castle.bring()
-    await castle.read(cat, [id])
-    await castle.read(ben, [other])
-    await castle.bring()
+    const { ann, ben, cat } = org
+    const id = await org.say(ann, '@**Ben** @**Cat**')
+    const other = await org.say(ann, 'Hello', 'gates')
+    await org.bring()
+    await org.read(cat, [id])
+    await org.read(ben, [other])
+    await org.bring()
     expect(bouncer.told).toEqual([[ben.id, id]])
     expect(bouncer.removed).toEqual([])
   })
 
   it('is taken away when it was read while the notification was under way', async () => {
     world.evictable = false
-    const { ann, ben } = castle
-    const id = await castle.say(ann, '@**Ben**')
+    const { ann, ben } = org
+    const id = await org.say(ann, '@**Ben**')
     bouncer.meanwhile = async () => {
       bouncer.meanwhile = undefined
-      await castle.read(ben, [id])
+      await org.read(ben, [id])
     }
-    await castle.bring()
-    await castle.bring()
+    await org.bring()
+    await org.bring()
     expect(bouncer.told).toEqual([[ben.id, id]])
     expect(bouncer.removed).toEqual([[ben.id, [id]]])
   })
@@ -244,45 +244,45 @@ describe('what a device shows', () => {
 describe('somebody who is there', () => {
   let dan: TestUser
   beforeEach(async () => {
-    dan = await buildUser(castle.realm, { name: 'Dan' })
-    await enterDevice(castle.realm, dan)
+    dan = await buildUser(org.realm, { name: 'Dan' })
+    await enterDevice(org.realm, dan)
     expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))
   })
-  const wantsQuiet = () => castle.set(dan, { enable_online_push_notifications: false })
+  const wantsQuiet = () => org.set(dan, { enable_online_push_notifications: false })
 
   it('is told all the same, if they want to be', async () => {
     await openQueue(dan)
-    expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    expect(await org.notifiedOf(org.write(org.ann, [dan]))).toEqual([dan.id])
   })
 
   it('is not told of what their client has', async () => {
     await wantsQuiet()
     const queue = await openQueue(dan)
-    const id = await castle.write(castle.ann, [dan])
+    const id = await org.write(org.ann, [dan])
     await queue.events()
     await queue.events()
-    expect(await castle.notifiedOf(id)).toEqual([])
-    await castle.bring(3_600)
+    expect(await org.notifiedOf(id)).toEqual([])
+    await org.bring(3_600)
     expect(bouncer.notices).toEqual([])
   })
 
   it('is told when the last client has gone without having it', async () => {
     await wantsQuiet()
     await openQueue(dan)
-    const id = await castle.write(castle.ann, [dan])
-    expect(await castle.notifiedOf(id)).toEqual([])
-    await castle.bring(300)
+    const id = await org.write(org.ann, [dan])
+    expect(await org.notifiedOf(id)).toEqual([])
+    await org.bring(300)
     expect(bouncer.notices).toEqual([])
-    await castle.bring(700)
+    await org.bring(700)
     expect(bouncer.told).toEqual([[dan.id, id]])
   })
 
   it('is away without a client that takes messages, or without a sign for long', async () => {
     await wantsQuiet()
     await openQueue(dan, { event_types: ['presence'] })
-    expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    expect(await org.notifiedOf(org.write(org.ann, [dan]))).toEqual([dan.id])
     await openQueue(dan, { queue_lifespan_secs: 3_600 })
     world.clockOffset += 201
-    expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    expect(await org.notifiedOf(org.write(org.ann, [dan]))).toEqual([dan.id])
   })
 })

@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 
 /** A place in a value, as a dotted path, and what is wrong there. */
-export interface Misfit {
+export interface Mismatch {
   readonly where: string
   readonly problem: string
 }
 
 /** Fields of another type than the schema's, fields that are missing, and fields that it does not declare. */
-export function misfits(schema: v.GenericSchema, value: unknown): Misfit[] {
+export function mismatches(schema: v.GenericSchema, value: unknown): Mismatch[] {
   const result = v.safeParse(schema, value)
   if (result.success) return undeclared(value, result.output)
   return result.issues.map((issue) => ({ where: v.getDotPath(issue) ?? '', problem: issue.message }))
 }
 
-export function describeMisfits(found: readonly Misfit[]): string {
+export function describeMisfits(found: readonly Mismatch[]): string {
   return found.map(({ where, problem }) => `${where}: ${problem}`).join('\n')
 }
 
 /** What valibot has left out: an object keeps only what it declares. */
-function undeclared(value: unknown, declared: unknown, path = ''): Misfit[] {
+function undeclared(value: unknown, declared: unknown, path = ''): Mismatch[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => {
     const where = path === '' ? name : `${path}.${name}`

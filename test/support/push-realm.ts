@@ -15,7 +15,7 @@ import { world } from './world.ts'
 type Fields = Record<string, ParameterValue>
 
 /** An organization for tests of notifications: Ben has a phone, and all are in one channel. */
-export class Castle {
+export class PushRealm {
   readonly bouncer = new PushBouncer()
   realm!: TestRealm
   ann!: TestUser
@@ -87,27 +87,27 @@ export class Castle {
   }
 }
 
-/** One castle for a file's tests, each with a channel of its own. */
-export function useCastle(): Castle {
-  const castle = new Castle()
+/** One org for a file's tests, each with a channel of its own. */
+export function usePushRealm(): PushRealm {
+  const org = new PushRealm()
   const open = () => {
-    castle.bouncer.open()
+    org.bouncer.open()
     world.settings = BOUNCER_SETTINGS
     vi.spyOn(console, 'error').mockImplementation(() => {})
   }
   beforeAll(async () => {
     open()
-    await castle.build()
+    await org.build()
   })
   beforeEach(async () => {
     open()
-    await castle.openChannel()
+    await org.openChannel()
   })
   afterEach(async () => {
-    expectSuccess(await castle.ben.api.post('/mark_all_as_read'))
-    await castle.bring()
+    expectSuccess(await org.ben.api.post('/mark_all_as_read'))
+    await org.bring()
     vi.restoreAllMocks()
-    castle.bouncer.close()
+    org.bouncer.close()
   })
-  return castle
+  return org
 }
