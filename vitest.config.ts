@@ -79,7 +79,13 @@ const workers = async () => ({
       main: testWorker,
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
-        d1Databases: { DB_COPY: 'copy', SPARE_1: 'spare-1', SPARE_2: 'spare-2' },
+        d1Databases: {
+          DB_COPY: 'copy',
+          SPARE_1: 'spare-1',
+          SPARE_2: 'spare-2',
+          SPARE_1_COPY: 'spare-1-copy',
+          SPARE_2_COPY: 'spare-2-copy',
+        },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           // What tests do not listen for is not written.

@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { applyEvent } from '../model/apply-event.ts'
 import { type ClientState, openClient } from '../model/client-state.ts'
 import { compareStates } from '../model/comparable-state.ts'
 import { differencesBetween } from '../model/differences.ts'
 import { type ClientQueue, type Json, succeed } from '../model/person.ts'
 import { realmStub } from '../support/api.ts'
+import { bodyDatabase } from '../support/body-database.ts'
 import type { TestRealm } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { stopObject } from '../support/stop-object.ts'
@@ -158,9 +158,8 @@ async function missingInD1(realm: TestRealm): Promise<string[]> {
   const index = await inRealm(realm, ({ parts }) =>
     parts.sql.all<{ id: number }>(`SELECT id FROM message_index ORDER BY id`).map(({ id }) => id),
   )
-  const { results } = await env.DB.prepare(
-    'SELECT message_id AS id FROM message_body WHERE realm_id = ? ORDER BY id',
-  )
+  const { results } = await bodyDatabase
+    .prepare('SELECT message_id AS id FROM message_body WHERE realm_id = ? ORDER BY id')
     .bind(realm.id)
     .all<{ id: number }>()
   const bodies = results.map(({ id }) => id)

@@ -4,10 +4,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
-import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { stayAwake } from '../support/stay-awake.ts'
-import { useRealm } from '../support/use-realm.ts'
 import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -15,20 +14,20 @@ import { world } from '../support/world.ts'
  * Reads may be answered by a copy of D1 that is behind. Here it is one that hears of nothing since a moment that each test chooses.
  */
 
+let realm: TestRealm
+let ann: TestUser
 const web = standInForTheWeb()
 stayAwake()
 calmD1()
 const listen = () => {
   world.copy = laggingCopy
-  world.wrote = (statements) => laggingCopy.wrote(statements)
+  world.wrote = (statements, name) => laggingCopy.wrote(statements, name)
 }
 beforeAll(async () => {
-  await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
+  const copies = [env.DB_COPY, env.SPARE_1_COPY, env.SPARE_2_COPY]
+  for (const db of [env.SPARE_1, env.SPARE_2, ...copies]) await applyD1Migrations(db, env.TEST_MIGRATIONS)
   await countOrganizationsAsD1()
-  listen()
 })
-const { realm, ann } = useRealm({ ann: 'member' })
-beforeEach(listen)
 afterEach(() => {
   laggingCopy.letGo()
   vi.restoreAllMocks()
@@ -80,13 +79,27 @@ async function tripsOf(act: () => Promise<unknown>): Promise<[unknown, unknown]>
   return [line!.far_trips, line!.near_trips]
 }
 
-describe('a copy of D1 that is behind', () => {
+describe.each([
+  ['D1', 'DB', 0],
+  ['a further database of texts', 'BODIES_2', 2],
+] as const)('a copy of %s that is behind', (_what, database, bodyDatabases) => {
+  const begin = () => {
+    listen()
+    world.bodyDatabases = bodyDatabases
+  }
+  beforeAll(async () => {
+    begin()
+    realm = await buildRealm()
+    ann = await buildUser(realm, { name: 'Ann' })
+  })
+  beforeEach(begin)
+
   it('is asked for the texts of a page, and then D1 is not', async () => {
     const id = await send('a text')
     await hold()
-    const before = laggingCopy.reads
+    const before = { ...laggingCopy.reads }
     expect(await tripsOf(() => ann.api.get(`/messages/${id}`))).toEqual([1, 1])
-    expect(laggingCopy.reads).toBe(before + 1)
+    expect(laggingCopy.reads).toEqual({ ...before, [database]: before[database]! + 1 })
   })
 
   it('never shows the text from before an edit: D1 itself is asked, once more', async () => {
@@ -119,7 +132,7 @@ describe('a copy of D1 that is behind', () => {
     expect(texts).toEqual(['first', 'second', 'third'])
   })
 
-  it('is asked what a search finds, and D1 itself when it lags behind', async () => {
+  it('is asked what a search finds, and D1 itself when it has not come as far', async () => {
     const zebra = [{ operator: 'search', operand: 'zebra' }]
     const first = await send('a zebra')
     await hold()

@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
+import { bodyDatabase } from '../support/body-database.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import type { TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
@@ -49,7 +49,8 @@ async function pollUntil(queue: TestQueue, isEnough: (events: readonly TestEvent
 }
 
 function bodyInD1(messageId: number) {
-  return env.DB.prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
+  return bodyDatabase
+    .prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
     .bind(realm.id, messageId)
     .first()
 }

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { bodyDatabase } from '../support/body-database.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
@@ -28,9 +28,8 @@ async function sendAll(count: number, topic: string): Promise<number[]> {
 
 /** As if D1 had been damaged. */
 async function lose(ids: readonly number[]): Promise<void> {
-  await env.DB.prepare(
-    'DELETE FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))',
-  )
+  await bodyDatabase
+    .prepare('DELETE FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))')
     .bind(realm.id, JSON.stringify(ids))
     .run()
 }
@@ -61,11 +60,13 @@ describe('a message whose body is lost', () => {
     const [id] = (await sendAll(1, 'older')) as [number]
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'newer' }))
     const version = () =>
-      env.DB.prepare('SELECT version FROM message_body WHERE realm_id = ? AND message_id = ?')
+      bodyDatabase
+        .prepare('SELECT version FROM message_body WHERE realm_id = ? AND message_id = ?')
         .bind(realm.id, id)
         .first<{ version: number }>()
     await expect.poll(async () => (await version())?.version).toBe(1)
-    await env.DB.prepare('UPDATE message_body SET version = 0 WHERE realm_id = ? AND message_id = ?')
+    await bodyDatabase
+      .prepare('UPDATE message_body SET version = 0 WHERE realm_id = ? AND message_id = ?')
       .bind(realm.id, id)
       .run()
     expect(await page('older')).toMatchObject([{ id, content: MISSING }])

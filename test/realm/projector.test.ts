@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyBatch, readApplied } from '../../src/d1/projection.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
+import { bodyDatabase } from '../support/body-database.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
@@ -28,9 +28,8 @@ async function send(content: string): Promise<number> {
 }
 
 async function bodies(): Promise<Record<number, string>> {
-  const { results } = await env.DB.prepare(
-    'SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id',
-  )
+  const { results } = await bodyDatabase
+    .prepare('SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id')
     .bind(realm.id)
     .all<{ message_id: number; content: string }>()
   return Object.fromEntries(results.map(({ message_id, content }) => [message_id, content]))
@@ -43,7 +42,7 @@ const isCaughtUp = () =>
     parts.projector.passEvents()
     return parts.projector.projected === parts.sql.first<{ id: number }>('SELECT MAX(id) AS id FROM log')!.id
   })
-const applied = () => readApplied(env.DB, realm.id)
+const applied = () => readApplied(bodyDatabase, realm.id)
 const alarm = () => runDurableObjectAlarm(realmStub(realm.id))
 const logIds = () =>
   inRealm(realm, ({ parts }) =>
@@ -216,7 +215,7 @@ describe('a failure that does not say whether the batch was applied', () => {
     await send('moves the cursor')
     await expect.poll(isCaughtUp).toBe(true)
     const before = await bodies()
-    const zombie = applyBatch(env.DB, realm.id, {
+    const zombie = applyBatch(bodyDatabase, realm.id, {
       from,
       to: from + 1,
       groups: [{ statement: 'insert-message-body', rows: [JSON.stringify([99, 'too late', '', 1])] }],

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
+import { bodyDatabase } from '../support/body-database.ts'
 import { buildRealm, expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
@@ -26,11 +27,13 @@ const look = async () => {
   await outages.untilCaughtUp()
 }
 const d1 = (query: string, ...values: unknown[]) =>
-  env.DB.prepare(query)
+  bodyDatabase
+    .prepare(query)
     .bind(...values)
     .run()
 const cursor = async () =>
-  (await env.DB.prepare('SELECT applied FROM projection WHERE realm_id = ?')
+  (await bodyDatabase
+    .prepare('SELECT applied FROM projection WHERE realm_id = ?')
     .bind(outages.realm.id)
     .first<{ applied: number }>())!.applied
 
@@ -62,9 +65,10 @@ describe('a D1 that was restored from a copy', () => {
       }
       await outages.untilCaughtUp()
       expect(await outages.contents(ids)).toEqual(['after it', 'and after that'])
-      const { results } = await env.DB.prepare(
-        'SELECT content FROM message_body WHERE realm_id = ? AND message_id IN (?, ?) ORDER BY message_id',
-      )
+      const { results } = await bodyDatabase
+        .prepare(
+          'SELECT content FROM message_body WHERE realm_id = ? AND message_id IN (?, ?) ORDER BY message_id',
+        )
         .bind(outages.realm.id, ...ids)
         .all()
       expect(results).toEqual([{ content: 'after it' }, { content: 'and after that' }])
@@ -158,7 +162,8 @@ describe('an object that was restored from a copy', () => {
     expect(await outages.contents([next])).toEqual(['new'])
     expect((await outages.state()).restored).toMatchObject({ kind: 'ahead' })
     expect(
-      await env.DB.prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
+      await bodyDatabase
+        .prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
         .bind(outages.realm.id, next)
         .first(),
     ).toEqual({ content: 'new' })

@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
 import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { BLANK_EVENT } from './blank-event.ts'
+import { bodyDatabase } from './body-database.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import { changeRealm } from './inside.ts'
 
@@ -20,19 +20,21 @@ export async function enterMessages(
   { channelId, topic, count, length }: EnteredMessages,
 ): Promise<number[]> {
   const first = await enterInIndex(realm, sender, { channelId, topic, count })
-  await env.DB.prepare(
-    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
+  await bodyDatabase
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
      INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
      SELECT ?1, ?3 + i, 0, printf('%-*s', ?4, CAST(?3 + i AS INTEGER)),
        printf('%-*s', ?4, '<p>' || CAST(?3 + i AS INTEGER)), 1 FROM n`,
-  )
+    )
     .bind(realm.id, count, first, length)
     .run()
-  await env.DB.prepare(
-    `INSERT INTO message_search (rowid, text)
+  await bodyDatabase
+    .prepare(
+      `INSERT INTO message_search (rowid, text)
      SELECT (?1 << 32) + message_id, rtrim(content) FROM message_body
      WHERE realm_id = ?1 AND message_id >= CAST(?2 AS INTEGER)`,
-  )
+    )
     .bind(realm.id, first)
     .run()
   return Array.from({ length: count }, (_, index) => first + index)

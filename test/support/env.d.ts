@@ -6,8 +6,10 @@ declare global {
       TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
       /** 'always': the suite runs with the realm object evicted before every request. */
       EVICT?: string
-      /** What a copy of D1 has, where the tests have one. */
+      /** What copies of D1 have, where the tests have some. */
       DB_COPY: D1Database
+      SPARE_1_COPY: D1Database
+      SPARE_2_COPY: D1Database
       /** Databases that tests may bind as BODIES_1 and BODIES_2. */
       SPARE_1: D1Database
       SPARE_2: D1Database

@@ -1,4 +1,4 @@
-import { type D1Statement, type World, world } from './world.ts'
+import { type D1Statement, world } from './world.ts'
 
 const intercepted = new WeakMap<D1Database, D1Database>()
 
@@ -9,9 +9,7 @@ const known = new WeakMap<D1PreparedStatement, Known>()
 
 type Around = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => Promise<Answer>
 
-/** A copy that is behind is kept of `DB` alone. */
-const OF_DB = { copies: true, wrote: (all: readonly D1Statement[]) => world.wrote(all) }
-const OF_OTHERS = { copies: false, wrote: () => {} }
+type Wrote = (statements: readonly D1Statement[]) => void
 
 /** D1 with `world.d1` before every call that reaches the database: always the same object for the same one. */
 export function interceptD1(db: D1Database, name = 'DB'): D1Database {
@@ -24,14 +22,14 @@ export function interceptD1(db: D1Database, name = 'DB'): D1Database {
 
 /** D1 with something before every call that reaches the database; what any copy of it may answer goes to `world.copy`. */
 export function interceptD1With(db: D1Database, around: Around, name = 'DB'): D1Database {
-  const { copies, wrote } = name === 'DB' ? OF_DB : OF_OTHERS
+  const wrote: Wrote = (all) => world.wrote(all, name)
   return new Proxy(db, {
-    get(target, name) {
-      if (name === 'prepare') {
+    get(target, method) {
+      if (method === 'prepare') {
         return (sql: string) =>
           interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, wrote)
       }
-      if (name === 'batch') {
+      if (method === 'batch') {
         return (statements: D1PreparedStatement[]) => {
           const all = statements.map((each) => known.get(each)!)
           return around(async () => {
@@ -41,34 +39,30 @@ export function interceptD1With(db: D1Database, around: Around, name = 'DB'): D1
           }, 'batch')
         }
       }
-      if (name === 'withSession') {
+      if (method === 'withSession') {
         return () => ({
           prepare: (sql: string) =>
-            interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, wrote, copies),
+            interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, wrote, name),
         })
       }
-      throw new Error(`The server does not use D1's ${String(name)}`)
+      throw new Error(`The server does not use D1's ${String(method)}`)
     },
   })
 }
 
-function interceptStatement(
-  each: Known,
-  around: Around,
-  wrote: World['wrote'],
-  ofCopy = false,
-): D1PreparedStatement {
+function interceptStatement(each: Known, around: Around, wrote: Wrote, copyOf?: string): D1PreparedStatement {
   const { inner } = each
   const ask = <Answer>(method: 'first' | 'all' | 'run', now: () => Promise<Answer>) =>
     around(async () => {
-      if (ofCopy && world.copy) return world.copy.read({ ...each, method, now })
+      if (copyOf !== undefined && world.copy)
+        return world.copy.read({ ...each, database: copyOf, method, now })
       const answer = await now()
       if (!/^\s*(SELECT|WITH)\b/i.test(each.sql)) wrote([each])
       return answer
     }, 'read')
   const statement = {
     bind: (...values: unknown[]) =>
-      interceptStatement({ sql: each.sql, values, inner: inner.bind(...values) }, around, wrote, ofCopy),
+      interceptStatement({ sql: each.sql, values, inner: inner.bind(...values) }, around, wrote, copyOf),
     first: () => ask('first', () => inner.first()),
     all: () => ask('all', () => inner.all()),
     run: () => ask('run', () => inner.run()),

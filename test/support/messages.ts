@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers'
 import type { ParameterValue } from './api.ts'
+import { bodyDatabase } from './body-database.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 
 /** Sends to a channel, by name or id; returns the message's id. */
@@ -48,9 +48,10 @@ export async function idsIn(
 /** Waits until D1 has the bodies of these messages: after a failure the projection pauses for seconds. */
 export async function untilProjected(realm: TestRealm, ids: readonly number[]): Promise<void> {
   for (let attempt = 0; attempt < 3_000; attempt += 1) {
-    const row = await env.DB.prepare(
-      `SELECT COUNT(*) AS n FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
-    )
+    const row = await bodyDatabase
+      .prepare(
+        `SELECT COUNT(*) AS n FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
+      )
       .bind(realm.id, JSON.stringify(ids))
       .first<{ n: number }>()
     if (row!.n === ids.length) return

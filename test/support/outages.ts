@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { beforeEach, expect, vi } from 'vitest'
 import { type StorageState, storageState } from '../../src/realm/storage-state.ts'
 import { realmStub } from './api.ts'
+import { bodyDatabase } from './body-database.ts'
 import { calmD1 } from './calm-d1.ts'
 import { buildRealm, expectSuccess, type TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
@@ -49,9 +49,8 @@ class OutageRealm {
 
   /** What D1 has, by message. */
   async bodies(): Promise<Record<number, string>> {
-    const { results } = await env.DB.prepare(
-      'SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id',
-    )
+    const { results } = await bodyDatabase
+      .prepare('SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id')
       .bind(this.realm.id)
       .all<{ message_id: number; content: string }>()
     return Object.fromEntries(results.map(({ message_id, content }) => [message_id, content]))

@@ -7,10 +7,14 @@ import { resetWorld } from './world.ts'
 const shared = globalThis as { isMigrated?: boolean }
 if (!shared.isMigrated) {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
-  if (Number(env.BODY_DATABASES) > 0) {
-    for (const spare of [env.SPARE_1, env.SPARE_2]) await applyD1Migrations(spare, env.TEST_MIGRATIONS)
-  }
-  if (env.D1 === 'shaky') await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
+  const isShaky = env.D1 === 'shaky'
+  const further = Number(env.BODY_DATABASES) > 0
+  const bound = [
+    ...(further ? [env.SPARE_1, env.SPARE_2] : []),
+    ...(isShaky ? [env.DB_COPY] : []),
+    ...(isShaky && further ? [env.SPARE_1_COPY, env.SPARE_2_COPY] : []),
+  ]
+  for (const db of bound) await applyD1Migrations(db, env.TEST_MIGRATIONS)
   shared.isMigrated = true
 }
 afterEach(resetWorld)

@@ -19,7 +19,12 @@ export interface D1Statement {
 export interface CopyOfD1 {
   /** `now` is what D1 itself says. */
   read<Answer>(
-    question: D1Statement & { readonly method: 'first' | 'all' | 'run'; readonly now: () => Promise<Answer> },
+    question: D1Statement & {
+      /** Of which it is a copy, as that is bound. */
+      readonly database: string
+      readonly method: 'first' | 'all' | 'run'
+      readonly now: () => Promise<Answer>
+    },
   ): Promise<Answer>
 }
 
@@ -53,8 +58,8 @@ export interface World {
   d1: D1Interceptor
   /** Undefined: what a copy may answer D1 answers itself. */
   copy: CopyOfD1 | undefined
-  /** Hears what D1 has been told, in this order. */
-  wrote: (statements: readonly D1Statement[]) => void
+  /** Hears what D1 has been told, in this order. `name`: the database's binding. */
+  wrote: (statements: readonly D1Statement[], name: string) => void
   reach: RealmInterceptor
   /** Bytes that a realm object takes its SQLite to have; undefined: as it is. */
   databaseSize: number | undefined
@@ -95,7 +100,7 @@ const ORDINARY: World = {
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
   copy: env.D1 === 'shaky' ? laggingCopy : undefined,
-  wrote: (statements) => env.D1 === 'shaky' && laggingCopy.wrote(statements),
+  wrote: (statements, name) => env.D1 === 'shaky' && laggingCopy.wrote(statements, name),
   reach: (call) => call(),
   databaseSize: undefined,
   schemaSteps: undefined,
