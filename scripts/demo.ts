@@ -1,21 +1,25 @@
 /**
- * `npm run demo [-- --lines N]`: a conversation to watch. Starts a server of its own, makes an
+ * `npm run demo [-- --lines N] [--latency MS]`: a conversation to watch. Starts a server of its own, makes an
  * organization with three users in two channels and a group conversation, and lets them speak a scene of
  * a play to each other, over HTTP and live event queues. Ends with exit code 1 when a line is lost,
- * repeated, out of order, or heard by the wrong people.
+ * repeated, out of order, or heard by the wrong people. `--latency 150`: as for people far away from the realm object, D1 and R2.
  */
 import { parseArgs } from 'node:util'
 import { performPlay } from './demo-performance.ts'
 import { describePlace, type PlayLine, readPlay } from './demo-play.ts'
 import { type Judgement, judgePerformance } from './judge-performance.ts'
+import { readLatency } from './latency.ts'
 import { startLocalServer } from './local-server.ts'
 import { createOrganization } from './organizations.ts'
 import { exitWithError } from './project.ts'
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { lines: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: { lines: { type: 'string' }, latency: { type: 'string', default: '0' } },
+  })
+  const latency = readLatency(values.latency)
   const lines = readPlay().slice(0, values.lines === undefined ? undefined : Number(values.lines))
-  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off' } })
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LATENCY_MS: String(latency) } })
   try {
     const database = await server.runtime.getD1Database('DB')
     const organization = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {

@@ -13,6 +13,7 @@ import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOST_BODY_DATABASES } from '../src/d1/body-databases.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
+import { readLatency } from './latency.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
 import { createOrganization, makeSetUpLink, organizationExists } from './organizations.ts'
@@ -39,9 +40,7 @@ function readOptions() {
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Error('The port must be a number from 1 to 65535, or 0 for a free one.')
   }
-  const latency = Number(values.latency)
-  if (!(latency >= 0 && latency <= 5_000))
-    throw new Error('The latency must be from 0 to 5000, in milliseconds.')
+  const latency = readLatency(values.latency)
   return { empty: values.empty, latency, port, watch: values.watch, webClient: values['web-client'] }
 }
 

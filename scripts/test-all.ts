@@ -1,6 +1,7 @@
 /**
  * `npm run test:all`: what takes longer than `npm test` has time for. The long tests, a minute of faults, and the tests over HTTP with
- * every object evicted before every request, and with a D1 that is slow and fails at random.
+ * every object evicted before every request, with a D1 that is slow and fails at random, and of those whatever reads and writes texts with further
+ * databases for them.
  */
 import { join } from 'node:path'
 import { installChromium } from './chromium.ts'
@@ -10,9 +11,21 @@ interface Run {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Record<string, string>
-  /** It is ended after so many: more than it takes on two cores. Together they stay under three quarters of an hour. */
+  /** It is ended after so many: more than it takes on two cores. Together they take some three quarters of an hour. */
   readonly minutes: number
 }
+
+/** Files of tests that read, write and search the texts of messages. */
+const ABOUT_TEXTS = [
+  'test/endpoints/messages',
+  'test/endpoints/reactions',
+  'test/endpoints/scheduled-messages',
+  'test/realm/copies-of-d1.test.ts',
+  'test/realm/crash.test.ts',
+  'test/realm/far-trips.test.ts',
+  'test/realm/lost-bodies.test.ts',
+  'test/spec/known-leaks',
+]
 
 const RUNS: readonly Run[] = [
   {
@@ -35,6 +48,12 @@ const RUNS: readonly Run[] = [
   },
   { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 19 },
   { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' }, minutes: 8 },
+  {
+    name: 'with texts in further databases, as shaky, each with a copy that is behind',
+    args: ['--project', 'workers', ...ABOUT_TEXTS],
+    env: { D1: 'shaky', BODY_DATABASES: '2' },
+    minutes: 3,
+  },
 ]
 
 async function main(): Promise<void> {

@@ -9,50 +9,81 @@ interface HeardFrame {
 const ACKNOWLEDGE_EVERY = 20
 const LONGEST_MS = 120_000
 const LOOK_MS = 5
+const RECONNECT_MS = 200
 
+/**
+ * As clients have to (docs/event-stream.md), they come back with their cursor when a stream is closed under them, which happens on a machine with
+ * too much to do.
+ */
 export class StreamListeners {
-  readonly #sockets: WebSocket[] = []
-  /** By a message's HTML: how many have it. */
+  readonly #sockets = new Set<WebSocket>()
+  /** By a message as it was written: how many have it. */
   readonly #heard = new Map<string, number>()
+  /** Codes with which streams were closed, and how many. */
+  readonly #closed = new Map<number, number>()
+  #hasStopped = false
 
   static async of(url: string, queues: readonly OpenQueue[]): Promise<StreamListeners> {
     const listeners = new StreamListeners()
-    for (const queue of queues) await listeners.#open(url, queue)
+    for (const queue of queues) await listeners.#open(url, { ...queue })
     return listeners
   }
 
-  /** Once so many have the message of this text, which is one paragraph. */
+  /** Once so many have the message of this text. */
   async heard(count: number, text: string): Promise<void> {
     const began = performance.now()
-    while ((this.#heard.get(`<p>${text}</p>`) ?? 0) < count) {
-      if (performance.now() - began > LONGEST_MS) throw new Error(`Not all ${count} have heard “${text}”`)
+    for (;;) {
+      const have = this.#heard.get(text) ?? 0
+      if (have >= count) return
+      if (performance.now() - began > LONGEST_MS) {
+        const closed = [...this.#closed].map(([code, times]) => `${times} with ${code}`).join(', ') || 'none'
+        throw new Error(`${have} of ${count} have heard “${text}”; streams that were closed: ${closed}`)
+      }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
   }
 
   stop(): void {
+    this.#hasStopped = true
     for (const socket of this.#sockets) socket.close()
   }
 
-  async #open(url: string, { id, headers }: OpenQueue): Promise<void> {
-    const address = `${url}/api/v1/events?${encodeFields({ queue_id: id, last_event_id: -1 })}`
+  /** Until the first stream of a queue is open. */
+  async #open(url: string, queue: OpenQueue): Promise<void> {
+    const socket = this.#connect(url, queue)
+    await new Promise((resolve, reject) => {
+      socket.addEventListener('open', resolve)
+      socket.addEventListener('error', () => reject(new Error(`No socket at ${url}`)))
+    })
+  }
+
+  #connect(url: string, queue: OpenQueue): WebSocket {
+    const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
+    const address = `${url}/api/v1/events?${fields}`
     // Node's own takes headers, which browsers do not let a page set.
-    const socket = new WebSocket(address.replace('http', 'ws'), { headers } as unknown as string[])
+    const init = { headers: queue.headers } as unknown as string[]
+    const socket = new WebSocket(address.replace('http', 'ws'), init)
+    this.#sockets.add(socket)
     let unsaid = 0
     socket.addEventListener('message', ({ data }) => {
       const { events } = JSON.parse(data as string) as HeardFrame
-      for (const { message } of events) {
+      for (const { id, message } of events) {
+        // What was not acknowledged comes again.
+        if (id <= queue.lastEventId) continue
+        queue.lastEventId = id
         if (message) this.#heard.set(message.content, (this.#heard.get(message.content) ?? 0) + 1)
       }
       unsaid += events.length
       if (unsaid < ACKNOWLEDGE_EVERY) return
       unsaid = 0
-      socket.send(JSON.stringify({ last_event_id: events.at(-1)!.id }))
+      socket.send(JSON.stringify({ last_event_id: queue.lastEventId }))
     })
-    await new Promise((resolve, reject) => {
-      socket.addEventListener('open', resolve)
-      socket.addEventListener('error', () => reject(new Error(`No socket at ${address}`)))
+    socket.addEventListener('close', ({ code }) => {
+      this.#sockets.delete(socket)
+      if (this.#hasStopped) return
+      this.#closed.set(code, (this.#closed.get(code) ?? 0) + 1)
+      setTimeout(() => this.#connect(url, queue), RECONNECT_MS)
     })
-    this.#sockets.push(socket)
+    return socket
   }
 }

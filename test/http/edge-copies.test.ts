@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { finishExport, startExport } from '../support/exports.ts'
 import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -58,6 +59,24 @@ const PICTURES_OF_ALL: Readonly<Record<string, () => Promise<string>>> = {
   'a logo': async () => (await posted(realm.owner, '/realm/logo?night=false')).logo_url,
 }
 
+/** Addresses that nobody can guess, and that open what is behind them to whoever has been told. */
+const SECRET_ADDRESSES: Readonly<Record<string, () => Promise<{ path: string; close(): Promise<unknown> }>>> =
+  {
+    'an archive of an export': async () => {
+      const id = await startExport(realm.owner)
+      const { url } = await finishExport(realm, id)
+      const close = async () => expectSuccess(await realm.owner.api.delete(`/export/realm/${id}`))
+      return { path: new URL(url).pathname, close }
+    },
+    'a file at a temporary address': async () => {
+      const { path } = await privateFile()
+      const { url } = expectSuccess(await ann.api.get(path))
+      const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+      const { id } = attachments.find(({ path_id }: { path_id: string }) => path.endsWith(path_id))
+      return { path: url, close: async () => expectSuccess(await ann.api.delete(`/attachments/${id}`)) }
+    },
+  }
+
 describe('the edge’s copy of a file', () => {
   it.each([
     ['a file', (path: string) => path],
@@ -114,6 +133,40 @@ describe('the edge’s copy of a file', () => {
     const key = path.replace('/user_uploads/', '')
     for (const guess of [`/${key}`, `/stored-files/${key}`, `/${encodeURIComponent(`uploads/${key}`)}`]) {
       expect(await readStatus(realm, guess, ann)).toBe(404)
+    }
+  })
+
+  it.each(Object.keys(SECRET_ADDRESSES))(
+    'that is %s is sent to who has its address, at the host of the organization alone, and to nobody once it is gone',
+    async (kind) => {
+      const { path, close } = await SECRET_ADDRESSES[kind]!()
+      expect(await readStatus(realm, path)).toBe(200)
+      expect(await readStatus(realm, path, ben)).toBe(200)
+      const guess = path.replace(/[0-9a-f](?=[^/]*\/[^/]*$)/, (digit) => (digit === '0' ? '1' : '0'))
+      expect(guess).not.toBe(path)
+      expect([403, 404]).toContain(await readStatus(realm, guess, ben))
+      const other = await buildRealm()
+      expect([403, 404]).toContain(await readStatus(other, path, other.owner))
+      await close()
+      expect([403, 404]).toContain(await readStatus(realm, path, ann))
+    },
+  )
+
+  it('that is a file of the page is the same for all, who need no account and no organization', async () => {
+    const asset = { fetch: async () => new Response('x') }
+    world.settings = { ASSETS: asset } as never
+    const path = '/page/a-12345678.js'
+    const other = await buildRealm()
+    const readers = [
+      [realm, ann],
+      [realm, ben],
+      [realm, undefined],
+      [other, other.owner],
+    ] as const
+    for (const [at, by] of readers) {
+      const response = await fetchPath(at, path, by)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(await response.text()).toBe('x')
     }
   })
 

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { bodyDatabase } from '../../support/body-database.ts'
 import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
@@ -304,9 +304,8 @@ describe('without previews', () => {
 })
 
 async function projected(id: number) {
-  return env.DB.prepare(
-    'SELECT content, rendered_content FROM message_body WHERE realm_id = ? AND message_id = ?',
-  )
+  return bodyDatabase
+    .prepare('SELECT content, rendered_content FROM message_body WHERE realm_id = ? AND message_id = ?')
     .bind(realm.id, id)
     .first()
 }

@@ -1,0 +1,11 @@
+/**
+ * Milliseconds to the realm object, D1 and R2, as an option says (`--latency 150`).
+ * @throws {Error} when it is no such number.
+ */
+export function readLatency(option: string): number {
+  const latency = Number(option)
+  if (!(latency >= 0 && latency <= 5_000)) {
+    throw new Error('The latency must be from 0 to 5000, in milliseconds.')
+  }
+  return latency
+}
