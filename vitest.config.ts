@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { build } from 'esbuild'
@@ -12,23 +12,55 @@ const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
 
 /** Each test makes organizations with an owner who has a password: at its real cost, hashing is half of the run. */
 const PASSWORD_COST = /\/password-cost\.ts$/
+const PROJECT = fileURLToPath(new URL('.', import.meta.url))
 const cheapPasswords = fileURLToPath(new URL('./test/support/password-cost.ts', import.meta.url))
 
+/** Where the tests keep their world, and the Worker looks it up: see test/support/world.ts. */
+const LOOKED_UP_WORLD = `export const world = new Proxy({}, {
+  get: (_, name) => globalThis.parleyWorld[name],
+  set: (_, name, value) => Reflect.set(globalThis.parleyWorld, name, value),
+})`
+
+const BUILT = fileURLToPath(new URL('./.parley/build/test-worker', import.meta.url))
+
+interface TestWorker {
+  /** The file to start it by. */
+  readonly main: string
+  /** Files of `src` that tests import, and where what they export is built. */
+  readonly built: ReadonlyMap<string, string>
+}
+
 /**
- * The Worker under test as one file: workerd would load a thousand modules one by one. `world.ts` stays a
- * module, because the tests turn it.
+ * The Worker under test, and all of `src` that tests import beside it, as one file, which workerd loads itself: through Vite it would be
+ * more than a thousand modules to transform, and to send to each workerd. Lines of its stack traces are lines of that file.
  */
-async function bundleTestWorker(): Promise<string> {
-  const outfile = fileURLToPath(new URL('./.parley/build/test-worker.mjs', import.meta.url))
+async function buildTestWorker(): Promise<TestWorker> {
+  const sources = importedSources()
+  const { metafile } = await build({
+    entryPoints: sources,
+    bundle: false,
+    write: false,
+    metafile: true,
+    outdir: BUILT,
+    absWorkingDir: PROJECT,
+  })
   await build({
-    entryPoints: [fileURLToPath(new URL('./test/support/worker.ts', import.meta.url))],
-    outfile,
+    stdin: {
+      contents: [
+        `export { default, RealmObject } from './test/support/worker.ts'`,
+        ...sources.map((path, at) => `export * as source${at} from './${path}'`),
+      ].join('\n'),
+      resolveDir: PROJECT,
+    },
+    outfile: join(BUILT, 'all.mjs'),
     bundle: true,
     format: 'esm',
     target: 'es2024',
     conditions: ['workerd', 'worker', 'import'],
-    sourcemap: 'inline',
     external: ['cloudflare:*', 'node:*'],
+    // The pool puts a file's address for "import.meta.url", also where that is assigned.
+    define: { 'import.meta': 'importMeta' },
+    banner: { js: 'const importMeta = import.meta' },
     // Compiled code stays a file of its own, which workerd loads.
     loader: { '.wasm': 'copy' },
     plugins: [
@@ -37,48 +69,68 @@ async function bundleTestWorker(): Promise<string> {
         setup: ({ onResolve }) => onResolve({ filter: PASSWORD_COST }, () => ({ path: cheapPasswords })),
       },
       {
-        name: 'world-stays-a-module',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\/world\.ts$/ }, ({ path, resolveDir }) => ({
-            path: join(resolveDir, path),
-            external: true,
-          })),
+        name: 'world-is-looked-up',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\/support\/world\.ts$/ }, () => ({ contents: LOOKED_UP_WORLD })),
       },
     ],
   })
-  return outfile
+  const main = join(BUILT, 'worker.mjs')
+  writeFileSync(main, `export { default, RealmObject } from './all.mjs'\n`)
+  const exportsOf = new Map(
+    Object.values(metafile.outputs).map((output) => [output.entryPoint, output.exports]),
+  )
+  const built = sources.map((path, at) => {
+    const file = join(BUILT, `source${at}.mjs`)
+    writeFileSync(
+      file,
+      `import { source${at} } from './all.mjs'\nexport const { ${exportsOf.get(path)!.join(', ')} } = source${at}\n`,
+    )
+    return [join(PROJECT, path), file] as const
+  })
+  return { main, built: new Map(built) }
 }
 
-const testWorker = await bundleTestWorker()
+/** Paths below the project. */
+function importedSources(): string[] {
+  const files = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(PROJECT, 'test', path))
+  const imports = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bfrom '(\.[^']*\/src\/[^']+\.ts)'/g)].map(([, source]) =>
+      relative(PROJECT, resolve(dirname(file), source!)),
+    ),
+  )
+  return [...new Set(imports)].sort()
+}
+
+const testWorker = await buildTestWorker()
 // wrangler.toml names it, and wants it to be there.
 mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive: true })
 
 /** What takes longer than `npm test` has time for: `npm run test:all` sets LONG. */
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']
 
-/** Tests that ask the Worker directly mean the one that is bundled. */
-const askTheBundle: Plugin = {
-  name: 'ask-the-bundled-worker',
+/** Tests that ask the Worker directly, or import a part of it, mean what is built. */
+const askWhatIsBuilt: Plugin = {
+  name: 'ask-the-built-worker',
   enforce: 'pre',
-  resolveId: (source, importer) =>
-    /\/worker\.ts$/.test(source) && importer?.includes('/test/') ? testWorker : undefined,
-}
-
-const hashCheaply: Plugin = {
-  name: 'hash-passwords-cheaply',
-  enforce: 'pre',
-  resolveId: (source) => (PASSWORD_COST.test(source) ? cheapPasswords : undefined),
+  resolveId: (source, importer) => {
+    if (!importer?.includes('/test/')) return undefined
+    if (/\/worker\.ts$/.test(source)) return testWorker.main
+    return testWorker.built.get(resolve(dirname(importer), source))
+  },
 }
 
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
 const workers = async () => ({
   plugins: [
-    askTheBundle,
-    hashCheaply,
+    askWhatIsBuilt,
     cloudflareTest({
-      main: testWorker,
+      main: testWorker.main,
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        modulesRules: [{ type: 'ESModule', include: ['**/.parley/build/test-worker/*.mjs'] }],
         d1Databases: {
           DB_COPY: 'copy',
           SPARE_1: 'spare-1',

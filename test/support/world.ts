@@ -123,6 +123,9 @@ const ORDINARY: World = {
  */
 export const world: World = { ...ORDINARY }
 
+// The Worker is a file of its own, which finds it here (vitest.config.ts).
+Object.assign(globalThis, { parleyWorld: world })
+
 export function resetWorld(): void {
   Object.assign(world, ORDINARY)
 }
