@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
@@ -122,8 +122,28 @@ const askWhatIsBuilt: Plugin = {
   },
 }
 
+const WORKERS_TESTS = ['endpoints', 'realm', 'http', 'spec', 'faults'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
+
+/**
+ * A workerd keeps every organization that its tests have made, and is slower with each: the whole suite goes through several in turn,
+ * each with its part of the files.
+ */
+const PARTS = process.env.WHOLE_SUITE ? 5 : 1
+
+/** Names and files of the projects that run in workerd: `workers` alone, unless all tests run. */
+function parts(): { readonly name: string; readonly include: string[] }[] {
+  if (PARTS === 1) return [{ name: 'workers', include: WORKERS_TESTS }]
+  const files = globSync(WORKERS_TESTS, { cwd: PROJECT }).sort()
+  return Array.from({ length: PARTS }, (_, part) => ({
+    name: `workers ${part + 1}`,
+    include: files.filter((_, at) => at % PARTS === part),
+  }))
+}
+
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
-const workers = async () => ({
+const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => ({
   plugins: [
     askWhatIsBuilt,
     cloudflareTest({
@@ -163,18 +183,12 @@ const workers = async () => ({
     }),
   ],
   test: {
-    name: 'workers',
+    name,
     retry: RETRIES,
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
     // But a workerd in which objects have been evicted thousands of times is slow.
     isolate: process.env.EVICT !== undefined,
-    include: [
-      'test/endpoints/**/*.test.ts',
-      'test/realm/**/*.test.ts',
-      'test/http/**/*.test.ts',
-      'test/spec/**/*.test.ts',
-      'test/faults/**/*.test.ts',
-    ],
+    include,
     exclude: LONG_TESTS,
     setupFiles: ['./test/support/setup.ts'],
     // The runs with troubles of every kind take their time.
@@ -241,6 +255,6 @@ export default defineConfig(async () => ({
     // One more than a small machine has cores: tests also wait.
     maxWorkers: 3,
     reporters: await reporters(),
-    projects: [await workers(), pure, node],
+    projects: [...(await Promise.all(parts().map(workers))), pure, node],
   },
 }))

@@ -137,7 +137,7 @@ describe('the edge’s copy of a file', () => {
   })
 
   it.each(Object.keys(SECRET_ADDRESSES))(
-    'that is %s is sent to who has its address, at the host of the organization alone, and to nobody once it is gone',
+    'that is %s needs its address and host, and goes to nobody afterwards',
     async (kind) => {
       const { path, close } = await SECRET_ADDRESSES[kind]!()
       expect(await readStatus(realm, path)).toBe(200)
@@ -152,7 +152,7 @@ describe('the edge’s copy of a file', () => {
     },
   )
 
-  it('that is a file of the page is the same for all, who need no account and no organization', async () => {
+  it('that is a file of the page is the same for all, without an account', async () => {
     const asset = { fetch: async () => new Response('x') }
     world.settings = { ASSETS: asset } as never
     const path = '/page/a-12345678.js'

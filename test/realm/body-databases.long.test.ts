@@ -379,7 +379,7 @@ describe('an organization from before there were several databases', () => {
     }
   }
 
-  it('goes on with what it has: its tail and what was refused are those of DB, and new texts go to the newest', async () => {
+  it('keeps its tail and what was refused with DB; new texts go to the newest', async () => {
     world.bodyDatabases = 0
     const house = await buildHouse()
     const { realm, ann, channel, ids } = house

@@ -132,7 +132,7 @@ describe.each([
     expect(texts).toEqual(['first', 'second', 'third'])
   })
 
-  it('is asked what a search finds, and D1 itself when it has not come as far', async () => {
+  it('is asked what a search finds, and D1 itself when it is behind', async () => {
     const zebra = [{ operator: 'search', operand: 'zebra' }]
     const first = await send('a zebra')
     await hold()
