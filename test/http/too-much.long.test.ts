@@ -10,12 +10,12 @@ import { useRealm } from '../support/use-realm.ts'
 const { realm, ann } = useRealm({ ann: 'member' })
 
 it('what is too long is refused, and nothing of it stays', async () => {
-  const group = { name: 'talkers', description: 'x'.repeat(2_500_000), members: [ann.id] }
+  const group = { name: 'talkers', description: 'x'.repeat(1_000_000), members: [ann.id] }
   expectRefusal(
     await ann.api.post('/user_groups/create', group),
     'description is too long (limit: 1024 characters)',
   )
-  const event_types = Array.from({ length: 300_000 }, (_, index) => `type ${index}`)
+  const event_types = Array.from({ length: 100_000 }, (_, index) => `type ${index}`)
   expectRefusal(
     await ann.api.post('/register', { event_types }),
     'event_types is too long (limit: 1000000 characters)',
@@ -105,7 +105,7 @@ it('an address that cannot be decoded is nobody’s', async () => {
 
 it('large bodies that ask for large answers do not wait for one another', async () => {
   const fresh = await buildRealm()
-  const padding = 'x'.repeat(6_000_000)
+  const padding = 'x'.repeat(2_500_000)
   const answers = await Promise.all([1, 2, 3].map(() => fresh.owner.api.post('/register', { padding })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
 })

@@ -24,7 +24,8 @@ afterEach(() => vi.restoreAllMocks())
 
 it('digests reach everybody once, whoever they are, though the object is evicted again and again', async () => {
   const people = await enterUsers(realm, PEOPLE)
-  mailbox.pass(6 * DAY)
+  // What the owner was welcomed with is no news any more, at whichever hour this runs.
+  mailbox.pass(8 * DAY)
   const now = Date.now() / 1_000 + world.clockOffset
   // The next day at 18:00 UTC.
   const due = (Math.floor(now / DAY) + 1) * DAY + 18 * 3_600
