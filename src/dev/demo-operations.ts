@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { renewChannelStatistics } from '../domain/channels/channel-statistics.ts'
-import { type CreateUserParams, createAccount } from '../domain/users/create-user.ts'
+import { renewChannelStatistics } from '../domain/channels/activity/channel-statistics.ts'
+import { type CreateUserParams, createAccount } from '../domain/users/accounts/create-user.ts'
 import { changeUser } from '../domain/users/user-rows.ts'
 import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
 import { digest, entered } from '../endpoints/step-types.ts'

@@ -1,4 +1,4 @@
-import type { ShownEmailChange } from '../domain/users/confirm-email.ts'
+import type { ShownEmailChange } from '../domain/users/addresses/confirm-email.ts'
 import { confirmEmailChangeStep, showEmailChangeStep } from '../endpoints/users/confirm-email.ts'
 import { askRealm } from './ask-realm.ts'
 import { form, respondDoor, respondRefusal, toLogIn } from './door-page.ts'

@@ -16,7 +16,7 @@ import { withSecurityHeaders } from './security-headers.ts'
  * Failed attempts to be let in, counted by the client's network before any organization is asked: wrong keys,
  * wrong passwords, links and tickets that are made up. In an isolate's memory, which may be lost: keys and links
  * are too long to be guessed, and this bounds what guessing costs us. What can be guessed, a password, is counted
- * in the organization's object too, durably (domain/users/login-attempts.ts).
+ * in the organization's object too, durably (domain/users/login/login-attempts.ts).
  */
 
 /** So many networks are remembered, and so many keys that were right. The one that was met longest ago goes. */

@@ -1,5 +1,9 @@
 import { ApiError } from '../core/errors.ts'
-import { type CompletedLogin, type PasswordCheck, wrongPassword } from '../domain/users/fetch-api-key.ts'
+import {
+  type CompletedLogin,
+  type PasswordCheck,
+  wrongPassword,
+} from '../domain/users/login/fetch-api-key.ts'
 import { beginBrowserSessionStep } from '../endpoints/browser-sessions/begin-browser-session.ts'
 import { getServerSettingsEndpoint } from '../endpoints/server/get-server-settings.ts'
 import {

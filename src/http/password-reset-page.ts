@@ -1,4 +1,4 @@
-import type { ShownPasswordReset } from '../domain/users/reset-password.ts'
+import type { ShownPasswordReset } from '../domain/users/login/reset-password.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
 import {
   askPasswordResetStep,

@@ -3,7 +3,7 @@ import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../
 import { useOrganizationTicket } from '../d1/organization-tickets.ts'
 import { enterRealm } from '../d1/realms.ts'
 import { type FoundedRealm, foundAlready } from '../domain/realm/found-realm.ts'
-import { requirePasswordLength } from '../domain/users/password-rules.ts'
+import { requirePasswordLength } from '../domain/users/login/password-rules.ts'
 import { hashPassword, verifyPassword } from '../endpoints/users/password-hash.ts'
 import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'

@@ -7,7 +7,7 @@ import {
   USER_SETTING_NAMES,
   USER_SETTINGS,
   type UserSettingName,
-} from '../../src/domain/users/user-settings.ts'
+} from '../../src/domain/users/settings/user-settings.ts'
 import { refusal } from '../permissions/refusal.ts'
 
 /** docs/interface/settings.md#defaults-of-new-accounts, with its abbreviations. `web_inbox_show_channel_folders` and `timezone` are not in it. */

@@ -94,7 +94,8 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/log.ts written': 'one setting of the deployment',
   'core/setting-problems.ts logged': 'one entry a setting of the deployment that is not understood',
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
-  'domain/users/disposable-domains.ts known': 'a list of the build, unpacked when it is first asked for',
+  'domain/users/addresses/disposable-domains.ts known':
+    'a list of the build, unpacked when it is first asked for',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/ask-in-blocks.ts asking':
     'one entry an organization that is being asked now; it goes with the last request',

@@ -28,7 +28,7 @@ const { highlightHtml, highlightText } = await import('../../src/domain/messages
 const { searchTermsOf } = await import('../../src/domain/messages/search/search-terms.ts')
 const { addressName, shownName } = await import('../../src/domain/uploads/upload-name.ts')
 const { readUploadMetadata } = await import('../../src/domain/uploads/upload-metadata.ts')
-const { isEmailAddress } = await import('../../src/domain/users/email-rules.ts')
+const { isEmailAddress } = await import('../../src/domain/users/addresses/email-rules.ts')
 
 const words = new AlertWordIndex([{ userId: 1, words: ['aaaaaaaaaaaaaaaaaaaac', 'cat', '!'.repeat(50)] }])
 

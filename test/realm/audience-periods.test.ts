@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ADMINISTRATORS, NON_GUESTS } from '../../src/core/audience.ts'
-import { changeRole, findUser } from '../../src/domain/users/user-rows.ts'
+import { changeRole } from '../../src/domain/users/accounts/role-rows.ts'
+import { findUser } from '../../src/domain/users/user-rows.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'

@@ -1,12 +1,12 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import { renewChannelStatistics } from '../../domain/channels/activity/channel-statistics.ts'
 import {
   defaultChannelIds,
   defaultPermissions,
   findChannel,
   insertChannel,
 } from '../../domain/channels/channel-rows.ts'
-import { renewChannelStatistics } from '../../domain/channels/channel-statistics.ts'
 import { clientId } from '../../domain/messages/client-rows.ts'
 import { openConversation } from '../../domain/messages/conversation-rows.ts'
 import { fillPostings } from '../../domain/messages/fill-postings.ts'
@@ -17,7 +17,7 @@ import { newestMessageId } from '../../domain/messages/message-rows.ts'
 import { openTopic } from '../../domain/messages/topic-rows.ts'
 import { insertReaction } from '../../domain/reactions/reaction-rows.ts'
 import { joinChannel } from '../../domain/subscriptions/join-channels.ts'
-import { digestOfApiKey, newApiKey } from '../../domain/users/api-key.ts'
+import { digestOfApiKey, newApiKey } from '../../domain/users/login/api-key.ts'
 import { changeUser, findUsers, insertUser, listUsers } from '../../domain/users/user-rows.ts'
 import type { SeedPerson } from './seed-plan.ts'
 import { type IndexLine, insertIndexLines, noteFirstMessages } from './seed-rows.ts'

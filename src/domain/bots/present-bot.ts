@@ -3,7 +3,7 @@ import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { avatarUrl } from '../users/avatar.ts'
+import { avatarUrl } from '../users/profile/avatar.ts'
 import type { User } from '../users/user-rows.ts'
 import { type BotService, type BotSettings, botSettings } from './bot-setting-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { changeApiKey } from '../users/change-api-key.ts'
+import { changeApiKey } from '../users/login/change-api-key.ts'
 import { requireOwnBot } from './bot-rules.ts'
 
 /** A new key for a bot. Source: docs/interface/bots.md#list-and-change-bots. */

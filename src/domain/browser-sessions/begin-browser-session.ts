@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Anyone } from '../anyone.ts'
-import { type PasswordCheck, requireRightPassword } from '../users/fetch-api-key.ts'
+import { type PasswordCheck, requireRightPassword } from '../users/login/fetch-api-key.ts'
 import { enterBrowserSession } from './forget-browser-sessions.ts'
 
 export interface BeginBrowserSessionParams extends PasswordCheck {

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { endPolls } from '../users/end-sessions.ts'
+import { endPolls } from '../users/login/end-sessions.ts'
 import { deleteBrowserSession as deleteRow } from './browser-session-rows.ts'
 
 /** Logs one of the caller's browsers out. An endpoint of our own. */

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Anyone } from '../anyone.ts'
-import { endPolls } from '../users/end-sessions.ts'
+import { endPolls } from '../users/login/end-sessions.ts'
 import { deleteBrowserSessionWith } from './browser-session-rows.ts'
 
 /** Logs a browser out. Who has the token may, also when the account is closed; a token of nothing ends nothing. */

@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { HOUR } from '../../core/time.ts'
-import { endPolls } from '../users/end-sessions.ts'
+import { endPolls } from '../users/login/end-sessions.ts'
 import {
   deleteEndedBrowserSessions,
   insertBrowserSession,

@@ -2,7 +2,7 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 
 /** The facts that the page of a web client says before its snapshot. */
 export interface PageFacts {

@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/channel-text.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-text.ts'
 import { firstUnprintable } from '../messages/send/message-text.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */

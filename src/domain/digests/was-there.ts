@@ -2,8 +2,8 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../browser-sessions/browser-session-rows.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 
 /**
  * Has somebody used the organization since a time (UNIX seconds)? Their clients say so with their presence; of people who keep it to

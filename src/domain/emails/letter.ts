@@ -1,7 +1,7 @@
 import { type Html, html } from '../../core/html.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 import { mailHtml } from './mail-layout.ts'
 import { queueEmail } from './queue-email.ts'
 import type { MailTexts } from './texts/mail-texts.ts'

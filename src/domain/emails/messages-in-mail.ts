@@ -10,10 +10,10 @@ import { conversationById } from '../messages/conversation-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
-import { seesUser } from '../users/visible-users.ts'
+import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
+import { seesUser } from '../users/visibility/visible-users.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 
 /** The length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails off. */

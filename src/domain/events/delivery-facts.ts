@@ -2,7 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { subscribedAtEvent, subscribedSince } from '../subscriptions/period-rows.ts'
-import { presentRoles, roleAt } from '../users/user-rows.ts'
+import { presentRoles, roleAt } from '../users/accounts/role-rows.ts'
 
 /** The facts about the realm's past that delivery asks for, from its periods. */
 function deliveryFacts(sql: Sql): DeliveryFacts {

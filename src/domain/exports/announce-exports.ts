@@ -2,8 +2,8 @@ import { ADMINISTRATORS } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmExportEvent } from '../../events/realm-export.ts'
 import type { StoredRealmExportConsentEvent } from '../../events/realm-export-consent.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 import { presentExports } from './present-export.ts'
 
 /** Something has become of an export: administrators are given the whole list. Source: docs/interface/events.md#events-about-the-organization. */

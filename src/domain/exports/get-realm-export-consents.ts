@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { listUsers } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 
 export interface ExportConsent {
   readonly user_id: number

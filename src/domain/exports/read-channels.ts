@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
-import { presentChannel } from '../channels/present-channel.ts'
+import { presentChannel } from '../channels/read/present-channel.ts'
 import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topic-rows.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'

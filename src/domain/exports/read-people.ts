@@ -1,5 +1,5 @@
 import { ROLES } from '../../permissions/roles.ts'
-import { presentUser } from '../users/present-user.ts'
+import { presentUser } from '../users/read/present-user.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { idsAfter } from './export-page-rows.ts'
 import type { ExportSource } from './export-source.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
-import { type EmailProblem, emailProblem } from '../users/email-rules.ts'
+import { type EmailProblem, emailProblem } from '../users/addresses/email-rules.ts'
 import { findUserByEmail } from '../users/user-rows.ts'
 
 /** An address that cannot be invited: why, and whether it belongs to a deactivated account. */

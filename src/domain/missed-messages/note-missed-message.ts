@@ -17,8 +17,8 @@ import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { countSubscribers, subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 import { getsMail, isWelcome } from './gets-mail.ts'
 import {
   addMissedMessage,

@@ -3,7 +3,7 @@ import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visible-users.ts'
+import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
 

@@ -1,5 +1,5 @@
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
-import { apiEmail } from '../users/api-email.ts'
+import { apiEmail } from '../users/addresses/api-email.ts'
 import type { User } from '../users/user-rows.ts'
 import type { Presence } from './presence-rows.ts'
 

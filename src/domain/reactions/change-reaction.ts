@@ -4,9 +4,9 @@ import type { StoredReactionEvent } from '../../events/reaction.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import { changeMessageBits, type IndexedMessage } from '../messages/message-rows.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
-import { apiEmail } from '../users/api-email.ts'
-import { unknownInChannel } from '../users/unknown-in-channel.ts'
+import { apiEmail } from '../users/addresses/api-email.ts'
 import type { User } from '../users/user-rows.ts'
+import { unknownInChannel } from '../users/visibility/unknown-in-channel.ts'
 import { deleteReaction, hasReactions, insertReaction, type Reaction } from './reaction-rows.ts'
 
 /** Stores a reaction of `user` and tells those who have the message. Source: docs/interface/messages.md#add-or-remove-a-reaction. */

@@ -5,7 +5,7 @@ import type { RealmPermissions } from '../../permissions/grants.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { requireAdministrator, requireOwner } from '../../permissions/role-rules.ts'
 import { REALM_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
-import { languageName } from '../users/languages.ts'
+import { languageName } from '../users/settings/languages.ts'
 
 /**
  * The one table of organization properties that are not permissions (those are the rows of

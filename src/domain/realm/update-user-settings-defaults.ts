@@ -7,7 +7,7 @@ import {
   PRESETTABLE_USER_SETTING_NAMES,
   type UserSettingName,
   type UserSettings,
-} from '../users/user-settings.ts'
+} from '../users/settings/user-settings.ts'
 import { changedUserSettingDefaults, writeRealmSetting } from './realm-setting-rows.ts'
 import { realmUserSettingsDefaults } from './user-settings-defaults.ts'
 

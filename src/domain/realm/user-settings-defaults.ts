@@ -3,7 +3,7 @@ import {
   defaultUserSettings,
   REALM_DEFAULT_SETTING_NAMES,
   type UserSettings,
-} from '../users/user-settings.ts'
+} from '../users/settings/user-settings.ts'
 import { changedUserSettingDefaults } from './realm-setting-rows.ts'
 
 /** The settings that new accounts start with: every one but the time zone, which belongs to a person. */

@@ -3,7 +3,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { type Channel, findChannel, listChannels } from '../channels/channel-rows.ts'
-import { presentChannel } from '../channels/present-channel.ts'
+import { presentChannel } from '../channels/read/present-channel.ts'
 import {
   listSubscriptionsOfUser,
   type Subscription,

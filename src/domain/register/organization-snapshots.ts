@@ -14,7 +14,7 @@ import { presentProfileFields } from '../profile-fields/present-profile-fields.t
 import { listDomains } from '../realm/domain-rows.ts'
 import { presentDomain } from '../realm/present-domain.ts'
 import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
-import { EMOJISETS, NOTIFICATION_SOUNDS } from '../users/user-settings.ts'
+import { EMOJISETS, NOTIFICATION_SOUNDS } from '../users/settings/user-settings.ts'
 import { allChannels, channelsInBlocks, listOfObjects, objectInPieces } from './channels-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 

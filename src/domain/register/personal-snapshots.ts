@@ -19,9 +19,9 @@ import { listSavedSnippets } from '../saved-snippets/saved-snippet-rows.ts'
 import { presentScheduledMessage } from '../scheduled-messages/present-scheduled-message.ts'
 import { listScheduledMessagesOf } from '../scheduled-messages/scheduled-message-rows.ts'
 import { mutedTopics, presentUserTopics } from '../user-topics/present-user-topics.ts'
+import { userSettings } from '../users/settings/user-setting-rows.ts'
+import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/settings/user-settings.ts'
 import { listBots, listBotsOwnedBy } from '../users/user-rows.ts'
-import { userSettings } from '../users/user-setting-rows.ts'
-import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/user-settings.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** The fields of a device that has not set up pushes: at our feature level there is no registration for pushes that names one. */

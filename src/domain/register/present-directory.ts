@@ -4,10 +4,10 @@ import { ROLES } from '../../permissions/roles.ts'
 import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { presentUnknownUser } from '../users/present-unknown-user.ts'
-import { type PresentedUser, presentUser } from '../users/present-user.ts'
+import { type PresentedUser, presentUser } from '../users/read/present-user.ts'
 import { listUsers, listUsersBetween } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visible-users.ts'
+import { presentUnknownUser } from '../users/visibility/present-unknown-user.ts'
+import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts'
 
 interface DirectoryOptions {

@@ -11,7 +11,7 @@ import {
   type UserStatus,
 } from '../user-status/user-status-rows.ts'
 import { listUsers, listUsersBetween, type User } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visible-users.ts'
+import { visibleUsers } from '../users/visibility/visible-users.ts'
 import type { Snapshot } from './snapshot.ts'
 import { partsOf, usersInBlocks } from './users-in-blocks.ts'
 

@@ -1,8 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
+import { UNLIMITED } from '../channels/change/retention.ts'
 import { type Channel, hasLimitedChannels } from '../channels/channel-rows.ts'
-import { UNLIMITED } from '../channels/retention.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 
 /** The job that deletes messages whose time is over. */

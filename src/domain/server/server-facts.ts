@@ -5,7 +5,7 @@ import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/message-t
 import { FEWEST_DELETION_DAYS } from '../realm/deletion-days.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
 import { EMOJI_DATA_PATH } from './version.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { notLoggedIn } from '../../permissions/access.ts'
 import type { Anyone } from '../anyone.ts'
-import { type FindAvatarParams, findAvatar } from '../users/find-avatar.ts'
+import { type FindAvatarParams, findAvatar } from '../users/profile/find-avatar.ts'
 import { spectatorCaller } from './spectator.ts'
 
 /**

@@ -7,7 +7,7 @@ import {
   type GetStreamTopicsParams,
   type PresentedTopic,
   presentTopics,
-} from '../channels/get-stream-topics.ts'
+} from '../channels/read/get-stream-topics.ts'
 import { topicsOfChannel } from '../messages/channel-topic-rows.ts'
 
 /**

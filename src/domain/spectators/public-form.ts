@@ -2,7 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import type { MessageFacts, PresentedMessage } from '../messages/read/present-message.ts'
-import { publicEmail } from '../users/api-email.ts'
+import { publicEmail } from '../users/addresses/api-email.ts'
 import { findUser } from '../users/user-rows.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { NON_GUESTS } from '../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
-import { channelMetadataAudience } from '../channels/channel-audiences.ts'
+import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { guestSubscriberIds, guestSubscribersOf } from './subscription-rows.ts'
 

@@ -5,7 +5,7 @@ import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { findUser } from '../users/user-rows.ts'
-import { seesUser } from '../users/visible-users.ts'
+import { seesUser } from '../users/visibility/visible-users.ts'
 import { isSubscribed } from './subscription-rows.ts'
 
 export interface GetSubscriptionStatusParams {

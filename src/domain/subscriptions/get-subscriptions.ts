@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { visibleChannels } from '../channels/visible-channels.ts'
+import { visibleChannels } from '../channels/visibility/visible-channels.ts'
 import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
 
 export interface GetSubscriptionsParams {

@@ -1,7 +1,7 @@
 import type { InheritedSettings } from '../../events/subscription.ts'
-import type { PresentedChannel } from '../channels/present-channel.ts'
+import type { PresentedChannel } from '../channels/read/present-channel.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 import type { Subscription } from './subscription-rows.ts'
 
 /** Channel and personal settings together (docs/interface/subscriptions.md#the-subscription-object). `subscribers` only where they were asked for. */

@@ -3,10 +3,10 @@ import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
-import { userIdOfDummyEmail } from '../users/api-email.ts'
-import { findUserAtAddress, idsAtAddresses } from '../users/find-by-address.ts'
+import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
+import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
 import { findPrincipals, type Principal } from '../users/user-rows.ts'
-import { seesUsers } from '../users/visible-users.ts'
+import { seesUsers } from '../users/visibility/visible-users.ts'
 
 /** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (docs/decisions/interface.md#channels-groups-people). */
 export type Principals = readonly number[] | readonly string[]

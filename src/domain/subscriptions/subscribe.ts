@@ -12,16 +12,16 @@ import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
-import { announceNewChannels, noticeCreated } from '../channels/channel-notices.ts'
+import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
+import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
-import { requireChannelDescription, requireChannelName } from '../channels/channel-text.ts'
-import { lookUpChannels } from '../channels/find-for-caller.ts'
 import {
   addChannel,
   type CreationParams,
   requireCreationSettings,
   requireMayCreate,
-} from '../channels/new-channel.ts'
+} from '../channels/create/new-channel.ts'
+import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { activeUserIdsAmong, type User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'

@@ -3,8 +3,8 @@ import { findChannel } from '../channels/channel-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { recordHolders } from '../messages/read/record-holder-rows.ts'
 import { countSubscribers, subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 
 /** The subscribers of a channel up to which they are told who is typing (docs/interface/messages.md#typing). */
 const MOST_SUBSCRIBERS = 100

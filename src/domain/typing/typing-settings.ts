@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 
 /**
  * Refuses a user who does not want to be seen typing: that is said, rather than silently obeyed

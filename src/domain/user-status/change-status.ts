@@ -5,8 +5,8 @@ import { normalReactionType } from '../../events/reaction-type.ts'
 import type { StoredUserStatusEvent } from '../../events/user-status.ts'
 import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
 import { type CustomEmojiLookup, type Emoji, emojiNamed, requireEmoji } from '../emoji/emoji-lookup.ts'
-import { userAudience } from '../users/user-audience.ts'
 import type { User } from '../users/user-rows.ts'
+import { userAudience } from '../users/visibility/user-audience.ts'
 import { NO_STATUS, putStatus, readStatus } from './user-status-rows.ts'
 
 /** The fields of a status that were given; only these change. */

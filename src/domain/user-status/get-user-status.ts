@@ -1,8 +1,8 @@
 import type { Command } from '../../core/command.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
-import { requireUser } from '../users/access-user.ts'
-import { seesUser } from '../users/visible-users.ts'
+import { requireUser } from '../users/visibility/access-user.ts'
+import { seesUser } from '../users/visibility/visible-users.ts'
 import { presentStatus } from './present-status.ts'
 import { readStatus } from './user-status-rows.ts'
 

@@ -1,6 +1,6 @@
 import { reactionTypeFor } from '../../events/reaction-type.ts'
+import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
 import type { UserStatus } from './user-status-rows.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { requireUserToAdminister } from '../users/access-user.ts'
+import { requireUserToAdminister } from '../users/visibility/access-user.ts'
 import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
 
 /** An administrator sets the status of somebody else. Source: docs/interface/users.md#status. */

@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { changeUserSetting } from '../users/change-user-setting.ts'
+import { changeUserSetting } from '../users/settings/change-user-setting.ts'
 import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { newestMessageId } from '../messages/message-rows.ts'
-import { digestOfApiKey } from '../users/api-key.ts'
+import { digestOfApiKey } from '../users/login/api-key.ts'
 import { defineCheck, type Found } from './check.ts'
 import {
   deleteReadBlock,

@@ -1,6 +1,6 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { VISIBILITY_SETTINGS } from '../channels/channel-audiences.ts'
 import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
 import { announceChannelVisibility, usersWhoSee } from './users-who-see-a-channel.ts'
 

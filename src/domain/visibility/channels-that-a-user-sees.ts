@@ -7,7 +7,7 @@ import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { type Channel, listChannels } from '../channels/channel-rows.ts'
-import { presentChannel } from '../channels/present-channel.ts'
+import { presentChannel } from '../channels/read/present-channel.ts'
 import { listSubscriptionsOfUser, subscriberIds } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ChannelMembers } from '../subscriptions/channel-members.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
-import { areAllUsersVisible } from '../users/user-audience.ts'
+import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { withUserVisibilityEvents } from './users-that-a-user-sees.ts'
 
 /**

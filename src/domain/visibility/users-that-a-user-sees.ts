@@ -3,12 +3,12 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
-import { isAvatarComputable } from '../users/avatar.ts'
-import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
-import { presentUser } from '../users/present-user.ts'
-import { areAllUsersVisible } from '../users/user-audience.ts'
+import { isAvatarComputable } from '../users/profile/avatar.ts'
+import { presentUser } from '../users/read/present-user.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visible-users.ts'
+import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
+import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
+import { visibleUsers } from '../users/visibility/visible-users.ts'
 
 /**
  * Makes a change that may bring guests and others among these users into one conversation, or part them;

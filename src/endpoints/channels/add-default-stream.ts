@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { addDefaultStream } from '../../domain/channels/change-default-channels.ts'
+import { addDefaultStream } from '../../domain/channels/defaults/change-default-channels.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger } from '../parameter-types.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { archiveStream } from '../../domain/channels/archive-stream.ts'
+import { archiveStream } from '../../domain/channels/archive/archive-stream.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 

@@ -1,6 +1,10 @@
 import * as v from 'valibot'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { createChannel, createChannelRest, type PartlyCreated } from '../../domain/channels/create-channel.ts'
+import {
+  createChannel,
+  createChannelRest,
+  type PartlyCreated,
+} from '../../domain/channels/create/create-channel.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getStreamById } from '../../domain/channels/get-stream-by-id.ts'
+import { getStreamById } from '../../domain/channels/read/get-stream-by-id.ts'
 import { channelEntries } from '../../events/stream.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'

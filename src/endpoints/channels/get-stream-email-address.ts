@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getStreamEmailAddress } from '../../domain/channels/get-stream-email-address.ts'
+import { getStreamEmailAddress } from '../../domain/channels/read/get-stream-email-address.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger, pathInteger } from '../parameter-types.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getStreamId } from '../../domain/channels/get-stream-id.ts'
+import { getStreamId } from '../../domain/channels/read/get-stream-id.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'

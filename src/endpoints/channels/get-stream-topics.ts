@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getStreamTopics } from '../../domain/channels/get-stream-topics.ts'
+import { getStreamTopics } from '../../domain/channels/read/get-stream-topics.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 import { getPublicTopicsEndpoint } from '../spectators/get-public-topics.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getStreams } from '../../domain/channels/get-streams.ts'
+import { getStreams } from '../../domain/channels/read/get-streams.ts'
 import { channelEntries } from '../../events/stream.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alias, jsonBoolean } from '../parameter-types.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getSubscribers } from '../../domain/channels/get-subscribers.ts'
+import { getSubscribers } from '../../domain/channels/read/get-subscribers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 

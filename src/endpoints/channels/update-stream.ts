@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { updateStream } from '../../domain/channels/update-stream.ts'
+import { updateStream } from '../../domain/channels/change/update-stream.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'

@@ -3,7 +3,7 @@ import {
   REALM_DEFAULT_SETTING_NAMES,
   USER_SETTING_NAMES,
   USER_SETTINGS,
-} from '../../domain/users/user-settings.ts'
+} from '../../domain/users/settings/user-settings.ts'
 import { navigationViewSchema } from '../../events/navigation-view.ts'
 import { onboardingStepSchema } from '../../events/onboarding-steps.ts'
 import { settingSchemas } from '../users/user-settings-schema.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { updateUserSettingsDefaults } from '../../domain/realm/update-user-settings-defaults.ts'
-import { PRESETTABLE_USER_SETTING_NAMES } from '../../domain/users/user-settings.ts'
+import { PRESETTABLE_USER_SETTING_NAMES } from '../../domain/users/settings/user-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { settingParameters } from '../users/setting-parameters.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findPublicAvatar } from '../../domain/spectators/find-public-avatar.ts'
-import type { FindAvatarParams } from '../../domain/users/find-avatar.ts'
+import type { FindAvatarParams } from '../../domain/users/profile/find-avatar.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 

@@ -1,4 +1,4 @@
-import { confirmEmailChange, showEmailChange } from '../../domain/users/confirm-email.ts'
+import { confirmEmailChange, showEmailChange } from '../../domain/users/addresses/confirm-email.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createUser } from '../../domain/users/create-user.ts'
+import { createUser } from '../../domain/users/accounts/create-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'

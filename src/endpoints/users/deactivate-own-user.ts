@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { deactivateOwnUser } from '../../domain/users/deactivate-own-user.ts'
+import { deactivateOwnUser } from '../../domain/users/accounts/deactivate-own-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /** Closes the caller's own account. Source: docs/interface/users.md#close-and-open-an-account. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { deactivateUser } from '../../domain/users/deactivate-user.ts'
+import { deactivateUser } from '../../domain/users/accounts/deactivate-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 

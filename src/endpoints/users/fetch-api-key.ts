@@ -5,7 +5,7 @@ import {
   fetchApiKey,
   noteFailedLogin,
   wrongPassword,
-} from '../../domain/users/fetch-api-key.ts'
+} from '../../domain/users/login/fetch-api-key.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { wrongOwnPassword } from '../../domain/users/fetch-api-key.ts'
-import { fetchOwnApiKey } from '../../domain/users/fetch-own-api-key.ts'
+import { wrongOwnPassword } from '../../domain/users/login/fetch-api-key.ts'
+import { fetchOwnApiKey } from '../../domain/users/login/fetch-own-api-key.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'

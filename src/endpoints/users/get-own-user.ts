@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getOwnUser } from '../../domain/users/get-own-user.ts'
+import { getOwnUser } from '../../domain/users/read/get-own-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { user } from './user-schema.ts'
 

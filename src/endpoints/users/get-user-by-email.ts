@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getUserByEmail } from '../../domain/users/get-user.ts'
+import { getUserByEmail } from '../../domain/users/read/get-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'

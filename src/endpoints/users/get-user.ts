@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getUser } from '../../domain/users/get-user.ts'
+import { getUser } from '../../domain/users/read/get-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'

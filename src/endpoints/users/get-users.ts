@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { getUsers } from '../../domain/users/get-users.ts'
+import { getUsers } from '../../domain/users/read/get-users.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'

@@ -3,7 +3,7 @@ import {
   checkOwnPassword,
   noteWrongOwnPassword,
   passOwnPassword,
-} from '../../domain/users/check-own-password.ts'
+} from '../../domain/users/login/check-own-password.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { verifyPassword } from './password-hash.ts'
 

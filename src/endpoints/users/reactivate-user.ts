@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { reactivateUser } from '../../domain/users/reactivate-user.ts'
+import { reactivateUser } from '../../domain/users/accounts/reactivate-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 

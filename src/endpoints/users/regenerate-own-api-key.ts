@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { regenerateOwnApiKey } from '../../domain/users/regenerate-own-api-key.ts'
+import { regenerateOwnApiKey } from '../../domain/users/login/regenerate-own-api-key.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 

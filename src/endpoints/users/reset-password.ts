@@ -1,5 +1,9 @@
 import * as v from 'valibot'
-import { askPasswordReset, resetPassword, showPasswordReset } from '../../domain/users/reset-password.ts'
+import {
+  askPasswordReset,
+  resetPassword,
+  showPasswordReset,
+} from '../../domain/users/login/reset-password.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { digest, entered, inAddress } from '../step-types.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { runCommand } from '../../domain/users/run-command.ts'
+import { runCommand } from '../../domain/users/settings/run-command.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { trimmedTextUpTo } from '../parameter-types.ts'

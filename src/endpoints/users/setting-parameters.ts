@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { USER_SETTINGS, type UserSettingName } from '../../domain/users/user-settings.ts'
+import { USER_SETTINGS, type UserSettingName } from '../../domain/users/settings/user-settings.ts'
 import type { ParameterSchemas } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { updateUser, updateUserByEmail } from '../../domain/users/update-user.ts'
+import { updateUser, updateUserByEmail } from '../../domain/users/accounts/update-user.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'

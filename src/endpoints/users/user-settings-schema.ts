@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { USER_SETTINGS, type UserSettingName } from '../../domain/users/user-settings.ts'
+import { USER_SETTINGS, type UserSettingName } from '../../domain/users/settings/user-settings.ts'
 import { integer } from '../parameter-types.ts'
 
 /** The values of each of the settings, from their table. Source: docs/interface/settings.md#defaults-of-new-accounts. */

@@ -2,7 +2,7 @@ import type { RequestSource } from '../../core/call.ts'
 import type { Transact } from '../../core/realm-transaction.ts'
 import { insertAuditEntry } from '../../domain/audit-log/audit-entry-rows.ts'
 import { mailCredentialChange } from '../../domain/emails/account-mails.ts'
-import { changeApiKey } from '../../domain/users/change-api-key.ts'
+import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
 import { findUser, type User } from '../../domain/users/user-rows.ts'
 
 /**

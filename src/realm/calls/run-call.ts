@@ -9,7 +9,7 @@ import { noteUseOfSession } from '../../domain/browser-sessions/browser-session-
 import { type Caller, callerOf } from '../../domain/caller.ts'
 import { isOpenToTheWeb } from '../../domain/channels/web-public-channels.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
-import { authenticate } from '../../domain/users/authenticate.ts'
+import { authenticate } from '../../domain/users/login/authenticate.ts'
 import type { User } from '../../domain/users/user-rows.ts'
 import { checkedParameters } from '../../endpoints/check-step.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'

@@ -3,7 +3,7 @@ import {
   FORGET_BROWSER_SESSIONS,
   forgetBrowserSessions,
 } from '../../domain/browser-sessions/forget-browser-sessions.ts'
-import { CHANNEL_STATISTICS } from '../../domain/channels/channel-statistics.ts'
+import { CHANNEL_STATISTICS } from '../../domain/channels/activity/channel-statistics.ts'
 import { beginDigests } from '../../domain/digests/begin-digests.ts'
 import { BEGIN_DIGESTS } from '../../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../../domain/emails/email-rows.ts'

@@ -1,4 +1,4 @@
-import { renewChannelStatistics } from '../../domain/channels/channel-statistics.ts'
+import { renewChannelStatistics } from '../../domain/channels/activity/channel-statistics.ts'
 import { expectDigests } from '../../domain/digests/digest-rounds.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'

@@ -1,6 +1,6 @@
 import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-webhook-calls.ts'
 import { FORGET_BROWSER_SESSIONS } from '../../domain/browser-sessions/forget-browser-sessions.ts'
-import { CHANNEL_STATISTICS } from '../../domain/channels/channel-statistics.ts'
+import { CHANNEL_STATISTICS } from '../../domain/channels/activity/channel-statistics.ts'
 import { BEGIN_DIGESTS } from '../../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../../domain/emails/email-rows.ts'
 import { GUIDE_NEWCOMER } from '../../domain/emails/guide-newcomer.ts'

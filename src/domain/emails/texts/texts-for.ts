@@ -1,7 +1,7 @@
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { userSetting } from '../../users/settings/user-setting-rows.ts'
 import type { User } from '../../users/user-rows.ts'
-import { userSetting } from '../../users/user-setting-rows.ts'
 import { ENGLISH } from './english.ts'
 import { GERMAN } from './german.ts'
 import type { MailTexts } from './mail-texts.ts'

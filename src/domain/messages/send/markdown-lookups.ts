@@ -14,9 +14,9 @@ import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import { EXTRA_EMOJI_PATH } from '../../server/version.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { findGroupNamed } from '../../user-groups/user-group-rows.ts'
+import { userSetting } from '../../users/settings/user-setting-rows.ts'
 import { findUser, findUsersNamed, type User } from '../../users/user-rows.ts'
-import { userSetting } from '../../users/user-setting-rows.ts'
-import { seesUser, visibleUsers } from '../../users/visible-users.ts'
+import { seesUser, visibleUsers } from '../../users/visibility/visible-users.ts'
 
 type Author = { readonly user: User; readonly actor: Actor }
 

@@ -1,0 +1,13 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { emitChannelUpdate } from '../change/emit-channel-update.ts'
+import { type Channel, changeChannel } from '../channel-rows.ts'
+
+/** A message came to the channel: one that was dormant is not any more (docs/interface/messages.md#send-a-message). */
+export function noteActivity(tx: RealmTransaction, channel: Channel): void {
+  if (!channel.isRecentlyActive) setRecentlyActive(tx, channel, true)
+}
+
+export function setRecentlyActive(tx: RealmTransaction, channel: Channel, isRecentlyActive: boolean): void {
+  changeChannel(tx.sql, channel.id, { isRecentlyActive })
+  emitChannelUpdate(tx, channel, { property: 'is_recently_active', value: isRecentlyActive })
+}

@@ -1,0 +1,67 @@
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../../core/recipient-id.ts'
+import { DAY, WEEK } from '../../../core/time.ts'
+import { countMessagesFrom, firstMessageSince } from '../../messages/message-count-rows.ts'
+import { findMessages, newestMessageIdsOf } from '../../messages/message-rows.ts'
+import { type Channel, changeChannel, listChannels } from '../channel-rows.ts'
+import { setRecentlyActive } from './channel-activity.ts'
+
+/** The job that looks at all channels, once a day while anything happens in them. */
+export const CHANNEL_STATISTICS = 'channel-statistics'
+export const STATISTICS_EVERY_SECONDS = DAY
+
+/** A channel without a message for so long is dormant: clients tuck it away. */
+const DORMANT_SECONDS = 180 * DAY
+
+/** Traffic is an average over so many weeks, or over the channel's life when that is shorter. */
+const AVERAGED_WEEKS = 4
+
+/**
+ * Brings `is_recently_active` and `stream_weekly_traffic` up to date. It reads the index of the last weeks
+ * and writes what changed; no message pays for it. Source: docs/interface/channels.md#the-channel-object.
+ *
+ * Answers when anything of it changes next although nothing happens (UNIX seconds, a day away at least); undefined: then nothing
+ * changes any more, and an organization that rests costs nothing.
+ */
+export function renewChannelStatistics(tx: RealmTransaction): number | undefined {
+  const since = firstMessageSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
+  const counts = countMessagesFrom(tx.sql, since)
+  const dormantBelow = firstMessageSince(tx.sql, tx.now - DORMANT_SECONDS)
+  const changes: number[] = []
+  for (const channel of listChannels(tx.sql)) {
+    const count = counts.get(channelRecipientId(channel.id)) ?? 0
+    const weeklyTraffic = averageTraffic(count, tx.now - channel.createdAt)
+    if (weeklyTraffic !== channel.weeklyTraffic) changeChannel(tx.sql, channel.id, { weeklyTraffic })
+    const isDormant = channel.isRecentlyActive && isDormantSince(tx, channel, dormantBelow)
+    if (isDormant) setRecentlyActive(tx, channel, false)
+    if (count > 0) changes.push(tx.now + STATISTICS_EVERY_SECONDS)
+    else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
+    else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
+  }
+  // No event tells of the traffic.
+  tx.forgetRemembered()
+  return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
+}
+
+function isDormantSince(tx: RealmReads, channel: Channel, dormantBelow: number): boolean {
+  if (channel.createdAt > tx.now - DORMANT_SECONDS) return false
+  return newestIn(tx, channel) < dormantBelow
+}
+
+/** The time from which a channel without new messages is dormant (UNIX seconds). */
+function dormantAt(tx: RealmReads, channel: Channel): number {
+  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
+  return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1
+}
+
+function newestIn(tx: RealmReads, channel: Channel): number {
+  return newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)[0] ?? 0
+}
+
+/** Two digits are enough, and more would change every day. Something is never shown as nothing. */
+function averageTraffic(count: number, ageSeconds: number): number | null {
+  const weeks = Math.min(ageSeconds / WEEK, AVERAGED_WEEKS)
+  if (weeks < 1) return null
+  if (count === 0) return 0
+  return Math.max(1, Number(Math.floor(count / weeks).toPrecision(2)))
+}

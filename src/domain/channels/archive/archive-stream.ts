@@ -1,0 +1,64 @@
+import { EVERYONE } from '../../../core/audience.ts'
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../../events/realm.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import { requireMayAdministerChannel } from '../../../permissions/channel-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { leaveDefaultGroups } from '../../default-channel-groups/delete-default-stream-group.ts'
+import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../realm/realm-properties.ts'
+import { realmProperty, writeRealmSetting } from '../../realm/realm-setting-rows.ts'
+import { noticeInChannel } from '../change/channel-notices.ts'
+import { type Channel, changeChannel } from '../channel-rows.ts'
+import { emitDefaultChannels } from '../defaults/default-channels.ts'
+import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
+import { emitIsArchived } from './emit-is-archived.ts'
+
+/**
+ * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
+ * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive; docs/interface/events.md#order.
+ */
+export const archiveStream: Command<Caller, { readonly stream_id: number }, void, object> = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    requireMayAdministerChannel(caller.actor, channel)
+    if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
+    changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
+    if (channel.isDefault) emitDefaultChannels(tx)
+    leaveDefaultGroups(tx, channel.id)
+    clearUses(tx, channel)
+    emitArchived(tx, channel)
+    noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} has been archived.`, {
+      arrivesRead: true,
+    })
+    return {}
+  },
+}
+
+function clearUses(tx: RealmTransaction, channel: Channel): void {
+  for (const property of CHANNEL_PROPERTY_NAMES) {
+    if (realmProperty(tx.sql, property) !== channel.id) continue
+    writeRealmSetting(tx.sql, property, NO_CHANNEL)
+    const event: StoredRealmEvent = {
+      type: 'realm',
+      op: 'update_dict',
+      property: 'default',
+      data: { [property]: NO_CHANNEL },
+    }
+    tx.emit(event, EVERYONE)
+  }
+}
+
+/** A client that does not know archived channels sees this one disappear. */
+function emitArchived(tx: RealmTransaction, channel: Channel): void {
+  const audience = emitIsArchived(tx, channel, true)
+  const deletion: StoredStreamEvent = {
+    type: 'stream',
+    op: 'delete',
+    streams: [{ stream_id: channel.id }],
+    stream_ids: [channel.id],
+    for_archived_channels: 'no',
+  }
+  tx.emit(deletion, audience)
+}

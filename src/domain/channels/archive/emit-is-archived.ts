@@ -1,0 +1,24 @@
+import type { Audience } from '../../../core/audience.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import type { Channel } from '../channel-rows.ts'
+import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
+
+/**
+ * Tells clients that know archived channels that this one is, or no longer is. For the others it disappears or
+ * appears, which is told to the audience that is answered. Source: docs/interface/events.md#order.
+ */
+export function emitIsArchived(tx: RealmTransaction, channel: Channel, isArchived: boolean): Audience {
+  const audience = channelMetadataAudience(tx, channel)
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'update',
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'is_archived',
+    value: isArchived,
+    for_archived_channels: 'yes',
+  }
+  tx.emit(event, audience)
+  return audience
+}

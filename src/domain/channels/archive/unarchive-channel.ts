@@ -1,0 +1,31 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import type { Caller } from '../../caller.ts'
+import { announceReturn } from '../../subscriptions/announce-subscriptions.ts'
+import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
+import { noticeInChannel } from '../change/channel-notices.ts'
+import { type Channel, changeChannel, findChannel } from '../channel-rows.ts'
+import { presentChannel } from '../read/present-channel.ts'
+import { emitIsArchived } from './emit-is-archived.ts'
+
+/** Brings an archived channel back; its subscriptions were never ended. Source: docs/interface/channels.md#archive-and-unarchive. */
+export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
+  if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
+  const subscribers = subscriberIds(tx.sql, archived.id)
+  if (archived.isPrivate && subscribers.length === 0) {
+    throw new BadRequestError('Channel is private and have no subscribers')
+  }
+  changeChannel(tx.sql, archived.id, { isArchived: false })
+  const channel = findChannel(tx.sql, archived.id)!
+  const audience = emitIsArchived(tx, channel, false)
+  const creation: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })],
+    for_archived_channels: 'no',
+  }
+  tx.emit(creation, audience)
+  announceReturn(tx, channel)
+  noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} un-archived.`)
+}

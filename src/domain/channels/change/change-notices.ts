@@ -1,0 +1,115 @@
+import type { Sql } from '../../../core/sql.ts'
+import type { GroupSettingValue } from '../../../permissions/group-setting-values.ts'
+import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { silentMention } from '../../messages/send/mention-text.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { findGroup } from '../../user-groups/user-group-rows.ts'
+import { findUsers } from '../../users/user-rows.ts'
+import type { Channel } from '../channel-rows.ts'
+import type { Privacy } from './channel-privacy.ts'
+import { UNLIMITED } from './retention.ts'
+
+/** The notices that a channel gets about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
+export function renameNotice({ user }: Caller, before: string, after: string): string {
+  return `${silentMention(user)} renamed channel **${before}** to **${after}**.`
+}
+
+export function descriptionNotice({ user }: Caller, before: string, after: string): string {
+  return [
+    `${silentMention(user)} changed the description for this channel.`,
+    '',
+    `* **Old description:**\n${quoted(before)}`,
+    `* **New description:**\n${quoted(after)}`,
+  ].join('\n')
+}
+
+export function privacyNotice({ user }: Caller, before: Privacy, after: Privacy): string {
+  return (
+    `${silentMention(user)} changed the [access permissions](/help/channel-permissions) for this channel ` +
+    `from **${privacyName(before)}** to **${privacyName(after)}**.`
+  )
+}
+
+export function postingNotice(
+  sql: Sql,
+  { user }: Caller,
+  before: GroupSettingValue,
+  after: GroupSettingValue,
+): string {
+  return [
+    `${silentMention(user)} changed the [posting permissions](/help/channel-posting-policy) for this channel:`,
+    '',
+    `* **Old**: ${namedIn(sql, before)}`,
+    `* **New**: ${namedIn(sql, after)}`,
+  ].join('\n')
+}
+
+/** Groups and users of a permission, as mentions that call nobody. */
+function namedIn(sql: Sql, value: GroupSettingValue): string {
+  const { direct_members: members, direct_subgroups: groups } =
+    typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
+  const names = [
+    ...groups.map((id) => `@_*${findGroup(sql, id)?.name}*`),
+    ...[...findUsers(sql, members).values()].map(silentMention),
+  ]
+  return names.join(', ')
+}
+
+/** The notice of a change of retention. Null stands for the organization's own period. */
+export function retentionNotice(
+  sql: Sql,
+  { user }: Caller,
+  before: number | null,
+  after: number | null,
+): string {
+  const ofRealm = realmProperty(sql, 'message_retention_days')
+  const period = (days: number) => (days === UNLIMITED ? 'Forever' : `${days} days`)
+  const named = (days: number | null) =>
+    days === null ? `${period(ofRealm)} (organization default)` : period(days)
+  const days = after ?? ofRealm
+  const fate =
+    days === UNLIMITED ? 'retained forever.' : `automatically deleted ${days} days after they are sent.`
+  return [
+    `${silentMention(user)} has changed the [message retention period](/help/message-retention-policy) for this channel:`,
+    '',
+    `* **Old**: ${named(before)}`,
+    `* **New**: ${named(after)}`,
+    '',
+    `Messages in this channel will now be ${fate}`,
+  ].join('\n')
+}
+
+const TOPICS_POLICY_NAMES: Readonly<Record<ChannelTopicsPolicy, string>> = {
+  inherit: 'Automatic',
+  allow_empty_topic: '*general chat* topic allowed',
+  disable_empty_topic: 'No *general chat* topic',
+  empty_topic_only: 'Only *general chat* topic allowed',
+}
+
+export function topicsPolicyNotice(
+  { user }: Caller,
+  before: ChannelTopicsPolicy,
+  after: ChannelTopicsPolicy,
+): string {
+  return (
+    `${silentMention(user)} changed the "Allow posting to the *general chat* topic?" setting ` +
+    `from **${TOPICS_POLICY_NAMES[before]}** to **${TOPICS_POLICY_NAMES[after]}**.`
+  )
+}
+
+/** The name of a channel's kind, of four, in notices. */
+export function privacyName(
+  channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
+): string {
+  if (channel.isWebPublic) return 'Web-public'
+  if (!channel.isPrivate) return 'Public'
+  return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
+}
+
+/** A text of users' making, in a block that it cannot close. */
+export function quoted(description: string): string {
+  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
+}

@@ -1,0 +1,241 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import {
+  requireMayChangeChannelGroupSetting,
+  requireMayChangeDefaultChannels,
+  requireMaySetTopicsPolicy,
+} from '../../../permissions/channel-setting-rules.ts'
+import {
+  type GroupSettingValue,
+  requireExpectedGroupSetting,
+  requireValidGroupSetting,
+  sameGroupSetting,
+} from '../../../permissions/group-setting-values.ts'
+import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
+import { postPolicy } from '../../../permissions/legacy-policies.ts'
+import { requireOwner } from '../../../permissions/role-rules.ts'
+import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { hasNamedTopics } from '../../messages/channel-topic-rows.ts'
+import { realmPermissions } from '../../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { groupFacts } from '../../user-groups/group-facts.ts'
+import { presentGroupSetting } from '../../user-groups/present-group-setting.ts'
+import { type Channel, type ChannelChanges, findChannelByName } from '../channel-rows.ts'
+import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
+import {
+  descriptionNotice,
+  postingNotice,
+  privacyNotice,
+  renameNotice,
+  retentionNotice,
+  topicsPolicyNotice,
+} from './change-notices.ts'
+import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
+import { requireChannelDescription, requireChannelName } from './channel-text.ts'
+import { requireFolder } from './folder-of-channel.ts'
+import { renderDescription } from './render-description.ts'
+import { parseRetention, type RetentionDays } from './retention.ts'
+
+export interface GroupSettingChange {
+  readonly new: GroupSettingValue
+  /** The value the client believes to be in force. */
+  readonly old?: GroupSettingValue | null
+}
+
+export interface UpdateStreamParams
+  extends PrivacyParams,
+    Partial<Readonly<Record<ChannelGroupSettingName, GroupSettingChange>>> {
+  readonly stream_id: number
+  readonly description?: string
+  readonly new_name?: string
+  readonly message_retention_days?: RetentionDays
+  /** False brings an archived channel back; true changes nothing. */
+  readonly is_archived?: boolean
+  /** Null takes the channel out of its folder. */
+  readonly folder_id?: number | null
+  readonly topics_policy?: ChannelTopicsPolicy
+}
+
+/** One change of a channel: the columns that are written, and the updates that are emitted. */
+export interface ChannelChange {
+  readonly columns: ChannelChanges
+  readonly updates: readonly ChannelUpdate[]
+  /** In the topic for events of the channel. */
+  readonly notice?: string
+  /** Somebody may see the channel now who did not before, or the other way round. */
+  readonly changesVisibility?: boolean
+}
+
+/** The facts that a plan is made of. The caller may administer the channel. */
+interface Planning {
+  readonly tx: RealmReads
+  readonly caller: Caller
+  readonly channel: Channel
+  readonly params: UpdateStreamParams
+}
+
+type Planner = (planning: Planning) => readonly ChannelChange[]
+
+/**
+ * Plans the changes that a request asks for, checked, in the order of docs/interface/channels.md#change-a-channel. A value that
+ * the channel has already is no change.
+ */
+export function planChannelChanges(
+  tx: RealmReads,
+  caller: Caller,
+  channel: Channel,
+  params: UpdateStreamParams,
+): ChannelChange[] {
+  return PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }))
+}
+
+const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
+  const privacy = requireProposedPrivacy(tx, caller, channel, params)
+  if (!privacy) return []
+  const update = {
+    property: 'invite_only',
+    value: privacy.isPrivate,
+    history_public_to_subscribers: privacy.historyPublicToSubscribers,
+    is_web_public: privacy.isWebPublic,
+  }
+  return [
+    {
+      columns: privacy,
+      updates: [update],
+      notice: privacyNotice(caller, channel, privacy),
+      changesVisibility: true,
+    },
+  ]
+}
+
+const planDefault: Planner = ({ caller, channel, params: { is_default_stream: isDefault } }) => {
+  if (isDefault === undefined) return []
+  requireMayChangeDefaultChannels(caller.actor)
+  return isDefault === channel.isDefault ? [] : [{ columns: { isDefault }, updates: [] }]
+}
+
+const planRetention: Planner = ({ tx, caller, channel, params }) => {
+  if (params.message_retention_days === undefined) return []
+  requireOwner(caller.actor)
+  const retentionDays = parseRetention(params.message_retention_days)
+  if (retentionDays === channel.retentionDays) return []
+  return [
+    {
+      columns: { retentionDays },
+      updates: [{ property: 'message_retention_days', value: retentionDays }],
+      notice: retentionNotice(tx.sql, caller, channel.retentionDays, retentionDays),
+    },
+  ]
+}
+
+const planFolder: Planner = ({ tx, channel, params }) => {
+  if (params.folder_id === undefined) return []
+  const folderId = requireFolder(tx.sql, params.folder_id)
+  if (folderId === channel.folderId) return []
+  return [{ columns: { folderId }, updates: [{ property: 'folder_id', value: folderId }] }]
+}
+
+const planDescription: Planner = ({ tx, caller, channel, params }) => {
+  if (params.description === undefined) return []
+  const description = requireChannelDescription(params.description, 'description')
+  if (description === channel.description) return []
+  const renderedDescription = renderDescription(tx, caller, description, caller.source.origin)
+  return [
+    {
+      columns: { description, renderedDescription },
+      updates: [{ property: 'description', value: description, rendered_description: renderedDescription }],
+      notice: descriptionNotice(caller, channel.description, description),
+    },
+  ]
+}
+
+const planName: Planner = ({ tx, caller, channel, params }) => {
+  if (params.new_name === undefined) return []
+  const name = requireChannelName(params.new_name)
+  if (name === channel.name) throw new BadRequestError('Channel already has that name.')
+  const other = findChannelByName(tx.sql, name)
+  if (other && other.id !== channel.id) throw new BadRequestError('Channel name is already in use.')
+  return [
+    {
+      columns: { name },
+      updates: [{ property: 'name', value: name }],
+      notice: renameNotice(caller, channel.name, name),
+    },
+  ]
+}
+
+const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_policy: topicsPolicy } }) => {
+  if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return []
+  requireMaySetTopicsPolicy(caller.actor, realmPermissions(tx.sql))
+  if (topicsPolicy === 'empty_topic_only' && hasNamedTopics(tx.sql, channel.id)) {
+    throw new BadRequestError('All messages of this channel must be in the general chat topic first.')
+  }
+  return [
+    {
+      columns: { topicsPolicy },
+      updates: [{ property: 'topics_policy', value: topicsPolicy }],
+      notice: topicsPolicyNotice(caller, channel.topicsPolicy, topicsPolicy),
+    },
+  ]
+}
+
+const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
+  let settings = channel.settings
+  return CHANNEL_GROUP_SETTINGS.flatMap((setting): ChannelChange[] => {
+    const change = params[setting.name]
+    if (change === undefined) return []
+    const subscribed = isSubscribed(tx.sql, channel.id, caller.user.id)
+    const value = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
+    const present = channel.settings[setting.name]
+    requireExpectedGroupSetting(change.old, presentGroupSetting(tx.sql, present))
+    if (sameGroupSetting(value, present)) return []
+    requireMayChangeChannelGroupSetting(
+      caller.actor,
+      setting.name,
+      channel,
+      subscribed,
+      realmPermissions(tx.sql),
+    )
+    settings = { ...settings, [setting.name]: value }
+    const isPosting = setting.name === 'can_send_message_group'
+    return [
+      {
+        columns: { settings },
+        updates: [
+          { property: setting.name, value: presentGroupSetting(tx.sql, value) },
+          ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
+        ],
+        changesVisibility: channel.isPrivate && VISIBILITY_SETTINGS.includes(setting.name),
+        ...(isPosting ? { notice: postingNotice(tx.sql, caller, present, value) } : {}),
+      },
+    ]
+  })
+}
+
+function legacyPostingUpdates(policy: number): ChannelUpdate[] {
+  return [
+    { property: 'stream_post_policy', value: policy },
+    { property: 'is_announcement_only', value: policy === 2 },
+  ]
+}
+
+const PLANNERS: readonly Planner[] = [
+  planPrivacy,
+  planDefault,
+  planRetention,
+  planFolder,
+  planDescription,
+  planName,
+  planTopicsPolicy,
+  planGroupSettings,
+]
+
+/** One property of a channel as clients are told of it, with the fields that come along. */
+export interface ChannelUpdate {
+  readonly property: string
+  readonly value: unknown
+  readonly rendered_description?: string
+  readonly history_public_to_subscribers?: boolean
+  readonly is_web_public?: boolean
+}

@@ -1,0 +1,22 @@
+import type { Sql } from '../../../core/sql.ts'
+import type { ChannelPermissions } from '../../../permissions/grants.ts'
+import {
+  type GroupSettingValue,
+  requireValidGroupSetting,
+} from '../../../permissions/group-setting-values.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../../permissions/group-settings.ts'
+import { groupFacts } from '../../user-groups/group-facts.ts'
+
+/** Permission settings that a request names. */
+export type GivenGroupSettings = { readonly [Name in keyof ChannelPermissions]?: GroupSettingValue }
+
+/** The values in their normal form; refused in the order of the table. Errors: docs/interface/access.md#permission-values. */
+export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings): GivenGroupSettings {
+  const facts = groupFacts(sql)
+  const valid: { -readonly [Name in keyof GivenGroupSettings]: GivenGroupSettings[Name] } = {}
+  for (const setting of CHANNEL_GROUP_SETTINGS) {
+    const value = given[setting.name]
+    if (value !== undefined) valid[setting.name] = requireValidGroupSetting(setting, value, facts)
+  }
+  return valid
+}

@@ -1,0 +1,36 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import { onlyForThoseWhoSeeArchived } from '../archive/archived-channels.ts'
+import type { Channel } from '../channel-rows.ts'
+import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
+import type { ChannelUpdate } from './channel-changes.ts'
+
+/**
+ * Tells everybody who sees the channel, as it is now. `name`: what it was called before the change.
+ * `except`: those who have just been shown all of it. `only`: nobody but these is told.
+ */
+export function emitChannelUpdate(
+  tx: RealmTransaction,
+  channel: Channel,
+  update: ChannelUpdate,
+  {
+    name = channel.name,
+    except = [],
+    only,
+  }: { name?: string; except?: readonly number[]; only?: readonly number[] | undefined } = {},
+): void {
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'update',
+    stream_id: channel.id,
+    name,
+    ...update,
+    ...onlyForThoseWhoSeeArchived(channel),
+  }
+  tx.emit(
+    event,
+    only
+      ? { users: only }
+      : { ...channelMetadataAudience(tx, channel), ...(except.length > 0 ? { except } : {}) },
+  )
+}

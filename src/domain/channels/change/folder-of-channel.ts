@@ -1,0 +1,11 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { findFolder } from '../../channel-folders/channel-folder-rows.ts'
+
+/** The folder a channel is to be in; null for none. @throws BadRequestError for one that is not in use. */
+export function requireFolder(sql: Sql, folderId: number | null | undefined): number | null {
+  if (folderId === undefined || folderId === null) return null
+  const folder = findFolder(sql, folderId)
+  if (!folder || folder.isArchived) throw new BadRequestError('Invalid channel folder ID')
+  return folder.id
+}

@@ -1,0 +1,19 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { renderMarkdown } from '../../../markdown/render.ts'
+import type { Author } from '../../messages/send/compose.ts'
+import { markdownLookups } from '../../messages/send/markdown-lookups.ts'
+
+/** The HTML of a channel's description, with the links that its author may make; '' for none. */
+export function renderDescription(
+  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
+  author: Author,
+  description: string,
+  origin: string,
+): string {
+  if (description === '') return ''
+  return renderMarkdown(description, {
+    ...markdownLookups(view, author, origin),
+    translateEmoticons: false,
+    inlineImagePreview: false,
+  }).html
+}

@@ -1,0 +1,63 @@
+import type { Command } from '../../../core/command.ts'
+import { ApiError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Caller } from '../../caller.ts'
+import { resolvePrincipals } from '../../subscriptions/principals.ts'
+import { joinNext, type PartlySubscribed } from '../../subscriptions/subscribe.ts'
+import { requireChannelDescription, requireChannelName } from '../change/channel-text.ts'
+import { findChannelByName } from '../channel-rows.ts'
+import { findVisibleChannel } from '../visibility/find-for-caller.ts'
+import { addChannel, type CreationParams, requireCreationSettings, requireMayCreate } from './new-channel.ts'
+
+export interface CreateChannelParams extends CreationParams {
+  readonly name: string
+  readonly subscribers: readonly number[]
+  readonly description: string
+  readonly announce: boolean
+  readonly send_new_subscription_messages: boolean
+}
+
+/** What a commit leaves for the next: people who are to come into the channel. */
+export interface PartlyCreated extends PartlySubscribed {
+  readonly id: number
+}
+
+type Created = { readonly id: number } | PartlyCreated
+
+/**
+ * Creates one channel, and subscribes those who are listed, thousands in several commits: the caller, too, only then.
+ * Source: docs/interface/channels.md#create-a-channel; docs/interface/channels.md#rights-and-settings-of-a-new-channel.
+ */
+export const createChannel: Command<Caller, CreateChannelParams, void, Created> = {
+  apply(tx, caller, params) {
+    const settings = requireCreationSettings(tx, caller, params)
+    const description = requireChannelDescription(params.description, 'description')
+    const name = requireChannelName(params.name)
+    const isTaken = findChannelByName(tx.sql, name) !== undefined
+    // Whoever may make no channel is not to learn of one that is hidden from them.
+    if (!isTaken || !findVisibleChannel(tx.sql, caller, { name })) requireMayCreate(tx, caller, params)
+    if (isTaken) throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
+    const channel = addChannel(tx, caller, name, description, settings)
+    const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
+    return joinNew(tx, caller, {
+      id: channel.id,
+      rest: {
+        userIds: users.map(({ id }) => id),
+        channels: [{ id: channel.id }],
+        createdIds: [channel.id],
+        announce: params.announce,
+        result: { subscribed: {}, already_subscribed: {} },
+      },
+    })
+  },
+}
+
+/** The next part of those who are to come into it. */
+export const createChannelRest: Command<Caller, PartlyCreated, void, Created> = {
+  apply: joinNew,
+}
+
+function joinNew(tx: RealmTransaction, caller: Caller, { id, rest }: PartlyCreated): Created {
+  const next = joinNext(tx, caller, rest)
+  return 'rest' in next ? { id, rest: next.rest } : { id }
+}

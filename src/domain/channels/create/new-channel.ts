@@ -1,0 +1,123 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import {
+  requireMayCreateChannel,
+  requireMayUseCreationSettings,
+} from '../../../permissions/channel-setting-rules.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../../permissions/group-settings.ts'
+import type { ChannelTopicsPolicy } from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { withinQuota } from '../../quotas/within-quota.ts'
+import { awaitExpiry } from '../../retention/retention-policy.ts'
+import { type GivenGroupSettings, requireValidChannelSettings } from '../change/channel-group-settings.ts'
+import { requireFolder } from '../change/folder-of-channel.ts'
+import { renderDescription } from '../change/render-description.ts'
+import { parseRetention, type RetentionDays } from '../change/retention.ts'
+import { type Channel, defaultPermissions, findChannel, insertChannel } from '../channel-rows.ts'
+import { emitDefaultChannels } from '../defaults/default-channels.ts'
+import { presentChannel } from '../read/present-channel.ts'
+import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
+import { creationFacts } from '../web-public-channels.ts'
+
+/**
+ * The settings that a new channel is to have; the names are the API's
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
+export interface CreationParams extends GivenGroupSettings {
+  readonly invite_only: boolean
+  readonly is_web_public: boolean
+  readonly is_default_stream: boolean
+  readonly history_public_to_subscribers?: boolean | null
+  readonly message_retention_days?: RetentionDays
+  readonly folder_id?: number | null
+  readonly topics_policy?: ChannelTopicsPolicy
+}
+
+export interface CreationSettings {
+  readonly isPrivate: boolean
+  readonly isWebPublic: boolean
+  readonly isDefault: boolean
+  readonly historyPublicToSubscribers: boolean
+  readonly retentionDays: number | null
+  readonly topicsPolicy: ChannelTopicsPolicy
+  readonly folderId: number | null
+  readonly settings: GivenGroupSettings
+}
+
+/** Settings of new channels, checked as to their values and the rights they need (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+export function requireCreationSettings(
+  tx: RealmReads,
+  caller: Caller,
+  params: CreationParams,
+): CreationSettings {
+  const given = Object.fromEntries(
+    CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, params[name]]),
+  ) as GivenGroupSettings
+  const settings = requireValidChannelSettings(tx.sql, given)
+  const topicsPolicy = params.topics_policy ?? 'inherit'
+  requireMayUseCreationSettings(
+    caller.actor,
+    { settings, topicsPolicy },
+    creationFacts(tx.sql, caller.source),
+  )
+  return {
+    isPrivate: params.invite_only,
+    isWebPublic: params.is_web_public,
+    isDefault: params.is_default_stream,
+    // Everybody reads the whole of a public channel; a private one shows the past only if told to.
+    historyPublicToSubscribers: params.invite_only ? (params.history_public_to_subscribers ?? false) : true,
+    retentionDays: parseRetention(params.message_retention_days),
+    topicsPolicy,
+    // Whether there is such a folder is asked last, with the rights.
+    folderId: params.folder_id ?? null,
+    settings,
+  }
+}
+
+/** The rights that making a channel needs, and what it cannot be (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+export function requireMayCreate(tx: RealmReads, caller: Caller, params: CreationParams): void {
+  requireMayCreateChannel(
+    caller.actor,
+    {
+      isPrivate: params.invite_only,
+      isWebPublic: params.is_web_public,
+      isDefault: params.is_default_stream,
+      setsRetention: parseRetention(params.message_retention_days) !== null,
+    },
+    creationFacts(tx.sql, caller.source),
+  )
+  requireFolder(tx.sql, params.folder_id)
+  if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
+}
+
+/** Enters a channel and tells those who see it, before anybody is in it (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+export function addChannel(
+  tx: RealmTransaction,
+  caller: Caller,
+  name: string,
+  description: string,
+  wanted: CreationSettings,
+): Channel {
+  const { user, actor, source } = caller
+  const made = {
+    ...wanted,
+    name,
+    description,
+    renderedDescription: renderDescription(tx, { user, actor }, description, source.origin),
+    createdAt: tx.now,
+    creatorId: user.id,
+    settings: { ...defaultPermissions(user.id), ...wanted.settings },
+  }
+  const id = withinQuota(tx, caller, 'channels', () => insertChannel(tx.sql, made))
+  const channel = findChannel(tx.sql, id)!
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: 0 })],
+  }
+  tx.emit(event, channelMetadataAudience(tx, channel))
+  if (channel.isDefault) emitDefaultChannels(tx)
+  if (channel.retentionDays !== null) awaitExpiry(tx)
+  return channel
+}

@@ -1,0 +1,32 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { Caller } from '../../caller.ts'
+import { changeChannel } from '../channel-rows.ts'
+import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
+import { emitDefaultChannels } from './default-channels.ts'
+
+type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
+
+/** New users join the channel from now on. Doing it twice is no error. Source: docs/interface/channels.md#default-channels. */
+export const addDefaultStream: ByChannel = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    if (channel.isArchived) throw new BadRequestError('Invalid channel ID')
+    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.')
+    if (channel.isDefault) return {}
+    changeChannel(tx.sql, channel.id, { isDefault: true })
+    emitDefaultChannels(tx)
+    return {}
+  },
+}
+
+/** New users do not join the channel any more; whoever is in it stays. */
+export const removeDefaultStream: ByChannel = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    if (!channel.isDefault) return {}
+    changeChannel(tx.sql, channel.id, { isDefault: false })
+    emitDefaultChannels(tx)
+    return {}
+  },
+}

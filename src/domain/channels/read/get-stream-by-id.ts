@@ -1,0 +1,19 @@
+import type { Command } from '../../../core/command.ts'
+import type { Caller } from '../../caller.ts'
+import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
+import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
+import { type PresentedChannel, presentChannel } from './present-channel.ts'
+
+/** One channel; archived ones too. Source: docs/interface/channels.md#get-a-channel. */
+export const getStreamById: Command<
+  Caller,
+  { readonly stream_id: number },
+  void,
+  { stream: PresentedChannel }
+> = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    const subscriberCount = subscriberIds(tx.sql, channel.id).length
+    return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
+  },
+}

@@ -1,0 +1,36 @@
+import type { Command } from '../../../core/command.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
+import type { Caller } from '../../caller.ts'
+import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../../messages/channel-topic-rows.ts'
+import { requireReadableChannel } from '../visibility/find-for-caller.ts'
+
+export interface GetStreamTopicsParams {
+  readonly stream_id: number
+  readonly allow_empty_topic_name: boolean
+}
+
+export interface PresentedTopic {
+  readonly name: string
+  readonly max_id: number
+}
+
+/**
+ * Topics of a channel, the one with the newest message first; in protected history only those the caller
+ * has a message of. Source: docs/interface/reading.md#topics-of-a-channel; docs/decisions/interface.md#messages.
+ */
+export const getStreamTopics: Command<Caller, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {
+  apply(tx, caller, { stream_id, allow_empty_topic_name }) {
+    const channel = requireReadableChannel(tx.sql, caller, stream_id)
+    const topics = channel.historyPublicToSubscribers
+      ? topicsOfChannel(tx.sql, channel.id)
+      : topicsReceivedBy(tx.sql, caller.user.id, channel.id)
+    return { topics: presentTopics(topics, allow_empty_topic_name) }
+  },
+}
+
+export function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
+  return topics.map(({ name, newestMessageId }) => ({
+    name: name === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    max_id: newestMessageId,
+  }))
+}

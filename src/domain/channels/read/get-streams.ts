@@ -1,0 +1,66 @@
+import type { Command } from '../../../core/command.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
+import { isGuest } from '../../../permissions/roles.ts'
+import type { Caller } from '../../caller.ts'
+import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.ts'
+import type { Channel } from '../channel-rows.ts'
+import { describedChannels } from '../visibility/visible-channels.ts'
+import type { PresentedChannel } from './present-channel.ts'
+
+export interface GetStreamsParams {
+  readonly include_public: boolean
+  readonly include_web_public: boolean
+  readonly include_subscribed: boolean
+  readonly exclude_archived: boolean
+  readonly include_all: boolean
+  readonly include_default: boolean
+  readonly include_owner_subscribed: boolean
+  readonly include_can_access_content: boolean
+}
+
+/** Channels of the kinds asked for, by name. Source: docs/interface/channels.md#list-channels. */
+export const getStreams: Command<
+  Caller,
+  GetStreamsParams,
+  void,
+  { streams: (PresentedChannel & { is_default?: boolean })[] }
+> = {
+  apply(tx, caller, params) {
+    const isWanted = choose(tx.sql, caller, params)
+    return {
+      streams: describedChannels(tx)
+        .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+        .map(({ channel, presented }) =>
+          params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+        ),
+    }
+  },
+}
+
+/**
+ * Chooses the channels that are asked for, of those that the caller may see; for a bot also those that its owner is subscribed
+ * to.
+ */
+function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
+  const own = subscribedTo(sql, user.id)
+  const owners =
+    params.include_owner_subscribed && user.botOwnerId !== null
+      ? subscribedTo(sql, user.botOwnerId)
+      : new Set<number>()
+  const isOfKind = (channel: Channel) =>
+    params.include_all ||
+    (params.include_public && !channel.isPrivate && !isGuest(user)) ||
+    (params.include_web_public && channel.isWebPublic) ||
+    (params.include_subscribed && own.has(channel.id)) ||
+    (params.include_default && channel.isDefault) ||
+    (params.include_can_access_content && mayAccessChannelContent(actor, channel, own.has(channel.id)))
+  return (channel) =>
+    owners.has(channel.id) ||
+    (isOfKind(channel) && mayAccessChannelMetadata(actor, channel, own.has(channel.id)))
+}
+
+function subscribedTo(sql: Sql, userId: number): Set<number> {
+  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
+  return new Set(active.map(({ channelId }) => channelId))
+}

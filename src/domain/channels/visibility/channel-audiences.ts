@@ -1,0 +1,55 @@
+import { type Audience, EVERYONE } from '../../../core/audience.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
+import { isGuest } from '../../../permissions/roles.ts'
+import { systemGroupId } from '../../../permissions/system-groups.ts'
+import { membersOfGroups } from '../../user-groups/group-members.ts'
+import { findUsers } from '../../users/user-rows.ts'
+import type { Channel } from '../channel-rows.ts'
+
+/** Groups that see a private channel without being subscribed (docs/interface/access.md#channels). */
+export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
+  'can_administer_channel_group',
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+]
+
+/**
+ * Everybody who sees that the channel exists: the audience of its changes (docs/interface/events.md#who-gets-an-event). Public channels:
+ * non-guests and subscribers; private ones: subscribers, administrators and those with a grant.
+ */
+export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
+  if (channel.isWebPublic) return EVERYONE
+  if (!channel.isPrivate) return { roles: [100, 200, 300, 400], channel: channel.id }
+  const values = VISIBILITY_SETTINGS.map((name) => channel.settings[name])
+  const groups = values.flatMap((value) => (typeof value === 'number' ? [value] : value.direct_subgroups))
+  const users = [
+    ...values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members)),
+    ...membersOfGroups(
+      view.sql,
+      groups.filter((id) => !ROLES_OF_GROUP.has(id)),
+      view.now,
+    ),
+  ]
+  const roles = groups.flatMap((id) => ROLES_OF_GROUP.get(id) ?? [])
+  return {
+    roles: [...new Set([100, 200, ...roles])],
+    channel: channel.id,
+    ...(users.length > 0 ? { users: withoutGuests(view.sql, users) } : {}),
+  }
+}
+
+/** Groups that are roles and nothing else: named as such, so that no event lists half the organization. */
+const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
+  [systemGroupId('role:nobody'), []],
+  [systemGroupId('role:owners'), [100]],
+  [systemGroupId('role:administrators'), [100, 200]],
+  [systemGroupId('role:moderators'), [100, 200, 300]],
+  [systemGroupId('role:members'), [100, 200, 300, 400]],
+])
+
+/** None of these settings can be given to everyone, so a guest has it not even when listed (docs/interface/access.md#permission-values). */
+function withoutGuests(sql: Sql, ids: readonly number[]): number[] {
+  return [...findUsers(sql, [...new Set(ids)]).values()].filter((user) => !isGuest(user)).map(({ id }) => id)
+}

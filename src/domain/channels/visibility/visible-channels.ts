@@ -1,0 +1,48 @@
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
+import type { Caller } from '../../caller.ts'
+import {
+  listSubscriptionsOfUser,
+  type Subscription,
+  subscriberIdsByChannel,
+} from '../../subscriptions/subscription-rows.ts'
+import { type Channel, listChannels } from '../channel-rows.ts'
+import { type PresentedChannel, presentChannel } from '../read/present-channel.ts'
+
+/** A channel as everybody who sees it does. */
+export interface DescribedChannel {
+  readonly channel: Channel
+  readonly presented: PresentedChannel
+  /** Ids, ascending. */
+  readonly subscribers: readonly number[]
+}
+
+export interface VisibleChannel extends DescribedChannel {
+  /** The caller's own, past ones included. */
+  readonly subscription: Subscription | undefined
+}
+
+/** Every channel whose metadata the caller may see, archived ones included, by name. */
+export function visibleChannels(tx: RealmReads, { user, actor }: Caller): VisibleChannel[] {
+  const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
+  return describedChannels(tx)
+    .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
+    .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
+}
+
+/** Every channel, by name, whoever may see it: made once for many readers. */
+export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
+  return tx.remember('channels', () => describeChannels(tx))
+}
+
+function describeChannels({ sql }: RealmReads): DescribedChannel[] {
+  const subscribers = subscriberIdsByChannel(sql)
+  return listChannels(sql).map((channel) => {
+    const ids = subscribers.get(channel.id) ?? []
+    return {
+      channel,
+      presented: presentChannel(sql, channel, { subscriberCount: ids.length }),
+      subscribers: ids,
+    }
+  })
+}

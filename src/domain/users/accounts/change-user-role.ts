@@ -1,0 +1,90 @@
+import { EVERYONE } from '../../../core/audience.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
+import { isAdministrator, isGuest, type Role } from '../../../permissions/roles.ts'
+import { actorOf } from '../../caller.ts'
+import { showDefaultChannels } from '../../channels/defaults/default-channels.ts'
+import { showDefaultGroups } from '../../default-channel-groups/emit-default-channel-groups.ts'
+import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
+import { reviewInvitationsOf } from '../../invitations/standing-invitation.ts'
+import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
+import { scheduleFullMembership } from '../../user-groups/full-member-age.ts'
+import { directSystemGroups } from '../../user-groups/group-members.ts'
+import { announceVisibleChannels, channelsSeenBy } from '../../visibility/channels-that-a-user-sees.ts'
+import { announceVisibleUsers } from '../../visibility/users-that-a-user-sees.ts'
+import { findUser, listBotsOwnedBy, listUsers, type User } from '../user-rows.ts'
+import { userAudience } from '../visibility/user-audience.ts'
+import { visibleUsers } from '../visibility/visible-users.ts'
+import { changeRole } from './role-rows.ts'
+
+/**
+ * Gives a user another role. Everybody is notified of it, with the groups that follow from roles; the user is
+ * notified of the channels and people that have become visible to them or no longer are. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
+ */
+export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
+  // Members who have become full ones by age, unannounced so far, are announced first.
+  announceFullMembers(tx)
+  const before = visibleTo(tx, user)
+  changeRole(tx.sql, user, role, tx.lastEventId())
+  const changed = findUser(tx.sql, user.id)!
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, role },
+  }
+  tx.emit(event, userAudience(tx, changed))
+  announceSystemGroups(tx, user, changed)
+  scheduleFullMembership(tx, changed)
+  if (user.botType === null) lowerBotsOf(tx, changed)
+  const after = visibleTo(tx, changed)
+  announceVisibleUsers(tx, changed, before.users, after.users)
+  announceVisibleChannels(tx, changed, before.channels, after.channels)
+  reviewInvitationsOf(tx, changed)
+  if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
+  if (isGuest(user) !== isGuest(changed)) {
+    showDefaultChannels(tx, user.id, isGuest(changed))
+    showDefaultGroups(tx, user.id, isGuest(changed))
+  }
+}
+
+/** Lowers the owner's bots to the owner's new role: a bot may do no more than whoever has its key. */
+function lowerBotsOf(tx: RealmTransaction, owner: User): void {
+  for (const bot of listBotsOwnedBy(tx.sql, owner.id)) {
+    if (bot.role < owner.role) giveRole(tx, bot, owner.role)
+  }
+}
+
+function visibleTo(tx: RealmReads, user: User) {
+  const actor = actorOf(tx.sql, user, tx.now)
+  return {
+    channels: channelsSeenBy(tx.sql, actor),
+    users: visibleUsers(tx, { user, actor }, listUsers(tx.sql)),
+  }
+}
+
+/** Emits the events about system groups: out of the old groups first, then into the new ones (docs/interface/access.md#roles). */
+function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
+  if (!after.isActive) return
+  const old = directSystemGroups(tx.sql, before, tx.now)
+  const present = directSystemGroups(tx.sql, after, tx.now)
+  const emit = (op: 'remove_members' | 'add_members', groupIds: number[]) => {
+    for (const groupId of groupIds) {
+      const event: StoredUserGroupEvent = {
+        type: 'user_group',
+        op,
+        group_id: groupId,
+        user_ids: [after.id],
+      }
+      tx.emit(event, EVERYONE)
+    }
+  }
+  emit(
+    'remove_members',
+    old.filter((id) => !present.includes(id)),
+  )
+  emit(
+    'add_members',
+    present.filter((id) => !old.includes(id)),
+  )
+}

@@ -1,0 +1,62 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { ROLES } from '../../../permissions/roles.ts'
+import type { Caller } from '../../caller.ts'
+import { mailWelcome } from '../../emails/account-mails.ts'
+import { withinQuota } from '../../quotas/within-quota.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { subscribeToDefaultChannels } from '../../subscriptions/default-subscriptions.ts'
+import { requireAllowedEmail } from '../addresses/email-rules.ts'
+import { requirePasswordLength } from '../login/password-rules.ts'
+import { requireAllowedFullName } from '../profile/full-name-rules.ts'
+import { findUserByEmail, type User } from '../user-rows.ts'
+import { mayCreateUsers } from './account-grants.ts'
+import { addUser } from './add-user.ts'
+import { greetNewUser } from './greet-new-user.ts'
+
+export interface CreateUserParams {
+  readonly email: string
+  readonly password: string
+  readonly full_name: string
+  /** Made from the password in the Worker, after the rehearsal. */
+  readonly password_hash?: string
+}
+
+/**
+ * An administrator makes an account.
+ * Source: docs/interface/users.md#create-a-user; docs/decisions/interface.md#channels-groups-people.
+ */
+export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
+  apply(tx, caller, params) {
+    const user = createAccount(tx, caller, params)
+    mailWelcome(tx, user, caller.source)
+    return { user_id: user.id }
+  },
+}
+
+/**
+ * Makes an account without a mail: local development makes people who are said to have been there for long.
+ *
+ * @throws BadRequestError
+ */
+export function createAccount(
+  tx: RealmTransaction,
+  caller: Caller,
+  { email, password, full_name, password_hash }: CreateUserParams,
+): User {
+  const { user: creator, source } = caller
+  if (!mayCreateUsers(creator, source)) throw new BadRequestError('User not authorized to create users')
+  const fullName = requireAllowedFullName(tx.sql, full_name)
+  const deliveryEmail = requireAllowedEmail(tx.sql, email)
+  if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+  requirePasswordLength(password)
+  const account = { deliveryEmail, fullName, role: ROLES.member, passwordHash: password_hash ?? null }
+  const user = withinQuota(tx, caller, 'accounts', () => addUser(tx, account))
+  subscribeToDefaultChannels(tx, user)
+  greetNewUser(tx, user, {
+    text: realmProperty(tx.sql, 'welcome_message_custom_text'),
+    origin: source.origin,
+  })
+  return user
+}

@@ -1,0 +1,23 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Caller } from '../../caller.ts'
+import { queueLetter } from '../../emails/letter.ts'
+import { textsFor } from '../../emails/texts/texts-for.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import type { User } from '../user-rows.ts'
+
+/** Tells people that their account was closed, and what who closed it has to say. Source: docs/interface/users.md#close-and-open-an-account. */
+export function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
+  const texts = textsFor(user)
+  const { closedAccount } = texts
+  const organization = realmProperty(tx.sql, 'name')
+  const { fullName } = caller.user
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: closedAccount.subject(organization),
+    paragraphs: [
+      texts.greeting(),
+      closedAccount.happened(fullName, user.deliveryEmail, organization),
+      ...(comment === '' ? [] : [`${closedAccount.comment(fullName)}\n${comment.replace(/^/gm, '> ')}`]),
+    ],
+  })
+}

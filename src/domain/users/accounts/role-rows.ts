@@ -1,0 +1,41 @@
+import type { Sql, WritableSql } from '../../../core/sql.ts'
+import type { Role } from '../../../permissions/roles.ts'
+import { changeUser, type User } from '../user-rows.ts'
+
+/** The role a user had when the event `eventId` happened. */
+export function roleAt(sql: Sql, userId: number, eventId: number): number | undefined {
+  const user = sql.first<{ role: number; role_since_event: number }>(
+    `SELECT role, role_since_event FROM user WHERE id = ?`,
+    userId,
+  )
+  if (!user || eventId > user.role_since_event) return user?.role
+  const past = sql.first<{ role: number }>(
+    `SELECT role FROM role_period WHERE user_id = ? AND until_event >= ? ORDER BY until_event LIMIT 1`,
+    userId,
+    eventId,
+  )
+  return past?.role ?? user.role
+}
+
+/** The present roles of users by id, with the event since which they have them. */
+export function presentRoles(
+  sql: Sql,
+  userIds: readonly number[],
+): Map<number, { readonly role: number; readonly since: number }> {
+  const rows = sql.all<{ id: number; role: number; role_since_event: number }>(
+    `SELECT id, role, role_since_event FROM user WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(userIds),
+  )
+  return new Map(rows.map(({ id, role, role_since_event }) => [id, { role, since: role_since_event }]))
+}
+
+/** Gives a user another role from the next event on. */
+export function changeRole(sql: WritableSql, user: User, role: Role, lastEventId: number): void {
+  sql.run(
+    `INSERT OR REPLACE INTO role_period (user_id, until_event, role) VALUES (?, ?, ?)`,
+    user.id,
+    lastEventId,
+    user.role,
+  )
+  changeUser(sql, user.id, { role, roleSinceEvent: lastEventId })
+}

@@ -1,0 +1,59 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { ROLE_VALUES } from '../../../permissions/roles.ts'
+import { EMAIL_VISIBILITY, type EmailVisibility, roleSeesEmail } from '../../../permissions/user-rules.ts'
+import { avatarUrl } from '../profile/avatar.ts'
+import type { User } from '../user-rows.ts'
+import { userAudience } from '../visibility/user-audience.ts'
+import { apiEmail } from './api-email.ts'
+
+/**
+ * Somebody decided anew who may see their address: those who gain it are told it, those who lose it are
+ * told that, and where the address that everybody sees changes, everybody is. Source: docs/interface/settings.md#change-ones-settings;
+ * docs/decisions/interface.md#queues-and-events.
+ */
+export function announceEmailVisibility(
+  tx: RealmTransaction,
+  before: User,
+  user: User,
+  visibility: { readonly before: EmailVisibility; readonly after: EmailVisibility },
+): void {
+  const sawIt = (role: (typeof ROLE_VALUES)[number]) => roleSeesEmail({ role }, visibility.before)
+  const seesIt = (role: (typeof ROLE_VALUES)[number]) => roleSeesEmail({ role }, visibility.after)
+  const emit = (roles: readonly number[], person: StoredRealmUserEvent['person']) => {
+    if (roles.length === 0) return
+    const event: StoredRealmUserEvent = { type: 'realm_user', op: 'update', person }
+    tx.emit(event, { ...userAudience(tx, user, roles), except: [user.id] })
+  }
+  const gained = ROLE_VALUES.filter((role) => seesIt(role) && !sawIt(role))
+  const lost = ROLE_VALUES.filter((role) => sawIt(role) && !seesIt(role))
+  emit(gained, { user_id: user.id, delivery_email: user.deliveryEmail })
+  emit(lost, { user_id: user.id, delivery_email: null })
+  if (visibility.before === EMAIL_VISIBILITY.everyone || visibility.after === EMAIL_VISIBILITY.everyone) {
+    announceApiEmail(tx, before, user)
+  }
+}
+
+/** The API e-mail, and the picture, whose address follows from it. */
+export function announceApiEmail(tx: RealmTransaction, before: User, user: User): void {
+  const audience = userAudience(tx, user)
+  const email: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, new_email: apiEmail(user, tx.realm) },
+  }
+  tx.emit(email, audience)
+  if (avatarUrl(before, tx.realm) === avatarUrl(user, tx.realm)) return
+  const avatar: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: {
+      user_id: user.id,
+      avatar_source: user.avatarSource,
+      avatar_url: avatarUrl(user, tx.realm),
+      avatar_url_medium: avatarUrl(user, tx.realm, 'medium'),
+      avatar_version: user.avatarVersion,
+    },
+  }
+  tx.emit(avatar, audience)
+}

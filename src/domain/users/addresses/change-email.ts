@@ -1,0 +1,40 @@
+import type { RequestSource } from '../../../core/call.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { ROLE_VALUES } from '../../../permissions/roles.ts'
+import { type EmailVisibility, roleSeesEmail } from '../../../permissions/user-rules.ts'
+import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
+import { mailAddressChange } from '../../emails/account-mails.ts'
+import { userSetting } from '../settings/user-setting-rows.ts'
+import { changeUser, findUser, type User } from '../user-rows.ts'
+import { userAudience } from '../visibility/user-audience.ts'
+import { announceApiEmail } from './announce-email-visibility.ts'
+import { apiEmail } from './api-email.ts'
+
+/**
+ * Gives a person another address that they may have. Those who may see it are told, and everybody if it is
+ * the one that everybody sees; the old address gets a word, in case that somebody else did it. Links mailed
+ * to the old address are off. `source`: of whoever has confirmed it; absent where an administrator changes it.
+ * Source: docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
+ */
+export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
+  if (address === user.deliveryEmail) return
+  changeUser(tx.sql, user.id, { deliveryEmail: address })
+  for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
+  const changed = findUser(tx.sql, user.id)!
+  announceAddress(tx, changed)
+  if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
+  mailAddressChange(tx, user, address, source)
+}
+
+function announceAddress(tx: RealmTransaction, user: User): void {
+  const visibility = userSetting(user, 'email_address_visibility') as EmailVisibility
+  const roles = ROLE_VALUES.filter((role) => roleSeesEmail({ role }, visibility))
+  const { users = [], ...audience } = userAudience(tx, user, roles)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, delivery_email: user.deliveryEmail },
+  }
+  tx.emit(event, { ...audience, users: [...users, user.id] })
+}

@@ -1,0 +1,118 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { DAY } from '../../../core/time.ts'
+import { isAdministrator } from '../../../permissions/roles.ts'
+import type { Anyone } from '../../anyone.ts'
+import { attemptsSince, insertAttempt } from '../../attempts/attempt-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { closeConfirmations } from '../../confirmations/confirmation-rows.ts'
+import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
+import { openConfirmation } from '../../confirmations/open-confirmation.ts'
+import { queueLetter } from '../../emails/letter.ts'
+import { countMailRequest } from '../../emails/mail-limits.ts'
+import { deletePausedAddress } from '../../emails/paused-address-rows.ts'
+import { textsFor } from '../../emails/texts/texts-for.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { findUserByEmail, type User } from '../user-rows.ts'
+import { changeEmail } from './change-email.ts'
+import { addressProblem } from './new-address.ts'
+
+/**
+ * Somebody wants another address: a mail goes to it, and the link in that makes the change. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
+ */
+export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
+  const address = wanted.trim()
+  // Whoever gives the address that they have says that it takes mail after all.
+  if (address === user.deliveryEmail) deletePausedAddress(tx.sql, user.id)
+  if (address === '' || address === user.deliveryEmail) return
+  requireFewTaken(tx, user)
+  requireAllowedChange(tx, user, address)
+  const wait = countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`)
+  if (wait !== undefined) {
+    throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+  }
+  const secret = openConfirmation(tx, {
+    kind: 'email-change',
+    userId: user.id,
+    email: user.deliveryEmail,
+    newEmail: address,
+  })
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
+    recipient: address,
+    subject: texts.addressCheck.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.addressCheck.happened(organization, user.deliveryEmail),
+      texts.addressCheck.link(`${source.origin}/accounts/confirm-email/${secret}`),
+      texts.addressCheck.validity,
+    ],
+  })
+}
+
+/** Addresses that were asked for and are somebody's, of one account in a day: more would be a search for people. */
+const MOST_TAKEN = 10
+
+const takenKey = ({ id }: User) => `address-taken:${id}`
+
+function requireFewTaken(tx: RealmReads, user: User): void {
+  const refused = attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY)
+  if (refused.length < MOST_TAKEN) return
+  const wait = Math.max(Math.ceil(refused.at(-MOST_TAKEN)! + DAY - tx.now), 1)
+  throw new BadRequestError(`You're making too many attempts! Try again in ${wait} seconds.`)
+}
+
+/** An address was refused: if somebody has it, that is counted. */
+export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
+  const holder = findUserByEmail(tx.sql, wanted)
+  if (!holder || holder.id === user.id) return
+  if (attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY).length >= MOST_TAKEN) return
+  insertAttempt(tx.sql, 'mail_request', takenKey(user), tx.now)
+}
+
+function requireAllowedChange(tx: RealmReads, user: User, address: string): void {
+  if (realmProperty(tx.sql, 'email_changes_disabled') && !isAdministrator(user)) {
+    throw new BadRequestError('Email address changes are disabled in this organization.')
+  }
+  const problem = addressProblem(tx.sql, user, address)
+  if (problem !== undefined) throw new BadRequestError(problem)
+}
+
+/** The facts that the page behind the link shows. */
+export interface ShownEmailChange {
+  readonly organization: string
+  readonly name: string
+  readonly email: string
+  readonly newEmail: string
+}
+
+export const showEmailChange: Command<Anyone, { readonly secret: string }, void, ShownEmailChange> = {
+  apply(tx, _anyone, { secret }) {
+    const { user, newEmail } = requireOpenChange(tx, secret)
+    return {
+      organization: realmProperty(tx.sql, 'name'),
+      name: user.fullName,
+      email: user.deliveryEmail,
+      newEmail,
+    }
+  },
+}
+
+/** Makes the change, if it is still allowed. */
+export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, { email: string }> = {
+  apply(tx, { source }, { secret }) {
+    const { user, newEmail } = requireOpenChange(tx, secret)
+    requireAllowedChange(tx, user, newEmail)
+    changeEmail(tx, user, newEmail, source)
+    closeConfirmations(tx.sql, user.id, 'email-change')
+    return { email: newEmail }
+  },
+}
+
+function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEmail: string } {
+  const { user, confirmation } = requireConfirmation(tx, 'email-change', secret)
+  return { user, newEmail: confirmation.newEmail! }
+}

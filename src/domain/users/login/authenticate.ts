@@ -1,0 +1,56 @@
+import type { Credentials } from '../../../core/call.ts'
+import { UnauthorizedError } from '../../../core/errors.ts'
+import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { notLoggedIn } from '../../../permissions/access.ts'
+import { findBrowserSession } from '../../browser-sessions/browser-session-rows.ts'
+import { userIdOfDummyEmail } from '../addresses/api-email.ts'
+import { findUser, findUserByEmail, type User } from '../user-rows.ts'
+import { findPendingApiKey } from './pending-api-key-rows.ts'
+
+/**
+ * The account behind the credentials. Either of its addresses will do; the key decides: the account's, or the one
+ * that is pending.
+ * Source: docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
+ */
+export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
+  if (credentials.kind === 'none') throw notLoggedIn()
+  if (credentials.kind === 'session') return userOfSession(sql, credentials.digest, now)
+  const user =
+    credentials.kind === 'trusted'
+      ? findUser(sql, credentials.userId)
+      : userWithKey(sql, realm, credentials, now)
+  if (!user) throw new UnauthorizedError('Invalid API key')
+  if (!user.isActive) throw new UnauthorizedError('Account is deactivated')
+  return user
+}
+
+/** The sessions of an account end when it is closed: what is left is one that nobody has. */
+function userOfSession(sql: Sql, digest: string, now: number): User {
+  const session = findBrowserSession(sql, digest, now)
+  const user = session && findUser(sql, session.userId)
+  if (!user) throw notLoggedIn()
+  if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  return user
+}
+
+function userWithKey(
+  sql: Sql,
+  realm: RealmIdentity,
+  { email, apiKey }: Credentials & { kind: 'basic' },
+  now: number,
+): User | undefined {
+  const dummyId = userIdOfDummyEmail(email, realm)
+  const user = dummyId === undefined ? findUserByEmail(sql, email) : findUser(sql, dummyId)
+  if (!user || sameSecret(user.apiKey, apiKey)) return user
+  const pending = findPendingApiKey(sql, user.id, now)
+  return pending && sameSecret(pending.apiKey, apiKey) ? user : undefined
+}
+
+/** Takes the same time whatever the difference, for texts of equal length. */
+function sameSecret(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return difference === 0
+}

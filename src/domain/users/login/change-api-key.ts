@@ -1,0 +1,26 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
+import { changeUser, type User } from '../user-rows.ts'
+import { digestOfApiKey, newApiKey } from './api-key.ts'
+import { endPolls } from './end-sessions.ts'
+import { deletePendingApiKey } from './pending-api-key-rows.ts'
+
+/** Gives an account a new key, which is answered, and tells those who keep a bot. */
+export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
+  replaceApiKey(tx, user, apiKey)
+  announceBotChange(tx, user, { api_key: apiKey })
+  return apiKey
+}
+
+/**
+ * Replaces an API key without an event or a mail. The old key is worth nothing at once, and polls that came with it end; a key
+ * that was offered before and not used is worth nothing either.
+ */
+export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
+  changeUser(tx.sql, user.id, { apiKey })
+  deletePendingApiKey(tx.sql, user.id)
+  tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
+  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  endPolls(tx, user.id)
+  return apiKey
+}

@@ -1,0 +1,101 @@
+import type { RequestSource } from '../../../core/call.ts'
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { Anyone } from '../../anyone.ts'
+import { mailLogin } from '../../emails/account-mails.ts'
+import { isRealmDeactivated, realmProperty } from '../../realm/realm-setting-rows.ts'
+import { isEmailAddress } from '../addresses/email-rules.ts'
+import { findUser, findUserByEmail, type User } from '../user-rows.ts'
+import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
+
+/** The facts that the Worker needs to check a password. They never leaves the Worker. */
+export interface PasswordCheck {
+  /** Null where there is no such account, or it has no password: checking takes as long all the same. */
+  readonly hash: string | null
+  readonly userId: number | null
+}
+
+/**
+ * First half of a login: the attempt is counted, and the Worker gets what it checks the password
+ * against. Source: docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
+ */
+export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
+  apply(tx, { source }, { username }) {
+    requirePasswordLogin(tx.sql)
+    if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
+    const wait = countLoginAttempt(tx, source, username)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    const user = findUserByEmail(tx.sql, username)
+    if (!user || user.botType !== null) return { hash: null, userId: null }
+    return { hash: user.passwordHash, userId: user.id }
+  },
+}
+
+export interface CompletedLogin {
+  readonly api_key: string
+  readonly email: string
+  readonly user_id: number
+}
+
+/**
+ * Second half, after the Worker found the password right for this hash. Whether the account is closed is
+ * told only now, to somebody who knows its password.
+ */
+export const completeLogin: Command<
+  Anyone,
+  { readonly username: string } & PasswordCheck,
+  void,
+  CompletedLogin
+> = {
+  apply(tx, { source }, { username, userId, hash }) {
+    const user = requireRightPassword(tx, source, { username, userId, hash })
+    return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
+  },
+}
+
+/**
+ * The account, now that the Worker has found the password right for this hash.
+ * @throws UnauthorizedError
+ */
+export function requireRightPassword(
+  tx: RealmTransaction,
+  source: RequestSource,
+  { username, userId, hash }: { readonly username: string } & PasswordCheck,
+): User {
+  const user = userId === null ? undefined : findUser(tx.sql, userId)
+  // The password was changed while it was checked.
+  if (!user || user.passwordHash !== hash) throw wrongPassword()
+  passLoginAttempt(tx, source, username)
+  if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  mailLogin(tx, user, source)
+  return user
+}
+
+/** The Worker has found the password wrong. It is for the audit log alone, and the same whether there is such an account. */
+export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
+  apply: () => ({}),
+}
+
+/** The organization is open, and passwords are a way into it. */
+export function requirePasswordLogin(sql: Sql): void {
+  if (isRealmDeactivated(sql)) {
+    throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
+  }
+  if (realmProperty(sql, 'authentication_methods').Email !== true) {
+    throw new UnauthorizedError(
+      'Password authentication is disabled in this organization',
+      'PASSWORD_AUTH_DISABLED',
+    )
+  }
+}
+
+/** The refusal of a wrong password to somebody who is logged in. */
+export function wrongOwnPassword(): BadRequestError {
+  return new BadRequestError('Password is incorrect.')
+}
+
+export function wrongPassword(): UnauthorizedError {
+  return new UnauthorizedError('Your username or password is incorrect', 'AUTHENTICATION_FAILED')
+}

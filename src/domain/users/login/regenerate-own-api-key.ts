@@ -1,0 +1,35 @@
+import type { Command } from '../../../core/command.ts'
+import type { Caller } from '../../caller.ts'
+import { mailCredentialChange } from '../../emails/account-mails.ts'
+import { changeApiKey } from './change-api-key.ts'
+import { offerApiKey } from './pending-api-key.ts'
+import { findPendingApiKey } from './pending-api-key-rows.ts'
+
+interface NewKey {
+  readonly api_key: string
+  /** UNIX seconds; only of a key that has to be used before it takes the place of the present one. */
+  readonly use_before?: number
+}
+
+/**
+ * A new key for the caller. The old one is worth nothing at once; in two steps, from when the new one is used first
+ * (realm/calls/adopt-pending-key.ts), so that a caller whom the answer does not reach still has one. Source: docs/interface/login.md#a-new-key.
+ */
+export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
+  apply(tx, { user, source }, { two_step }) {
+    if (!two_step) {
+      mailCredentialChange(tx, user, source, 'apiKey')
+      return { api_key: changeApiKey(tx, user) }
+    }
+    const { apiKey, useBefore } = offerApiKey(tx, user.id)
+    return { api_key: apiKey, use_before: useBefore }
+  },
+  // With the old key nobody gets so far, unless a new one is pending; whoever has the new one may know it.
+  withoutSecret: {
+    keep: () => ({}),
+    restore({ sql, now }, { user }, _kept, { two_step }) {
+      const pending = two_step ? findPendingApiKey(sql, user.id, now) : undefined
+      return pending ? { api_key: pending.apiKey, use_before: pending.useBefore } : { api_key: user.apiKey }
+    },
+  },
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import { mediumPath } from '../../images/public-image.ts'
+import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from '../addresses/api-email.ts'
+import { userSetting } from '../settings/user-setting-rows.ts'
+import type { User } from '../user-rows.ts'
+
+/**
+ * The address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail, so
+ * that a hidden address is not given away by its digest.
+ */
+export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
+  if (user.avatarPath !== null) {
+    const path = size === 'medium' ? mediumPath(user.avatarPath) : user.avatarPath
+    return `${path}?version=${user.avatarVersion}`
+  }
+  return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
+}
+
+/** The picture that a third party has, or draws, for an address. */
+export function avatarUrlOfEmail(email: string, version: number, size: 'small' | 'medium' = 'small'): string {
+  const digest = createHash('md5').update(email.toLowerCase()).digest('hex')
+  const pixels = size === 'medium' ? '&s=500' : ''
+  return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
+}
+
+/** Can a client that knows the user's addresses compute the picture's address? (docs/interface/messages.md#get-a-message) */
+export function isAvatarComputable(user: User): boolean {
+  return (
+    user.avatarSource === 'G' && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
+  )
+}

@@ -1,0 +1,29 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { countPoints, isLongerThan } from '../../../core/text-length.ts'
+import { firstUnprintable } from '../../messages/send/message-text.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { findUsersNamed } from '../user-rows.ts'
+
+const MIN_LENGTH = 2
+const MAX_LENGTH = 100
+
+/**
+ * Answers the name as it is stored. Errors in the order of docs/interface/users.md#create-a-user. `ownId`: whose name it is going
+ * to be, where that account exists already.
+ */
+export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
+  const name = fullName.trim()
+  if (isLongerThan(name, MAX_LENGTH)) throw new BadRequestError('Name too long!')
+  if (countPoints(name) < MIN_LENGTH) throw new BadRequestError('Name too short!')
+  if (firstUnprintable(name) !== undefined || /[*`\\>"@]/.test(name)) {
+    throw new BadRequestError('Invalid characters in name!')
+  }
+  // Mentions write two people of one name as `name|id`.
+  if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
+  const others = () => findUsersNamed(sql, name).filter(({ id }) => id !== ownId)
+  if (realmProperty(sql, 'require_unique_names') && others().length > 0) {
+    throw new BadRequestError('Unique names required in this organization.')
+  }
+  return name
+}

@@ -1,0 +1,68 @@
+import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import { type HasRole, isAdministrator } from '../../../permissions/roles.ts'
+import { type EmailVisibility, maySeeDeliveryEmail } from '../../../permissions/user-rules.ts'
+import { apiEmail } from '../addresses/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../profile/avatar.ts'
+import { userSetting } from '../settings/user-setting-rows.ts'
+import type { User } from '../user-rows.ts'
+
+/** The viewer of a user, and what they asked for. */
+export interface UserViewer {
+  readonly viewer: HasRole & { readonly id: number }
+  readonly realm: RealmIdentity
+  /**
+   * The client computes third-party pictures itself: null in place of their address, where everybody may
+   * know the e-mail address, or (`by-real-email`, docs/decisions/interface.md#records) where this reader may.
+   */
+  readonly clientGravatar: boolean | 'by-real-email'
+  /** Whether the key `profile_data` is there at all; bots never have it. */
+  readonly includeProfileData: boolean
+}
+
+/** The user object of docs/interface/users.md#the-user-object, for one reader. */
+export function presentUser(user: User, { viewer, realm, clientGravatar, includeProfileData }: UserViewer) {
+  const seesEmail = seesDeliveryEmail(viewer, user)
+  const computesPicture =
+    clientGravatar === 'by-real-email'
+      ? user.avatarSource === 'G' && seesEmail
+      : clientGravatar && isAvatarComputable(user)
+  return {
+    user_id: user.id,
+    email: apiEmail(user, realm),
+    delivery_email: seesEmail ? user.deliveryEmail : null,
+    full_name: user.fullName,
+    date_joined: dateJoined(user),
+    is_active: user.isActive,
+    is_owner: user.role === 100,
+    is_admin: isAdministrator(user),
+    is_guest: user.role === 600,
+    is_bot: user.botType !== null,
+    ...(user.isSystemBot ? { is_system_bot: true as const } : {}),
+    bot_type: user.botType,
+    bot_owner_id: user.botOwnerId,
+    role: user.role,
+    timezone: user.timezone,
+    avatar_url: computesPicture ? null : avatarUrl(user, realm),
+    avatar_version: user.avatarVersion,
+    ...(includeProfileData && user.botType === null ? { profile_data: user.profileData } : {}),
+  }
+}
+
+export type PresentedUser = ReturnType<typeof presentUser>
+
+/** Bots always show their address; of people it is theirs to decide. */
+export function seesDeliveryEmail(
+  viewer: HasRole & { readonly id: number },
+  user: Pick<User, 'id' | 'botType' | 'settings'>,
+): boolean {
+  return maySeeDeliveryEmail(viewer, {
+    id: user.id,
+    isBot: user.botType !== null,
+    emailVisibility: userSetting(user, 'email_address_visibility') as EmailVisibility,
+  })
+}
+
+/** The time at which a user joined, to the minute: `2019-10-20T07:50+00:00` (docs/interface/users.md#the-user-object). */
+function dateJoined(user: User): string {
+  return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
+}

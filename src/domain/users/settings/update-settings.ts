@@ -1,0 +1,92 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { isAdministrator } from '../../../permissions/roles.ts'
+import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { mailCredentialChange } from '../../emails/account-mails.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { askForEmailChange, countTaken } from '../addresses/confirm-email.ts'
+import { replaceApiKey } from '../login/change-api-key.ts'
+import { endPolls } from '../login/end-sessions.ts'
+import { isAllowedPasswordLength } from '../login/password-rules.ts'
+import { changeFullName } from '../profile/change-full-name.ts'
+import { requireAllowedFullName } from '../profile/full-name-rules.ts'
+import { changeUser, type User } from '../user-rows.ts'
+import { changeUserSetting } from './change-user-setting.ts'
+import { canonicalTimezone } from './timezones.ts'
+import { checkUserSetting, USER_SETTING_NAMES, type UserSettingName } from './user-settings.ts'
+
+export type UpdateSettingsParams = {
+  readonly full_name?: string
+  readonly email?: string
+  readonly new_password?: string
+  /** Made in the Worker once the old password was right: the hash that it fits, and that of the new one. */
+  readonly checked_hash?: string | null
+  readonly new_hash?: string
+  /** With the new password, a new key: whoever knew the old one is out. */
+  readonly renew_api_key?: boolean
+} & { readonly [Name in UserSettingName]?: unknown }
+
+/**
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. A value that stays the same causes no event.
+ * Source: docs/interface/settings.md#change-ones-settings.
+ */
+export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_key?: string }> = {
+  apply(tx, caller, params) {
+    const { user } = caller
+    const settings = checkedSettings(params)
+    let answer = {}
+    if (params.new_password !== undefined && params.new_hash !== undefined) {
+      changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
+      // Whoever knew the old password is out (docs/interface/browsers.md#sessions); the browser that has changed it goes on.
+      deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
+      // Which poll is whose is not known: all of them ask again.
+      endPolls(tx, user.id)
+      mailCredentialChange(tx, user, caller.source, 'password')
+      if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
+    }
+    if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
+    changeOwnName(tx, user, params.full_name)
+    let changed = user
+    for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)
+    return answer
+  },
+  afterRefusal(tx, { user }, { email }) {
+    if (email !== undefined) countTaken(tx, user, email)
+  },
+  // Whoever has the new key may know it.
+  withoutSecret: {
+    keep: ({ api_key }) => ({ hadKey: api_key !== undefined }),
+    restore: (_view, { user }, kept) =>
+      (kept as { hadKey?: boolean }).hadKey ? { api_key: user.apiKey } : {},
+  },
+}
+
+/** The settings after their checks, in the order of the table of settings. */
+function checkedSettings(params: UpdateSettingsParams): [UserSettingName, unknown][] {
+  return USER_SETTING_NAMES.filter((name) => params[name] !== undefined).map((name) => {
+    const value = checkUserSetting(name, params[name])
+    return [name, name === 'timezone' ? (canonicalTimezone(String(value)) ?? '') : value]
+  })
+}
+
+function changePassword(
+  tx: RealmTransaction,
+  user: User,
+  newPassword: string,
+  checkedHash: string | null,
+  newHash: string,
+): void {
+  // It was changed by another request while the old one was checked.
+  if (checkedHash === null || checkedHash !== user.passwordHash) throw new BadRequestError('Wrong password!')
+  if (!isAllowedPasswordLength(newPassword)) throw new BadRequestError('New password is too weak!')
+  changeUser(tx.sql, user.id, { passwordHash: newHash })
+}
+
+/** Changes the user's own name. Where names are fixed, a member's change is passed over without a word. */
+function changeOwnName(tx: RealmTransaction, user: User, fullName: string | undefined): void {
+  if (fullName === undefined || fullName.trim() === '' || fullName.trim() === user.fullName) return
+  if (realmProperty(tx.sql, 'name_changes_disabled') && !isAdministrator(user)) return
+  changeFullName(tx, user, requireAllowedFullName(tx.sql, fullName, user.id))
+}

@@ -1,0 +1,43 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Actor } from '../../../permissions/actor.ts'
+import { maySeeUser, seesAllUsers } from '../../../permissions/user-rules.ts'
+import { realmPermissions } from '../../realm/realm-setting-rows.ts'
+import type { User } from '../user-rows.ts'
+import { sharesConversation } from './shared-conversation-rows.ts'
+
+type Viewer = { readonly user: User; readonly actor: Actor }
+type Sqlite = Pick<RealmView, 'sql'>
+
+/** May the viewer know of this user at all? (docs/interface/events.md#who-gets-an-event) */
+export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | 'botType'>): boolean {
+  if (viewer.user.id === user.id) return true
+  return maySeeUser(
+    viewer.actor,
+    {
+      id: user.id,
+      isBot: user.botType !== null,
+      get sharesConversation() {
+        return sharesConversation(view.sql, viewer.user.id, user.id)
+      },
+    },
+    realmPermissions(view.sql),
+  )
+}
+
+/** The users, of these, whom the viewer may know of. */
+export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
+  if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
+  return users.filter((user) => seesUser(view, viewer, user))
+}
+
+/** May the viewer know of each of the users? */
+export function seesUsers(
+  view: Sqlite,
+  viewer: Viewer,
+  users: readonly Pick<User, 'id' | 'botType'>[],
+): boolean {
+  return (
+    seesAllUsers(viewer.actor, realmPermissions(view.sql)) ||
+    users.every((user) => seesUser(view, viewer, user))
+  )
+}
