@@ -301,6 +301,12 @@ export const BLOCKS_AT_ONCE = { bytes: 5_000_000, rows: 20_000 } as const
 /** An answer of so many blocks has them stored as they were made. A small organization makes them again, which costs hardly more. */
 export const BLOCKS_WORTH_STORING = 64
 
+/**
+ * The bytes of the largest block that is stored, in a row of 2 MB at most: 128 people with long profiles can take several MB. What is
+ * larger is made anew for each Worker that lacks it.
+ */
+export const LARGEST_STORED_BLOCK = 1_000_000
+
 /** The missing blocks that are sent to anybody who asks; more of them go to one after the other (http/ask-in-blocks.ts). */
 export const FEW_BLOCKS = 8
 

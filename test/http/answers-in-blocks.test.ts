@@ -13,7 +13,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
 import { buildRealmWith } from '../support/use-realm.ts'
 
 const CAPABILITIES = {
@@ -192,6 +192,25 @@ describe('blocks', () => {
     expect((await register(realm, member, new BlockCache())).state).toEqual(full)
   })
 
+  it('that are larger than a row of storage are made anew, and registrations answered', async () => {
+    const { realm: long, member: reader, people: many, channels } = await longProfiles()
+    expect(channels).toBeGreaterThan(60)
+    const full = await registerInFull(long, reader)
+    expect(JSON.stringify(full.realm_users).length).toBeGreaterThan(2_500_000)
+    for (const round of [1, 2]) {
+      expect((await register(long, reader, new BlockCache())).state, `round ${round}`).toEqual(full)
+    }
+    const { realm_users } = expectSuccess(await many[0]!.api.post('/register', { slim_presence: true }))
+    expect(realm_users).toHaveLength((full.realm_users as unknown[]).length)
+    const stored = await changeRealm(long, (tx) =>
+      tx.sql.all<{ kind: string; size: number }>(
+        `SELECT kind, max(length(bytes)) AS size FROM snapshot_block_content GROUP BY kind ORDER BY kind`,
+      ),
+    )
+    expect(stored.map(({ kind }) => kind)).toEqual(['channel', 'statuses', 'subscribers', 'users'])
+    for (const { size } of stored) expect(size).toBeLessThan(1_000_000)
+  })
+
   it('of other users stay when one changes', async () => {
     const id = people[150]!.id
     await people[150]!.api.patch('/settings', { full_name: 'Another Name' })
@@ -264,6 +283,24 @@ describe('blocks', () => {
     expect(new Set(users)).toEqual(new Set([people.length + 2]))
   })
 })
+
+/** An organization with many blocks, of which one of users takes some 3 MB. */
+async function longProfiles() {
+  const realm = await buildRealm()
+  const member = await buildUser(realm)
+  const people = await enterUsers(realm, 90)
+  const channels = await enterChannels(
+    realm,
+    Array.from({ length: 62 }, (_, at) => `pier ${at}`),
+  )
+  // What 64 fields of the longest kind hold, within the quota of all profiles.
+  const value = 'x'.repeat(480)
+  const profile = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [at + 1, { value }]))
+  await changeRealm(realm, (tx) =>
+    tx.sql.run(`UPDATE user SET profile_data = ? WHERE bot_type IS NULL`, JSON.stringify(profile)),
+  )
+  return { realm, member, people, channels: channels.length }
+}
 
 describe('nobody gets a block that is not for them', () => {
   it('a guest gets none of what members see after members have filled the cache', async () => {

@@ -8,7 +8,7 @@ import {
   type Piece,
   STEP,
 } from '../../core/blocks.ts'
-import { BLOCKS_AT_ONCE, BLOCKS_WORTH_STORING, FEW_BLOCKS } from '../../core/budgets.ts'
+import { BLOCKS_AT_ONCE, BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGEST_STORED_BLOCK } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
   type BlockContent,
@@ -216,7 +216,9 @@ class Writer {
     const encoder = new TextEncoder()
     const parts = make().map((text) => encoder.encode(text))
     const content = { lengths: parts.map(({ length }) => length), bytes: joined(parts) }
-    if (isKnown && this.#blocks.length / 3 >= BLOCKS_WORTH_STORING) {
+    const isWorthStoring =
+      this.#blocks.length / 3 >= BLOCKS_WORTH_STORING && content.bytes.length <= LARGEST_STORED_BLOCK
+    if (isKnown && isWorthStoring) {
       this.#contents.push({ kind, number, family, version, build, ...content })
     }
     return content
