@@ -66,15 +66,27 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       const object = objects.get(objects.idFromName(`realm-${made.realm_id}`)) as unknown as {
         isPolled(queueId: string): Promise<boolean>
       }
-      for (const { id } of queues) await until(() => object.isPolled(id))
+      for (const { id } of queues) await until(() => askRuntime(() => object.isPolled(id)))
     },
     async evict() {
       const object = { name: `realm-${made.realm_id}` }
-      await server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object).catch((error) => {
-        // It was not running: that is what was wanted.
-        if (!/not (currently )?running/i.test(String(error))) throw error
-      })
+      await askRuntime(() => server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object)).catch(
+        (error) => {
+          // It was not running: that is what was wanted.
+          if (!/not (currently )?running/i.test(String(error))) throw error
+        },
+      )
     },
+  }
+}
+
+/** What can be asked twice. The runtime is asked over HTTP, on connections that it may just have ended. */
+async function askRuntime<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof TypeError && error.message === 'fetch failed') return ask()
+    throw error
   }
 }
 

@@ -51,7 +51,7 @@ async function check(sequence: readonly Action[]): Promise<void> {
     for (const action of sequence) await perform(run, action)
     differences = await differencesOf(run)
   } catch (error) {
-    differences = [String(error)]
+    differences = [error instanceof Error && error.cause ? `${error} (${error.cause})` : String(error)]
   }
   if (differences.length === 0) return
   account = ['What was done:', ...run.done, '', 'The server | the model:', ...differences]
