@@ -94,7 +94,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       writeIdentity(this.ctx.storage.sql, identity)
       this.runtime = this.#wake()
     }
-    const runtime = this.#running()
+    const runtime = this.running()
     if (isOtherRealm(runtime, 'found', identity.host)) return { founded: null, hash: null, isOther: true }
     const transact = transactOn({
       ...runtime,
@@ -282,7 +282,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     log('info', 'An organization was deleted', { realm_id: realm.id })
   }
 
-  #running(): Runtime {
+  protected running(): Runtime {
     if (!this.runtime) throw new Error('This organization has not been founded')
     return this.runtime
   }

@@ -26,24 +26,11 @@ const listen = () => {
 beforeAll(async () => {
   const copies = [env.DB_COPY, env.SPARE_1_COPY, env.SPARE_2_COPY]
   for (const db of [env.SPARE_1, env.SPARE_2, ...copies]) await applyD1Migrations(db, env.TEST_MIGRATIONS)
-  await countOrganizationsAsD1()
 })
 afterEach(() => {
   laggingCopy.letGo()
   vi.restoreAllMocks()
 })
-
-/** The organizations of tests before have ids which the copy, that has not heard of them, would give again. */
-async function countOrganizationsAsD1(): Promise<void> {
-  const newest = await env.DB.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'realm'`).first('seq')
-  if (newest === null) return
-  await env.DB_COPY.batch([
-    env.DB_COPY.prepare(
-      `INSERT OR IGNORE INTO realm (id, host, string_id, name, created_at) VALUES (?, 'before', 'before', '', 0)`,
-    ).bind(newest),
-    env.DB_COPY.prepare(`DELETE FROM realm WHERE host = 'before'`),
-  ])
-}
 
 /** D1 has everything, and nothing of it is to be read from the log any more. */
 async function project(): Promise<void> {
@@ -149,6 +136,27 @@ describe.each([
     await laggingCopy.hold()
     const other = await buildRealm()
     expectSuccess(await other.owner.api.get('/users/me'))
+  })
+
+  it('has what it never heard of as soon as it hears of what follows', async () => {
+    world.wrote = () => {}
+    const unheard = await send('a quagga')
+    await project()
+    await buildRealm()
+    listen()
+    const heard = await send('another quagga')
+    await hold()
+    expect(await tripsOf(() => ann.api.get('/messages', page))).toEqual([1, 1])
+    expect((await contents(ann)).slice(-2)).toEqual(['a quagga', 'another quagga'])
+    const quagga = [{ operator: 'search', operand: 'quagga' }]
+    expect(await tripsOf(() => contents(ann, quagga))).toEqual([1, 2])
+    const found = expectSuccess(await ann.api.get('/messages', { ...page, narrow: quagga })).messages
+    expect(found.map(({ id }: { id: number }) => id)).toEqual([unheard, heard])
+    laggingCopy.letGo()
+    const next = await buildRealm()
+    await laggingCopy.hold()
+    const known = env.DB_COPY.prepare('SELECT id FROM realm WHERE host = ?').bind(next.host)
+    expect(await known.first('id')).toBe(next.id)
   })
 
   it('does not hide the preview of a website, which is no edit', async () => {
