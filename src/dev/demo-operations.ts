@@ -14,6 +14,7 @@ const beginNow = defineStep<'user', unknown, void, object>({
   operation: 'dev-begin-now',
   access: 'user',
   params: {},
+  audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx, { user }) {
       changeUser(tx.sql, user.id, { joinedAt: tx.now })
@@ -29,6 +30,7 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
   operation: 'dev-renew-statistics',
   access: 'user',
   params: {},
+  audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx) {
       renewChannelStatistics(tx)
@@ -42,6 +44,7 @@ const createUser = defineStep<'user', CreateUserParams, void, { user_id: number 
   operation: 'dev-create-user',
   access: 'user',
   params: { email: entered, password: entered, full_name: entered, password_hash: v.optional(digest) },
+  audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx, caller, params) {
       return { user_id: createAccount(tx, caller, params).id }

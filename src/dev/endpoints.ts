@@ -36,6 +36,7 @@ const devFetchApiKeyEndpoint = defineEndpoint({
   rateLimit: 'none',
   params: { username: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx, _request, { username }) {
       const user = findUserByEmail(tx.sql, username)

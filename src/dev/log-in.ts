@@ -20,6 +20,7 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   operation: 'dev-log-in',
   access: 'anyone',
   params: { username: entered, digest },
+  audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx, { source }, { username, digest }) {
       const user = findUserByEmail(tx.sql, username)
@@ -35,6 +36,7 @@ export const devPeopleStep = defineStep<'anyone', object, void, object>({
   operation: 'dev-people',
   access: 'anyone',
   params: {},
+  audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx) {
       const people = listUsers(tx.sql).filter((user) => user.isActive && user.botType === null)

@@ -4,6 +4,7 @@ import type { BodyReader, Command } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
+import type { AuditRule, NoAudit } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
 import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
@@ -100,7 +101,6 @@ interface Declaration<
 > {
   /** Operation id. The folder is that of its work in `domain/` and of its test (test/house/operation-names.test.ts). */
   readonly operation: string
-  readonly method: Method
   /** Below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */
   readonly path: string
   readonly access: A
@@ -177,6 +177,11 @@ interface Declaration<
   repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
 }
 
+/** Whatever is no GET says which entry it gets in the audit log, or why none. */
+type Audited<Params, Raw> =
+  | { readonly method: 'GET'; readonly audit?: undefined }
+  | { readonly method: Exclude<Method, 'GET'>; readonly audit: AuditRule<Params, Raw> | NoAudit }
+
 /**
  * The meaning of an `Idempotency-Key` to an operation that changes something:
  *
@@ -203,6 +208,7 @@ export interface Operation {
   readonly growsObject?: true
   readonly takesWebhookBots?: true
   readonly command: Command<unknown, unknown, unknown, unknown>
+  readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
@@ -252,7 +258,10 @@ export function defineEndpoint<
   Raw,
   Result extends object,
   Stored,
->(declaration: Declaration<A, Schemas, Loaded, Raw, Result, Stored>): Endpoint {
+>(
+  declaration: Declaration<A, Schemas, Loaded, Raw, Result, Stored> &
+    Audited<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>>,
+): Endpoint {
   return declaration as Endpoint
 }
 
@@ -272,6 +281,8 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   /** Of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
   readonly params: StepSchemas<Params>
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
+  /** The entry that it gets in the audit log, or why it gets none. */
+  readonly audit: AuditRule<NoInfer<Params>, NoInfer<Raw>> | NoAudit
   /** `harmless` unless told otherwise: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean

@@ -32,6 +32,7 @@ function read(params: ParameterSchemas, given: Record<string, string>) {
     params,
     returns: v.object({}),
     command: { apply: () => ({}) },
+    audit: 'read-only',
   })
   const result = readParameters(endpoint, { values: new Map(Object.entries(given)), files: [] }, {})
   if (result.ok) return result.value

@@ -12,4 +12,5 @@ export const addAlertWordsEndpoint = defineEndpoint({
   params: { alert_words: alertWords },
   returns: alertWordList,
   command: addAlertWords,
+  audit: 'own',
 })

@@ -11,4 +11,5 @@ export const removeAlertWordsEndpoint = defineEndpoint({
   params: { alert_words: alertWords },
   returns: alertWordList,
   command: removeAlertWords,
+  audit: 'own',
 })

@@ -20,6 +20,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
   params: {},
   returns,
   command: uploadAvatar,
+  audit: 'own',
   idempotency: 'last-step',
   stores: {
     keep: async (_params, worker) => storeAvatar(await requireAvatar(worker), worker),
@@ -41,6 +42,7 @@ export const enterAvatarStep = defineStep({
   access: 'user',
   params: { path: placeInStore },
   command: enterAvatar,
+  audit: 'own',
   idempotency: 'answer',
 })
 
@@ -53,6 +55,7 @@ export const deleteAvatarEndpoint = defineEndpoint({
   params: {},
   returns,
   command: deleteAvatar,
+  audit: 'own',
 })
 
 /**
@@ -64,6 +67,7 @@ export const findImagesStep = defineStep({
   access: 'anyone',
   params: {},
   command: { apply: () => ({}) },
+  audit: 'read-only',
 })
 
 /** The step behind /avatar/…. */
@@ -72,4 +76,5 @@ export const findAvatarStep = defineStep({
   access: 'user',
   params: { user: inAddress, medium: v.boolean() },
   command: findAvatar,
+  audit: 'read-only',
 })

@@ -11,6 +11,7 @@ export const reserveBotPictureStep = defineStep({
   access: 'human-member',
   params: { place: placeInStore },
   command: reserveBotPicture,
+  audit: 'step',
 })
 
 /** Files of a form are there when it has been read. */

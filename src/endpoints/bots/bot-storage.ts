@@ -40,6 +40,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateBotStorage,
+  audit: 'own',
 })
 
 /** Forgets what is kept under keys. */
@@ -51,4 +52,5 @@ export const removeBotStorageEndpoint = defineEndpoint({
   params: { keys },
   returns: v.object({}),
   command: removeBotStorage,
+  audit: 'own',
 })

@@ -41,6 +41,10 @@ export const createBotEndpoint = defineEndpoint({
     ...botDefaults,
   }),
   command: createBot,
+  audit: ({ params, value }) => ({
+    action: 'bot_created',
+    details: { user_id: value.user_id, bot_type: params.bot_type },
+  }),
   hasWork: (_params, files) => mayHavePicture(files),
   async prepare(params, worker) {
     return { ...params, ...(await storePicture(worker)) }

@@ -12,4 +12,8 @@ export const deactivateBotEndpoint = defineEndpoint({
   params: { bot_id: pathInteger },
   returns: v.object({}),
   command: deactivateBot,
+  audit: ({ params }) => ({
+    action: 'user_deactivated',
+    details: { user_id: params.bot_id },
+  }),
 })

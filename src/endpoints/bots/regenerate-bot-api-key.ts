@@ -12,4 +12,8 @@ export const regenerateBotApiKeyEndpoint = defineEndpoint({
   params: { bot_id: pathInteger },
   returns: v.object({ api_key: v.string() }),
   command: regenerateBotApiKey,
+  audit: ({ params }) => ({
+    action: 'key_renewed',
+    details: { user_id: params.bot_id },
+  }),
 })

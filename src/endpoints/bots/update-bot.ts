@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { updateBot } from '../../domain/bots/update-bot.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
+import { changeOfAccount } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
@@ -35,6 +36,7 @@ export const updateBotEndpoint = defineEndpoint({
     bot_owner: v.optional(v.string()),
   }),
   command: updateBot,
+  audit: changeOfAccount,
   hasWork: (_params, files) => mayHavePicture(files),
   async prepare(params, worker) {
     return { ...params, ...(await storePicture(worker)) }

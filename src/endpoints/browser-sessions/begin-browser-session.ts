@@ -7,4 +7,9 @@ export const beginBrowserSessionStep = defineStep({
   access: 'anyone',
   params: { username: entered, ...passwordCheck, digest },
   command: beginBrowserSession,
+  audit: ({ value }) => ({
+    action: 'login',
+    actorId: value.user_id,
+    details: { user_id: value.user_id },
+  }),
 })

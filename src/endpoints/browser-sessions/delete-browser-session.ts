@@ -12,4 +12,5 @@ export const deleteBrowserSessionEndpoint = defineEndpoint({
   params: { session_id: pathInteger },
   returns: v.object({}),
   command: deleteBrowserSession,
+  audit: 'own',
 })

@@ -7,4 +7,5 @@ export const endBrowserSessionStep = defineStep({
   access: 'anyone',
   params: { digest },
   command: endBrowserSession,
+  audit: 'own',
 })

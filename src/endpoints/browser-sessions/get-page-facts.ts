@@ -6,4 +6,5 @@ export const getPageFactsStep = defineStep({
   access: 'human',
   params: {},
   command: getPageFacts,
+  audit: 'read-only',
 })

@@ -14,4 +14,5 @@ export const createChannelFolderEndpoint = defineEndpoint({
   params: { description: textUpTo(DESCRIPTION_LENGTH), name: textUpTo(NAME_LENGTH) },
   returns: v.object({ channel_folder_id: v.number() }),
   command: createChannelFolder,
+  audit: 'shown',
 })

@@ -12,4 +12,5 @@ export const reorderChannelFoldersEndpoint = defineEndpoint({
   params: { order: jsonIds },
   returns: v.object({}),
   command: reorderChannelFolders,
+  audit: 'shown',
 })

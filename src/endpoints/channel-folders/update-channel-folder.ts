@@ -18,4 +18,5 @@ export const updateChannelFolderEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateChannelFolder,
+  audit: 'shown',
 })

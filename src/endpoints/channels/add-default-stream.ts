@@ -12,4 +12,5 @@ export const addDefaultStreamEndpoint = defineEndpoint({
   params: { stream_id: jsonInteger },
   returns: v.object({}),
   command: addDefaultStream,
+  audit: 'shown',
 })

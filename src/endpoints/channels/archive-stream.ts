@@ -12,4 +12,10 @@ export const archiveStreamEndpoint = defineEndpoint({
   params: { stream_id: pathInteger },
   returns: v.object({}),
   command: archiveStream,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'channel_archived',
+      details: { stream_id: params.stream_id },
+    }),
+  },
 })

@@ -29,6 +29,7 @@ export const createChannelEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number() }),
   command: createChannel,
+  audit: { because: 'Told in the channel itself.' },
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, _params, worker) {
@@ -48,6 +49,7 @@ export const createChannelRestStep = defineStep({
   access: 'member',
   params: { id: integer, rest: whatIsToJoin },
   command: createChannelRest,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })

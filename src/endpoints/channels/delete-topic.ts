@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type DeletedBatch, deleteTopic } from '../../domain/channels/delete-topic.ts'
+import { topicDeleted } from '../audit-log/audit-notes.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
@@ -23,6 +24,8 @@ export const deleteTopicEndpoint = defineEndpoint({
   },
   returns: v.object({ complete: v.boolean() }),
   command: deleteTopic,
+  // Not by name: owners do not read every channel.
+  audit: { whenChanged: topicDeleted },
   idempotency: 'last-step',
   isLast: ({ complete }) => complete,
   async finish(first, params, worker) {
@@ -44,6 +47,7 @@ export const deleteTopicBatchStep = defineStep({
   access: 'administrator',
   params: { stream_id: integer, topic_name: textUpTo(NAME_LENGTH), below: v.optional(integer) },
   command: deleteTopic,
+  audit: { whenChanged: topicDeleted },
   idempotency: 'last-step',
   isLast: ({ complete }) => complete,
 })

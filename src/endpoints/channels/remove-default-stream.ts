@@ -12,4 +12,5 @@ export const removeDefaultStreamEndpoint = defineEndpoint({
   params: { stream_id: jsonInteger },
   returns: v.object({}),
   command: removeDefaultStream,
+  audit: 'shown',
 })

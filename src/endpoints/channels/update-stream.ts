@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { updateStream } from '../../domain/channels/change/update-stream.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
+import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
@@ -28,4 +29,10 @@ export const updateStreamEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateStream,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'channel_changed',
+      details: { stream_id: params.stream_id, ...changesIn(params) },
+    }),
+  },
 })

@@ -12,4 +12,5 @@ export const registerClientDeviceEndpoint = defineEndpoint({
   params: {},
   returns: v.object({ device_id: integer }),
   command: registerClientDevice,
+  audit: 'own',
 })

@@ -14,4 +14,5 @@ export const removeClientDeviceEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: removeClientDevice,
+  audit: 'own',
 })

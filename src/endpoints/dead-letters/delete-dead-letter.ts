@@ -12,4 +12,5 @@ export const deleteDeadLetterEndpoint = defineEndpoint({
   params: { dead_letter_id: pathInteger },
   returns: v.object({}),
   command: deleteDeadLetter,
+  audit: 'step',
 })

@@ -17,4 +17,5 @@ export const retryDeadLettersEndpoint = defineEndpoint({
   },
   returns: v.object({ retried: v.number(), remaining: v.number() }),
   command: retryDeadLetters,
+  audit: 'step',
 })

@@ -17,4 +17,5 @@ export const createDefaultStreamGroupEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: createDefaultStreamGroup,
+  audit: 'shown',
 })

@@ -12,4 +12,5 @@ export const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   params: { group_id: pathInteger },
   returns: v.object({}),
   command: deleteDefaultStreamGroup,
+  audit: 'shown',
 })

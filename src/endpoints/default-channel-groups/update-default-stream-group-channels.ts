@@ -13,4 +13,5 @@ export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   params: { group_id: pathInteger, op: textUpTo(WORD_LENGTH), stream_names: jsonNames },
   returns: v.object({}),
   command: updateDefaultStreamGroupChannels,
+  audit: 'shown',
 })

@@ -17,4 +17,5 @@ export const updateDefaultStreamGroupEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateDefaultStreamGroup,
+  audit: 'shown',
 })

@@ -15,4 +15,5 @@ export const createDraftsEndpoint = defineEndpoint({
   params: { drafts: json(listUpTo(LONGEST_HANDMADE_LIST, givenDraft)) },
   returns: v.object({ ids: v.array(v.number()) }),
   command: createDrafts,
+  audit: 'own',
 })

@@ -12,4 +12,5 @@ export const deleteDraftEndpoint = defineEndpoint({
   params: { draft_id: pathInteger },
   returns: v.object({}),
   command: deleteDraft,
+  audit: 'own',
 })

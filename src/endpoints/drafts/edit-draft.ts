@@ -14,4 +14,5 @@ export const editDraftEndpoint = defineEndpoint({
   params: { draft_id: pathInteger, draft: json(givenDraft) },
   returns: v.object({}),
   command: editDraft,
+  audit: 'own',
 })

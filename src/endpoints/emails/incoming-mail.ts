@@ -31,6 +31,7 @@ export const openMailStep = defineStep({
   growsObject: true,
   params: { ...mailKey, subject, files: nonNegativeInteger },
   command: openMail,
+  audit: 'step',
 })
 
 export const takeMailStep = defineStep({
@@ -45,6 +46,7 @@ export const takeMailStep = defineStep({
     files: listUpTo(LONGEST_HANDMADE_LIST, v.strictObject(storedUpload)),
   },
   command: takeMail,
+  audit: 'speech',
 })
 
 export const noteBounceStep = defineStep({
@@ -52,4 +54,5 @@ export const noteBounceStep = defineStep({
   access: 'anyone',
   params: { to: writtenAddress, reason: textCutTo(PROSE_LENGTH, String) },
   command: noteBounce,
+  audit: 'own',
 })

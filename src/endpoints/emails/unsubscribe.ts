@@ -8,6 +8,7 @@ export const showUnsubscriptionStep = defineStep({
   access: 'anyone',
   params: { kind: inAddress, token: inAddress },
   command: showUnsubscription,
+  audit: 'read-only',
 })
 
 export const unsubscribeStep = defineStep({
@@ -15,4 +16,5 @@ export const unsubscribeStep = defineStep({
   access: 'anyone',
   params: { kind: inAddress, token: inAddress },
   command: unsubscribe,
+  audit: 'own',
 })

@@ -14,4 +14,5 @@ export const deleteQueueEndpoint = defineEndpoint({
   params: { queue_id: textUpTo(PROSE_LENGTH) },
   returns: v.object({}),
   command: deleteQueue,
+  audit: 'own',
 })

@@ -14,6 +14,7 @@ export const registerQueueEndpoint = defineEndpoint({
   params: registrationParameters,
   returns: registerAnswer,
   command: registerQueue,
+  audit: 'own',
   forSpectators: registerSpectatorEndpoint,
   // A thousand clients that want events alone come back at once after a deploy, and none has much to be told.
   largeAnswer: ({ event_types, fetch_event_types }) => isStateLarge(fetch_event_types ?? event_types),

@@ -12,4 +12,8 @@ export const deleteRealmExportEndpoint = defineEndpoint({
   params: { export_id: pathInteger },
   returns: v.object({}),
   command: deleteRealmExport,
+  audit: ({ params }) => ({
+    action: 'export_deleted',
+    details: { export_id: params.export_id },
+  }),
 })

@@ -19,4 +19,8 @@ export const exportRealmEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number() }),
   command: exportRealm,
+  audit: ({ params, value }) => ({
+    action: 'export_begun',
+    details: { export_id: value.id, export_type: params.export_type },
+  }),
 })

@@ -1,3 +1,4 @@
+import { findExportAt } from '../../domain/exports/export-addresses.ts'
 import { findExportArchive } from '../../domain/exports/find-export.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
@@ -8,4 +9,8 @@ export const findExportStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: findExportArchive,
+  audit: ({ view, params }) => ({
+    action: 'export_downloaded',
+    details: { export_id: findExportAt(view, params.secret)!.id },
+  }),
 })

@@ -12,6 +12,7 @@ export const openExternalContentStep = defineStep({
   access: 'anyone',
   params: { digest: inAddress, hex: inAddress },
   command: openExternalContent,
+  audit: 'read-only',
   rateLimit: 'pictures',
 })
 
@@ -20,4 +21,5 @@ export const countExternalContentStep = defineStep({
   access: 'anyone',
   params: { bytes: nonNegativeInteger },
   command: countExternalContent,
+  audit: 'step',
 })

@@ -9,6 +9,7 @@ export const showInvitationStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: showInvitation,
+  audit: 'read-only',
 })
 
 export const acceptInvitationStep = defineStep({
@@ -23,4 +24,9 @@ export const acceptInvitationStep = defineStep({
     language: v.optional(entered),
   },
   command: acceptInvitation,
+  audit: ({ value }) => ({
+    action: 'user_joined',
+    actorId: value.user_id,
+    details: { user_id: value.user_id },
+  }),
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createInviteLink } from '../../domain/invitations/manage-invitations.ts'
+import { termsOf } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
@@ -21,4 +22,10 @@ export const createInviteLinkEndpoint = defineEndpoint({
   },
   returns: v.object({ invite_link: v.string() }),
   command: createInviteLink,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'invitation_link_created',
+      details: termsOf(params),
+    }),
+  },
 })

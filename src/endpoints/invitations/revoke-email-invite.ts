@@ -12,4 +12,8 @@ export const revokeEmailInviteEndpoint = defineEndpoint({
   params: invitationPath,
   returns: v.object({}),
   command: revokeInvitation,
+  audit: ({ params }) => ({
+    action: 'invitation_revoked',
+    details: { invite_id: params.invite_id, is_multiuse: false },
+  }),
 })

@@ -12,4 +12,8 @@ export const revokeInviteLinkEndpoint = defineEndpoint({
   params: invitationPath,
   returns: v.object({}),
   command: revokeInviteLink,
+  audit: ({ params }) => ({
+    action: 'invitation_revoked',
+    details: { invite_id: params.invite_id, is_multiuse: true },
+  }),
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../../core/errors.ts'
 import { sendInvitations } from '../../domain/invitations/send-invitations.ts'
+import { termsOf } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { ADDRESSES_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
@@ -25,6 +26,17 @@ export const sendInvitesEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: sendInvitations,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'invitations_sent',
+      details: {
+        addresses: String(params.invitee_emails ?? '')
+          .split(/[\s,]+/)
+          .filter(Boolean).length,
+        ...termsOf(params),
+      },
+    }),
+  },
   /** Some were invited, others could not be: an error to the client, but what was sent stays sent. */
   async finish({ failure }) {
     if (failure) throw ApiError.fromWire(failure)

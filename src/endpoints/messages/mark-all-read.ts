@@ -11,4 +11,5 @@ export const markAllReadEndpoint = defineEndpoint({
   params: {},
   returns: v.object({ complete: v.boolean() }),
   command: markAllRead,
+  audit: 'own',
 })

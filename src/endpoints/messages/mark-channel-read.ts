@@ -15,6 +15,7 @@ export const markChannelReadEndpoint = defineEndpoint({
   params: { stream_id: jsonInteger },
   returns: v.object({}),
   command: markChannelRead,
+  audit: 'own',
   idempotency: 'last-step',
   isLast: areAllMarked,
   finish: (first, params, worker) => markTheRest(first, markChannelReadStep.operation, params, worker),
@@ -26,6 +27,7 @@ export const markChannelReadStep = defineStep({
   access: 'user',
   params: { stream_id: integer, rest: v.optional(messagesToMark) },
   command: markChannelRead,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: areAllMarked,
 })

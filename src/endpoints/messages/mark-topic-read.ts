@@ -15,6 +15,7 @@ export const markTopicReadEndpoint = defineEndpoint({
   params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: markTopicRead,
+  audit: 'own',
   idempotency: 'last-step',
   isLast: areAllMarked,
   finish: (first, params, worker) => markTheRest(first, markTopicReadStep.operation, params, worker),
@@ -26,6 +27,7 @@ export const markTopicReadStep = defineStep({
   access: 'user',
   params: { stream_id: integer, topic_name: textUpTo(NAME_LENGTH), rest: v.optional(messagesToMark) },
   command: markTopicRead,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: areAllMarked,
 })

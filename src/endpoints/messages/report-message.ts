@@ -19,4 +19,5 @@ export const reportMessageEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: reportMessage,
+  audit: 'speech',
 })

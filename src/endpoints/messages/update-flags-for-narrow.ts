@@ -33,4 +33,5 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
     ignored_because_not_subscribed_channels: v.array(v.number()),
   }),
   command: updateFlagsForNarrow,
+  audit: 'own',
 })

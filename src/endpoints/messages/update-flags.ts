@@ -27,6 +27,7 @@ export const updateFlagsEndpoint = defineEndpoint({
     ignored_because_not_subscribed_channels: v.optional(v.array(v.number())),
   }),
   command: updateFlags,
+  audit: 'own',
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, params, worker) {
@@ -51,6 +52,7 @@ export const updateFlagsStep = defineStep({
     ),
   },
   command: updateFlags,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })

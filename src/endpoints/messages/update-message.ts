@@ -47,6 +47,7 @@ export const updateMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),
   command: updateMessage,
+  audit: 'speech',
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, params, worker) {
@@ -76,6 +77,7 @@ export const updateMessageStep = defineStep({
     earlier: v.optional(v.strictObject({ gone: nonNegativeInteger, targetHadMessages: v.boolean() })),
   },
   command: updateMessage,
+  audit: 'speech',
   idempotency: 'last-step',
   isLast: isWhole,
 })

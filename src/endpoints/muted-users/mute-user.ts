@@ -12,4 +12,5 @@ export const muteUserEndpoint = defineEndpoint({
   params: { muted_user_id: pathInteger },
   returns: v.object({}),
   command: muteUser,
+  audit: 'own',
 })

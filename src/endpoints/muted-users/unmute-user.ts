@@ -12,4 +12,5 @@ export const unmuteUserEndpoint = defineEndpoint({
   params: { muted_user_id: pathInteger },
   returns: v.object({}),
   command: unmuteUser,
+  audit: 'own',
 })

@@ -14,4 +14,5 @@ export const addNavigationViewEndpoint = defineEndpoint({
   params: { fragment, is_pinned: jsonBoolean, name: v.optional(viewName) },
   returns: v.object({}),
   command: addNavigationView,
+  audit: 'own',
 })

@@ -12,4 +12,5 @@ export const removeNavigationViewEndpoint = defineEndpoint({
   params: { fragment },
   returns: v.object({}),
   command: removeNavigationView,
+  audit: 'own',
 })

@@ -13,4 +13,5 @@ export const updateNavigationViewEndpoint = defineEndpoint({
   params: { fragment, is_pinned: v.optional(jsonBoolean), name: v.optional(viewName) },
   returns: v.object({}),
   command: updateNavigationView,
+  audit: 'own',
 })

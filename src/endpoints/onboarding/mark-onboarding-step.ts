@@ -13,4 +13,5 @@ export const markOnboardingStepEndpoint = defineEndpoint({
   params: { onboarding_step: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: markOnboardingStep,
+  audit: 'own',
 })

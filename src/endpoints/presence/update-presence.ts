@@ -29,4 +29,5 @@ export const updatePresenceEndpoint = defineEndpoint({
     legacy_mirror_active: v.boolean(),
   }),
   command: updatePresence,
+  audit: 'own',
 })

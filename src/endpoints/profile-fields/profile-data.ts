@@ -27,6 +27,7 @@ export const updateOwnProfileDataEndpoint = defineEndpoint({
   params: { data: profileData },
   returns: v.object({}),
   command: updateOwnProfileData,
+  audit: 'own',
 })
 
 export const removeOwnProfileDataEndpoint = defineEndpoint({
@@ -37,4 +38,5 @@ export const removeOwnProfileDataEndpoint = defineEndpoint({
   params: { data: jsonIds },
   returns: v.object({}),
   command: removeOwnProfileData,
+  audit: 'own',
 })

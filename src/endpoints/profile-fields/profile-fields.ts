@@ -65,6 +65,7 @@ export const createProfileFieldEndpoint = defineEndpoint({
   params: { name, hint, field_type: jsonInteger, field_data: fieldData, ...flags },
   returns: v.object({ id: v.number() }),
   command: createProfileField,
+  audit: 'shown',
 })
 
 export const updateProfileFieldEndpoint = defineEndpoint({
@@ -75,6 +76,7 @@ export const updateProfileFieldEndpoint = defineEndpoint({
   params: { field_id: pathInteger, name, hint, field_data: fieldData, ...flags },
   returns: v.object({}),
   command: updateProfileField,
+  audit: 'shown',
 })
 
 export const deleteProfileFieldEndpoint = defineEndpoint({
@@ -85,6 +87,7 @@ export const deleteProfileFieldEndpoint = defineEndpoint({
   params: { field_id: pathInteger },
   returns: v.object({}),
   command: deleteProfileField,
+  audit: 'shown',
 })
 
 export const reorderProfileFieldsEndpoint = defineEndpoint({
@@ -95,4 +98,5 @@ export const reorderProfileFieldsEndpoint = defineEndpoint({
   params: { order: jsonIds },
   returns: v.object({}),
   command: reorderProfileFields,
+  audit: 'shown',
 })

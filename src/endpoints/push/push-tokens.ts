@@ -15,6 +15,7 @@ export const addFcmTokenEndpoint = defineEndpoint({
   params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
   command: addFcmToken,
+  audit: 'own',
 })
 
 export const removeFcmTokenEndpoint = defineEndpoint({
@@ -25,6 +26,7 @@ export const removeFcmTokenEndpoint = defineEndpoint({
   params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
   command: removeFcmToken,
+  audit: 'own',
 })
 
 export const addApnsTokenEndpoint = defineEndpoint({
@@ -35,6 +37,7 @@ export const addApnsTokenEndpoint = defineEndpoint({
   params: { token: textUpTo(TOKEN_LENGTH), appid: textUpTo(NAME_LENGTH) },
   returns,
   command: addApnsToken,
+  audit: 'own',
 })
 
 export const removeApnsTokenEndpoint = defineEndpoint({
@@ -45,4 +48,5 @@ export const removeApnsTokenEndpoint = defineEndpoint({
   params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
   command: removeApnsToken,
+  audit: 'own',
 })

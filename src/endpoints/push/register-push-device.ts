@@ -23,4 +23,5 @@ export const registerPushDeviceEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: registerPushDevice,
+  audit: 'own',
 })

@@ -20,6 +20,7 @@ export const testNotificationEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: testNotification,
+  audit: 'own',
   idempotency: 'harmless',
   async finish({ tests }, _params, worker) {
     for (const test of tests) await worker.testPush(test)

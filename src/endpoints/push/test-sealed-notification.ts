@@ -12,6 +12,7 @@ export const forgetPushDevicesStep = defineStep({
   access: 'human',
   params: { gone: listUpTo(LONGEST_HANDMADE_LIST, textUpTo(TOKEN_LENGTH)) },
   command: forgetPushDevices,
+  audit: 'own',
 })
 
 /**
@@ -30,6 +31,7 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: testSealedNotification,
+  audit: 'own',
   idempotency: 'harmless',
   async finish(test, _params, worker) {
     const { sent, gone } = await worker.testSealedPush(test)

@@ -32,6 +32,7 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
   params: { endpoint, p256dh: publicKey, auth: secret },
   returns: v.object({}),
   command: addWebPushSubscription,
+  audit: 'own',
 })
 
 export const removeWebPushSubscriptionEndpoint = defineEndpoint({
@@ -42,4 +43,5 @@ export const removeWebPushSubscriptionEndpoint = defineEndpoint({
   params: { endpoint },
   returns: v.object({}),
   command: removeWebPushSubscription,
+  audit: 'own',
 })

@@ -24,4 +24,5 @@ export const addReactionEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: addReaction,
+  audit: 'speech',
 })

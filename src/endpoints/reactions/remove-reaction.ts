@@ -18,4 +18,5 @@ export const removeReactionEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: removeReaction,
+  audit: 'speech',
 })

@@ -40,6 +40,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: uploadCustomEmoji,
+  audit: 'shown',
   idempotency: 'last-step',
   stores: {
     keep: async (_params, worker) => storeEmoji(await requireEmoji(worker), worker),
@@ -62,6 +63,7 @@ export const enterCustomEmojiStep = defineStep({
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH), path: placeInStore, stillPath: v.nullable(placeInStore) },
   command: enterCustomEmoji,
+  audit: 'shown',
   idempotency: 'answer',
 })
 
@@ -74,4 +76,5 @@ export const deactivateCustomEmojiEndpoint = defineEndpoint({
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: deactivateCustomEmoji,
+  audit: 'shown',
 })

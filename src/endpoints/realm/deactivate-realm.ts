@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { deactivateRealm } from '../../domain/realm/deactivate-realm.ts'
 import { MOST_DELETION_DAYS } from '../../domain/realm/deletion-days.ts'
+import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json } from '../parameter-types.ts'
 
@@ -23,4 +24,8 @@ export const deactivateRealmEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: deactivateRealm,
+  audit: ({ params }) => ({
+    action: 'organization_deactivated',
+    details: changesIn(params),
+  }),
 })

@@ -39,6 +39,7 @@ export const addLinkifierEndpoint = defineEndpoint({
   params: linkifier,
   returns: v.object({ id: v.number() }),
   command: addLinkifier,
+  audit: 'shown',
 })
 
 export const updateLinkifierEndpoint = defineEndpoint({
@@ -49,6 +50,7 @@ export const updateLinkifierEndpoint = defineEndpoint({
   params: { filter_id: pathInteger, ...linkifier },
   returns: v.object({}),
   command: updateLinkifier,
+  audit: 'shown',
 })
 
 export const removeLinkifierEndpoint = defineEndpoint({
@@ -59,6 +61,7 @@ export const removeLinkifierEndpoint = defineEndpoint({
   params: { filter_id: pathInteger },
   returns: v.object({}),
   command: removeLinkifier,
+  audit: 'shown',
 })
 
 export const reorderLinkifiersEndpoint = defineEndpoint({
@@ -69,4 +72,5 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
   params: { ordered_linkifier_ids: jsonIds },
   returns: v.object({}),
   command: reorderLinkifiers,
+  audit: 'shown',
 })

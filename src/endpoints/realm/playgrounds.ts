@@ -23,6 +23,7 @@ export const addCodePlaygroundEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number() }),
   command: addPlayground,
+  audit: 'shown',
 })
 
 export const removeCodePlaygroundEndpoint = defineEndpoint({
@@ -33,4 +34,5 @@ export const removeCodePlaygroundEndpoint = defineEndpoint({
   params: { playground_id: pathInteger },
   returns: v.object({}),
   command: removePlayground,
+  audit: 'shown',
 })

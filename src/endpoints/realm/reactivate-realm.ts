@@ -1,3 +1,4 @@
+import { findConfirmation } from '../../domain/confirmations/confirmation-rows.ts'
 import { askReactivation, reactivateRealm, showReactivation } from '../../domain/realm/reactivate-realm.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { entered, inAddress } from '../step-types.ts'
@@ -8,6 +9,7 @@ export const askReactivationStep = defineStep({
   access: 'anyone',
   params: { email: entered },
   command: askReactivation,
+  audit: { because: 'Sends mail, which has limits of its own; reactivate-realm says what came of it.' },
 })
 
 export const showReactivationStep = defineStep({
@@ -15,6 +17,7 @@ export const showReactivationStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: showReactivation,
+  audit: 'read-only',
 })
 
 export const reactivateRealmStep = defineStep({
@@ -22,4 +25,14 @@ export const reactivateRealmStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: reactivateRealm,
+  audit: {
+    before(view, { secret }) {
+      const confirmation = findConfirmation(view, 'realm-reactivation', secret)
+      return () => ({
+        action: 'organization_reactivated',
+        actorId: confirmation?.userId ?? null,
+        details: {},
+      })
+    },
+  },
 })

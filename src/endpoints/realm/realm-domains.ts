@@ -30,6 +30,8 @@ export const addRealmDomainEndpoint = defineEndpoint({
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({ new_domain: v.string() }),
   command: addRealmDomain,
+  // From which addresses people may join.
+  audit: () => ({ action: 'organization_changed', details: { domains: 'added' } }),
 })
 
 export const updateRealmDomainEndpoint = defineEndpoint({
@@ -40,6 +42,7 @@ export const updateRealmDomainEndpoint = defineEndpoint({
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({}),
   command: updateRealmDomain,
+  audit: () => ({ action: 'organization_changed', details: { domains: 'changed' } }),
 })
 
 export const removeRealmDomainEndpoint = defineEndpoint({
@@ -50,4 +53,5 @@ export const removeRealmDomainEndpoint = defineEndpoint({
   params: { domain: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: removeRealmDomain,
+  audit: () => ({ action: 'organization_changed', details: { domains: 'removed' } }),
 })

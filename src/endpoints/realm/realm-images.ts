@@ -38,6 +38,7 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   params: {},
   returns: icon,
   command: uploadRealmImage,
+  audit: 'shown',
   idempotency: 'last-step',
   stores: storing('icon'),
   finish: (_reserved, _params, worker, stored) => enterStored('icon', worker, stored),
@@ -51,6 +52,7 @@ export const deleteRealmIconEndpoint = defineEndpoint({
   params: {},
   returns: icon,
   command: deleteRealmIcon,
+  audit: 'shown',
 })
 
 export const getRealmLogoEndpoint = defineEndpoint({
@@ -72,6 +74,7 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
   params: { night },
   returns: logo,
   command: uploadRealmImage,
+  audit: 'shown',
   idempotency: 'last-step',
   stores: storing('logo'),
   finish: (_reserved, { night }, worker, stored) => enterStored(logoName(night), worker, stored),
@@ -85,6 +88,7 @@ export const deleteRealmLogoEndpoint = defineEndpoint({
   params: { night },
   returns: logo,
   command: deleteRealmLogo,
+  audit: 'shown',
 })
 
 export const enterRealmImageStep = defineStep({
@@ -92,6 +96,7 @@ export const enterRealmImageStep = defineStep({
   access: 'administrator',
   params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: placeInStore },
   command: enterRealmImage,
+  audit: 'shown',
   idempotency: 'answer',
 })
 

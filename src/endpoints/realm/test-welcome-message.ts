@@ -13,4 +13,5 @@ export const testWelcomeMessageEndpoint = defineEndpoint({
   params: { welcome_message_custom_text: trimmedTextUpTo(MAX_WELCOME_TEXT_LENGTH) },
   returns: v.object({ message_id: v.number() }),
   command: testWelcomeMessage,
+  audit: 'own',
 })

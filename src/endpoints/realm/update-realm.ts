@@ -7,6 +7,7 @@ import {
   realmPropertiesOfUpdateDict,
 } from '../../events/realm-property-schemas.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
+import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { PROSE_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import {
@@ -82,4 +83,10 @@ export const updateRealmEndpoint = defineEndpoint({
   params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...permissions },
   returns: v.partial(v.object({ ...newProperties, ...realmPermissions })),
   command: updateRealm,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'organization_changed',
+      details: changesIn(params),
+    }),
+  },
 })

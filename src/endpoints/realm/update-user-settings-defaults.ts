@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { updateUserSettingsDefaults } from '../../domain/realm/update-user-settings-defaults.ts'
 import { PRESETTABLE_USER_SETTING_NAMES } from '../../domain/users/settings/user-settings.ts'
+import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { settingParameters } from '../users/setting-parameters.ts'
 
@@ -13,4 +14,10 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   params: settingParameters(PRESETTABLE_USER_SETTING_NAMES),
   returns: v.object({}),
   command: updateUserSettingsDefaults,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'default_settings_changed',
+      details: changesIn(params),
+    }),
+  },
 })

@@ -18,4 +18,5 @@ export const createReminderEndpoint = defineEndpoint({
   },
   returns: v.object({ reminder_id: v.number() }),
   command: createReminder,
+  audit: 'own',
 })

@@ -12,4 +12,5 @@ export const deleteReminderEndpoint = defineEndpoint({
   params: { reminder_id: pathInteger },
   returns: v.object({}),
   command: deleteReminder,
+  audit: 'own',
 })

@@ -13,4 +13,5 @@ export const createSnippetEndpoint = defineEndpoint({
   params: { title: snippetTitle, content: snippetContent },
   returns: v.object({ saved_snippet_id: v.number() }),
   command: createSnippet,
+  audit: 'own',
 })

@@ -12,4 +12,5 @@ export const deleteSnippetEndpoint = defineEndpoint({
   params: { saved_snippet_id: pathInteger },
   returns: v.object({}),
   command: deleteSnippet,
+  audit: 'own',
 })

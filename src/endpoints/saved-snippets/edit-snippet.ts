@@ -18,4 +18,5 @@ export const editSnippetEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: editSnippet,
+  audit: 'own',
 })

@@ -22,4 +22,5 @@ export const createScheduledMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ scheduled_message_id: v.number() }),
   command: createScheduledMessage,
+  audit: 'own',
 })

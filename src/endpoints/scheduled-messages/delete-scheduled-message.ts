@@ -12,4 +12,5 @@ export const deleteScheduledMessageEndpoint = defineEndpoint({
   params: { scheduled_message_id: pathInteger },
   returns: v.object({}),
   command: deleteScheduledMessage,
+  audit: 'own',
 })

@@ -22,4 +22,5 @@ export const editScheduledMessageEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: editScheduledMessage,
+  audit: 'own',
 })

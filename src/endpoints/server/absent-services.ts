@@ -29,6 +29,7 @@ export const createZoomCallEndpoint = defineEndpoint({
   params: { is_video_call: v.optional(jsonBoolean) },
   returns: v.object({ url: v.string() }),
   command: createZoomCall,
+  audit: 'speech',
 })
 
 export const createBigBlueButtonCallEndpoint = defineEndpoint({
@@ -49,4 +50,5 @@ export const fetchApiKeyByTokenEndpoint = defineEndpoint({
   params: { token: textUpTo(TOKEN_LENGTH), include_profile: v.optional(jsonBoolean) },
   returns: v.object({ api_key: v.string(), email: v.string() }),
   command: fetchApiKeyByToken,
+  audit: { because: 'Refuses everybody.' },
 })

@@ -10,6 +10,7 @@ export const findPublicAvatarStep = defineStep({
   access: 'spectator',
   params: { user: inAddress, medium: v.boolean() },
   command: findPublicAvatar,
+  audit: 'read-only',
   rateLimit: 'user',
   perThing: { name: ({ user, medium }: FindAvatarParams) => `picture ${medium} ${user}` },
 })

@@ -9,6 +9,7 @@ export const findPublicFileStep = defineStep({
   access: 'spectator',
   params: { path: inAddress },
   command: findPublicFile,
+  audit: 'read-only',
   rateLimit: 'user',
   perThing: { name: ({ path }: UploadPath) => `file ${path}`, refusal: notYours },
 })

@@ -8,5 +8,6 @@ export const listPublicChannelsStep = defineStep({
   access: 'spectator',
   params: { after: integer },
   command: listPublicChannels,
+  audit: 'read-only',
   rateLimit: 'user',
 })

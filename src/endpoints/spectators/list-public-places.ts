@@ -7,5 +7,6 @@ export const listPublicPlacesStep = defineStep({
   access: 'spectator',
   params: {},
   command: listPublicPlaces,
+  audit: 'read-only',
   rateLimit: 'user',
 })

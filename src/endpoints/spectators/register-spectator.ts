@@ -16,6 +16,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
     zulip_feature_level: v.number(),
   }),
   command: registerSpectator,
+  audit: 'read-only',
   largeAnswer: true,
   answersInBlocks: true,
   // It changes nothing.

@@ -9,5 +9,6 @@ export const showPublicChannelStep = defineStep({
   access: 'spectator',
   params: { channelId: integer, before: v.nullable(integer) },
   command: showPublicChannel,
+  audit: 'read-only',
   rateLimit: 'user',
 })

@@ -8,5 +8,6 @@ export const showPublicTopicStep = defineStep({
   access: 'spectator',
   params: { messageId: integer },
   command: showPublicTopic,
+  audit: 'read-only',
   rateLimit: 'user',
 })

@@ -18,4 +18,5 @@ export const sendSubmessageEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: sendSubmessage,
+  audit: 'speech',
 })

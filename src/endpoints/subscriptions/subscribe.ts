@@ -34,6 +34,7 @@ export const subscribeEndpoint = defineEndpoint({
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
   command: subscribe,
+  audit: { because: 'Who is in a channel is shown with it, and told in it.' },
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, _params, worker) {
@@ -55,6 +56,7 @@ export const subscribeRestStep = defineStep({
     rest: whatIsToJoin,
   },
   command: subscribeRest,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })

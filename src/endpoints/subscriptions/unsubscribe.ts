@@ -20,6 +20,7 @@ export const unsubscribeEndpoint = defineEndpoint({
   params: { subscriptions: jsonNames, principals: v.optional(principals) },
   returns: v.object({ removed: v.array(v.string()), not_removed: v.array(v.string()) }),
   command: unsubscribe,
+  audit: { because: 'Who is in a channel is shown with it.' },
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, _params, worker) {
@@ -41,6 +42,7 @@ export const unsubscribeRestStep = defineStep({
     rest: whatIsToLeave,
   },
   command: unsubscribeRest,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })

@@ -19,4 +19,5 @@ export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   params: { stream_id: pathInteger, property: textUpTo(WORD_LENGTH), value: bareTextOrJson },
   returns: v.object({}),
   command: updateSubscriptionProperty,
+  audit: 'own',
 })

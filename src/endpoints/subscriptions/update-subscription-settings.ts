@@ -28,6 +28,7 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateSubscriptionSettings,
+  audit: 'own',
   async finish({ refusal }) {
     if (refusal) throw ApiError.fromWire(refusal)
     return {}

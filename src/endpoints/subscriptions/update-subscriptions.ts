@@ -33,6 +33,7 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
   command: updateSubscriptions,
+  audit: 'own',
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, _params, worker) {
@@ -58,6 +59,7 @@ export const updateSubscriptionsRestStep = defineStep({
     }),
   },
   command: updateSubscriptionsRest,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })

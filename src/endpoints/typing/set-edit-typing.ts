@@ -12,4 +12,5 @@ export const setEditTypingEndpoint = defineEndpoint({
   params: { message_id: pathInteger, op: v.picklist(['start', 'stop']) },
   returns: v.object({}),
   command: setEditTyping,
+  audit: 'speech',
 })

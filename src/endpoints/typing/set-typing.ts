@@ -19,4 +19,5 @@ export const setTypingEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: setTyping,
+  audit: 'speech',
 })

@@ -36,6 +36,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   },
   returns: uploadedFile,
   command: appendToResumableUpload,
+  audit: 'speech',
   stores: {
     keep: ({ upload_offset, content_length = 0 }, worker, transfer?: Transfer) =>
       storeFirstBytes(upload_offset === 0 && !transfer ? content_length : 0, worker),

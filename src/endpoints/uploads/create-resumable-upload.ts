@@ -42,6 +42,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
   },
   returns: uploadedFile,
   command: createResumableUpload,
+  audit: 'speech',
   stores: {
     keep: ({ upload_length = 0, content_type }, worker, transfer?: Transfer) =>
       storeFirstBytes(content_type === CHUNK_TYPE && !transfer ? upload_length : 0, worker),

@@ -8,6 +8,7 @@ export const findFileStep = defineStep({
   access: 'user',
   params: { path: inAddress },
   command: findFile,
+  audit: 'read-only',
 })
 
 export const findTemporaryFileStep = defineStep({
@@ -15,4 +16,5 @@ export const findTemporaryFileStep = defineStep({
   access: 'anyone',
   params: { token: inAddress },
   command: findTemporaryFile,
+  audit: 'read-only',
 })

@@ -12,4 +12,8 @@ export const removeAttachmentEndpoint = defineEndpoint({
   params: { attachment_id: pathInteger },
   returns: v.object({}),
   command: removeAttachment,
+  audit: ({ params }) => ({
+    action: 'file_deleted',
+    details: { attachment_id: params.attachment_id },
+  }),
 })

@@ -19,4 +19,5 @@ export const removeResumableUploadEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: removeResumableUpload,
+  audit: 'speech',
 })

@@ -30,6 +30,7 @@ export const uploadFileEndpoint = defineEndpoint({
   params: {},
   returns: uploadedFile,
   command: uploadFile,
+  audit: 'speech',
   idempotency: 'last-step',
   stores: {
     keep: (_params, worker, reserved?: ReservedUpload) => storeOnlyFile(worker, reserved),
@@ -50,6 +51,7 @@ export const enterUploadStep = defineStep({
   access: 'user',
   params: storedUpload,
   command: enterUpload,
+  audit: 'speech',
   idempotency: 'answer',
 })
 

@@ -18,6 +18,7 @@ export const keepUploadPieceStep = defineStep({
     place: placeInStore,
   },
   command: keepUploadPiece,
+  audit: 'step',
 })
 
 /** All of a resumable upload is in the store. */
@@ -26,4 +27,5 @@ export const completeUploadStep = defineStep({
   access: 'user',
   params: { upload: textUpTo(NAME_LENGTH), from: nonNegativeInteger, place: placeInStore, image: imageFacts },
   command: completeUpload,
+  audit: 'speech',
 })

@@ -21,4 +21,8 @@ export const createUserGroupEndpoint = defineEndpoint({
   },
   returns: v.object({ group_id: v.number() }),
   command: createUserGroup,
+  audit: ({ value }) => ({
+    action: 'group_created',
+    details: { user_group_id: value.group_id },
+  }),
 })

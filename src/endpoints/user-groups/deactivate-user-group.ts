@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { deactivateUserGroup } from '../../domain/user-groups/deactivate-user-group.ts'
+import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
@@ -12,4 +13,5 @@ export const deactivateUserGroupEndpoint = defineEndpoint({
   params: groupPath,
   returns: v.object({}),
   command: deactivateUserGroup,
+  audit: { whenChanged: ({ params }) => groupChange(params, { deactivated: true }) },
 })

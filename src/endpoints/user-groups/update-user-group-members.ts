@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { notifyMembers, type PartlyNotified } from '../../domain/user-groups/notify-members.ts'
 import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
+import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { integer, jsonIds } from '../parameter-types.ts'
@@ -22,6 +23,15 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateUserGroupMembers,
+  audit: {
+    whenChanged: ({ params }) =>
+      groupChange(params, {
+        add: params.add ?? [],
+        delete: params.delete ?? [],
+        add_subgroups: params.add_subgroups ?? [],
+        delete_subgroups: params.delete_subgroups ?? [],
+      }),
+  },
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, { user_group_id }, worker) {
@@ -40,6 +50,7 @@ export const notifyGroupMembersStep = defineStep({
   access: groupAccess,
   params: { user_group_id: integer, untold: v.strictObject({ added: idList, removed: idList }) },
   command: notifyMembers,
+  audit: 'step',
   idempotency: 'last-step',
   isLast: isWhole,
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { updateUserGroupSubgroups } from '../../domain/user-groups/update-user-group-members.ts'
+import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
@@ -13,4 +14,8 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
   returns: v.object({}),
   command: updateUserGroupSubgroups,
+  audit: {
+    whenChanged: ({ params }) =>
+      groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),
+  },
 })

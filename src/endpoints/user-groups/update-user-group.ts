@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { updateUserGroup } from '../../domain/user-groups/update-user-group.ts'
+import { changesIn, groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
@@ -20,4 +21,5 @@ export const updateUserGroupEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateUserGroup,
+  audit: { whenChanged: ({ params }) => groupChange(params, changesIn(params)) },
 })

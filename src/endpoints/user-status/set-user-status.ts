@@ -13,4 +13,5 @@ export const setUserStatusEndpoint = defineEndpoint({
   params: { user_id: pathInteger, ...statusParameters },
   returns: v.object({}),
   command: setUserStatus,
+  audit: 'shown',
 })

@@ -16,4 +16,5 @@ export const updateOwnStatusEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateOwnStatus,
+  audit: 'own',
 })

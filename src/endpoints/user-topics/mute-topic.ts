@@ -20,4 +20,5 @@ export const muteTopicEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: muteTopic,
+  audit: 'own',
 })

@@ -21,4 +21,5 @@ export const setTopicPolicyEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: setTopicPolicy,
+  audit: 'own',
 })

@@ -1,4 +1,5 @@
 import { confirmEmailChange, showEmailChange } from '../../domain/users/addresses/confirm-email.ts'
+import { findUserByEmail } from '../../domain/users/user-rows.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { inAddress } from '../step-types.ts'
 
@@ -8,6 +9,7 @@ export const showEmailChangeStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: showEmailChange,
+  audit: 'read-only',
 })
 
 export const confirmEmailChangeStep = defineStep({
@@ -15,4 +17,8 @@ export const confirmEmailChangeStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: confirmEmailChange,
+  audit: ({ view, value }) => {
+    const { id } = findUserByEmail(view.sql, value.email)!
+    return { action: 'email_changed', actorId: id, details: { user_id: id } }
+  },
 })

@@ -15,6 +15,7 @@ export const createUserEndpoint = defineEndpoint({
   params: { email: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH), full_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ user_id: v.number() }),
   command: createUser,
+  audit: ({ value }) => ({ action: 'user_created', details: { user_id: value.user_id } }),
   async prepare(params) {
     return { ...params, password_hash: await hashPassword(params.password) }
   },

@@ -11,4 +11,8 @@ export const deactivateOwnUserEndpoint = defineEndpoint({
   params: {},
   returns: v.object({}),
   command: deactivateOwnUser,
+  audit: ({ actorId }) => ({
+    action: 'user_deactivated',
+    details: { user_id: actorId },
+  }),
 })

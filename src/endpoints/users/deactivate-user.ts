@@ -20,4 +20,8 @@ export const deactivateUserEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: deactivateUser,
+  audit: ({ params }) => ({
+    action: 'user_deactivated',
+    details: { user_id: params.user_id },
+  }),
 })

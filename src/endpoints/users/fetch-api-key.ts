@@ -25,6 +25,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchApiKey,
+  audit: { because: 'Counts the attempt; complete-login or note-failed-login says what came of it.' },
   belowJson: fetchOwnApiKeyEndpoint,
   async finish(check, { username, password }, worker) {
     if (!(await verifyPassword(password, check.hash))) {
@@ -40,6 +41,11 @@ export const completeLoginStep = defineStep({
   access: 'anyone',
   params: { username: entered, ...passwordCheck },
   command: completeLogin,
+  audit: ({ value }) => ({
+    action: 'login',
+    actorId: value.user_id,
+    details: { user_id: value.user_id },
+  }),
 })
 
 export const noteFailedLoginStep = defineStep({
@@ -47,4 +53,10 @@ export const noteFailedLoginStep = defineStep({
   access: 'anyone',
   params: { userId: passwordCheck.userId },
   command: noteFailedLogin,
+  // Nobody’s: who tries passwords displaces nothing of the account that they are tried for.
+  audit: ({ params }) => ({
+    action: 'login_failed',
+    actorId: null,
+    details: { user_id: params.userId },
+  }),
 })

@@ -15,6 +15,7 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
   params: { password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchOwnApiKey,
+  audit: ({ actorId }) => ({ action: 'login', details: { user_id: actorId } }),
   idempotency: 'harmless',
   async prepare({ password }, worker) {
     return { password, checked_hash: await requireOwnPassword(password, worker, wrongOwnPassword) }

@@ -31,6 +31,10 @@ export const checkOwnPasswordStep = defineStep({
   access: 'human',
   params: {},
   command: checkOwnPassword,
+  audit: {
+    because:
+      'Counts the attempt; note-wrong-own-password or the operation that asks for it says what came of it.',
+  },
 })
 
 export const noteWrongOwnPasswordStep = defineStep({
@@ -38,6 +42,12 @@ export const noteWrongOwnPasswordStep = defineStep({
   access: 'human',
   params: {},
   command: noteWrongOwnPassword,
+  // Nobody’s too: it may be somebody else who has the key.
+  audit: ({ actorId }) => ({
+    action: 'login_failed',
+    actorId: null,
+    details: { user_id: actorId, is_logged_in: true },
+  }),
 })
 
 export const passOwnPasswordStep = defineStep({
@@ -45,4 +55,5 @@ export const passOwnPasswordStep = defineStep({
   access: 'human',
   params: {},
   command: passOwnPassword,
+  audit: 'step',
 })

@@ -12,4 +12,10 @@ export const reactivateUserEndpoint = defineEndpoint({
   params: { user_id: pathInteger },
   returns: v.object({}),
   command: reactivateUser,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'user_reactivated',
+      details: { user_id: params.user_id },
+    }),
+  },
 })

@@ -25,5 +25,10 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
     use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; with `two_step`.'))),
   }),
   command: regenerateOwnApiKey,
+  // In two steps, when the new key is used (realm/calls/adopt-pending-key.ts).
+  audit: ({ actorId, params }) => ({
+    action: params.two_step ? 'key_offered' : 'key_renewed',
+    details: { user_id: actorId },
+  }),
   takesSessions: true,
 })

@@ -4,6 +4,7 @@ import {
   resetPassword,
   showPasswordReset,
 } from '../../domain/users/login/reset-password.ts'
+import { findUserByEmail } from '../../domain/users/user-rows.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { digest, entered, inAddress } from '../step-types.ts'
 
@@ -13,6 +14,7 @@ export const askPasswordResetStep = defineStep({
   access: 'anyone',
   params: { email: entered },
   command: askPasswordReset,
+  audit: { because: 'Sends mail, which has limits of its own; reset-password says what came of it.' },
 })
 
 export const showPasswordResetStep = defineStep({
@@ -20,6 +22,7 @@ export const showPasswordResetStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress },
   command: showPasswordReset,
+  audit: 'read-only',
 })
 
 export const resetPasswordStep = defineStep({
@@ -27,4 +30,8 @@ export const resetPasswordStep = defineStep({
   access: 'anyone',
   params: { secret: inAddress, password: entered, password_hash: v.optional(digest) },
   command: resetPassword,
+  audit: ({ view, value }) => {
+    const { id } = findUserByEmail(view.sql, value.email)!
+    return { action: 'password_reset', actorId: id, details: { user_id: id } }
+  },
 })

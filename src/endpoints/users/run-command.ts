@@ -13,4 +13,5 @@ export const runCommandEndpoint = defineEndpoint({
   params: { command: trimmedTextUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: runCommand,
+  audit: 'own',
 })

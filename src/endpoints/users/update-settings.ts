@@ -27,6 +27,10 @@ export const updateSettingsEndpoint = defineEndpoint({
   },
   returns: v.object({ api_key: v.optional(v.string()) }),
   command: updateSettings,
+  audit: ({ actorId, params }) =>
+    params.new_password === undefined
+      ? undefined
+      : { action: 'password_changed', details: { user_id: actorId } },
   hasWork: ({ new_password }) => new_password !== undefined,
   async prepare(params, worker) {
     const { old_password, new_password } = params
@@ -47,6 +51,7 @@ export const updateDisplaySettingsEndpoint = defineEndpoint({
   params: settings,
   returns: v.object({}),
   command: updateSettings,
+  audit: 'own',
 })
 
 export const updateNotificationSettingsEndpoint = defineEndpoint({
@@ -57,4 +62,5 @@ export const updateNotificationSettingsEndpoint = defineEndpoint({
   params: settings,
   returns: v.object({}),
   command: updateSettings,
+  audit: 'own',
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { updateUser, updateUserByEmail } from '../../domain/users/accounts/update-user.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
+import { changeOfAccount } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { integer, json, pathInteger, textUpTo } from '../parameter-types.ts'
@@ -22,6 +23,7 @@ export const updateUserEndpoint = defineEndpoint({
   params: { user_id: pathInteger, ...changes },
   returns: v.object({}),
   command: updateUser,
+  audit: changeOfAccount,
 })
 
 /** Changes a user by address. */
@@ -33,4 +35,5 @@ export const updateUserByEmailEndpoint = defineEndpoint({
   params: { email: textUpTo(NAME_LENGTH), ...changes },
   returns: v.object({}),
   command: updateUserByEmail,
+  audit: changeOfAccount,
 })

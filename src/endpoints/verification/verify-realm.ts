@@ -29,5 +29,6 @@ export const verifyRealmEndpoint = defineEndpoint({
     next: v.nullable(v.string()),
   }),
   command: verifyRealm,
+  audit: 'step',
   repeatable: () => true,
 })

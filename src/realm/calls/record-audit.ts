@@ -5,34 +5,24 @@ import {
   type AuditDetails,
   insertAuditEntry,
 } from '../../domain/audit-log/audit-entry-rows.ts'
-import type { AuditRule } from '../../domain/audit-log/audit-rule.ts'
+import type { AuditNotes, AuditRule, MadeChange } from '../../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { AUDIT_OF_OPERATION } from '../../endpoints/audit-log/audit-of-operation.ts'
+import type { Operation } from '../../endpoints/define-endpoint.ts'
 
 type Context = Caller | { readonly source: RealmCall['source'] }
 
-/** Makes a change, and writes down in the same commit what the audit log says of it: nothing, mostly. */
+/** Makes a change, and writes down in the same commit what the operation's `audit` says of it: nothing, mostly. */
 export function audited<Value>(
   tx: RealmTransaction,
-  { operation, context, params }: { operation: string; context: Context; params: unknown },
+  { operation, context, params }: { operation: Operation; context: Context; params: unknown },
   change: () => Value,
 ): Value {
-  const found = Object.hasOwn(AUDIT_OF_OPERATION, operation) ? AUDIT_OF_OPERATION[operation] : undefined
-  if (typeof found !== 'object') return change()
-  return recorded(tx, found, context, params, change)
-}
-
-function recorded<Value>(
-  tx: RealmTransaction,
-  { before, note }: AuditRule,
-  context: Context,
-  params: unknown,
-  change: () => Value,
-): Value {
-  const actorId = 'user' in context ? context.user.id : null
-  const seen = before?.(tx, params)
+  const { audit } = operation
+  if (audit === undefined || typeof audit === 'string' || 'because' in audit) return change()
+  const notesOf = ruleBefore(tx, audit, params)
   const value = change()
-  const notes = note({ view: tx, actorId, params, value, events: tx.emitted, before: seen })
+  const actorId = 'user' in context ? context.user.id : null
+  const notes = notesOf({ view: tx, actorId, params, value, events: tx.emitted })
   for (const { action, details, actorId: noted } of [notes ?? []].flat()) {
     insertAuditEntry(tx.sql, {
       at: tx.now,
@@ -43,6 +33,17 @@ function recorded<Value>(
     })
   }
   return value
+}
+
+/** Asked before the change: what makes the notes of it afterwards. */
+function ruleBefore(
+  tx: RealmTransaction,
+  rule: AuditRule,
+  params: unknown,
+): (change: MadeChange) => AuditNotes {
+  if (typeof rule === 'function') return rule
+  if ('before' in rule) return rule.before(tx, params)
+  return (change) => (change.events.length === 0 ? undefined : rule.whenChanged(change))
 }
 
 /** The length of a list of ids that is noted. */

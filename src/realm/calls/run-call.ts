@@ -221,7 +221,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
       return transact((tx): Result => {
         const first = keyed.firstAnswer(tx, params)
         if (first) return first
-        const value = audited(tx, { operation: operation.operation, context, params }, () =>
+        const value = audited(tx, { operation, context, params }, () =>
           command.apply(tx, context, params, loaded),
         ) as object
         if (call.rehearse) throw new Rehearsed()
