@@ -21,7 +21,7 @@ export interface LocalOrganization {
 
 /** A server with rate limits off, to make organizations on. */
 export async function startModelServer(vars: Record<string, string> = {}): Promise<LocalServer> {
-  return startLocalServer({ vars: { RATE_LIMITS: 'off', ...vars } })
+  return startLocalServer({ vars: { LOG: 'troubles', RATE_LIMITS: 'off', ...vars } })
 }
 
 let organizations = 0
