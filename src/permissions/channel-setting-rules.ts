@@ -34,7 +34,7 @@ export function mayCreateChannel(
   return hasRealmGrant(actor, realm, right)
 }
 
-/** Throws the refusals of 4.3 step 4 in their order. */
+/** Throws the refusals of docs/interface/channels.md#rights-and-settings-of-a-new-channel, step 4, in their order. */
 export function requireMayCreateChannel(actor: Actor, wanted: WantedChannel, realm: CreationFacts): void {
   if (!mayCreateChannel(actor, wanted, realm)) throw insufficientPermission()
   if (wanted.isDefault && !isAdministrator(actor)) throw insufficientPermission()

@@ -65,7 +65,7 @@ export interface JoinedUser {
 
 /**
  * Makes the account that an invitation promises: role, channels, groups; the referrer hears of it, and
- * other invitations of the address are off. Source: docs/interface/invitations.md#what-an-invitation-gives; 0.11.
+ * other invitations of the address are off. Source: docs/interface/invitations.md#what-an-invitation-gives.
  */
 export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, JoinedUser> = {
   apply(tx, { source }, params) {
