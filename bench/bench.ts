@@ -124,8 +124,8 @@ async function runProfile(): Promise<void> {
 
 async function runHostile(): Promise<void> {
   // Together they take minutes.
-  const tell = (row: HostileRow) => process.stderr.write(`${JSON.stringify(row)}\n`)
-  const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server, tell)))
+  const note = (row: HostileRow) => process.stderr.write(`${JSON.stringify(row)}\n`)
+  const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server, note)))
   writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }

@@ -52,11 +52,11 @@ interface Source {
   send(sent: string): Promise<void>
 }
 
-/** `told` of each row when it is there. */
+/** `note` of each row when it is there. */
 export async function measureDelivery(
   numbers: readonly number[],
   ways: readonly Way[],
-  told: (row: Delivery) => void,
+  note: (row: Delivery) => void,
 ): Promise<void> {
   const server = await startLocalServer({
     vars: { RATE_LIMITS: 'off', LOG: 'off' },
@@ -66,8 +66,8 @@ export async function measureDelivery(
     const organization = await buildListened(server, Math.min(PEOPLE, Math.max(...numbers)))
     for (const way of ways) {
       for (const listeners of numbers) {
-        told({ way, listeners, ...(await deliverByParley(server, organization, listeners, way)) })
-        told({ way: `bare, ${way}`, listeners, ...(await deliverBare(organization, listeners, way)) })
+        note({ way, listeners, ...(await deliverByParley(server, organization, listeners, way)) })
+        note({ way: `bare, ${way}`, listeners, ...(await deliverBare(organization, listeners, way)) })
       }
     }
   } finally {

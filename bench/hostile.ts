@@ -34,10 +34,10 @@ const CALM_MS = 60
 /** They would end the attacker's account or queue, or wait by themselves. */
 const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
 
-/** `tell` hears of each case as soon as it is over: all together take minutes. */
+/** `note` hears of each case as soon as it is over: all together take minutes. */
 export async function measureHostile(
   server: LocalServer,
-  tell: (row: HostileRow) => void = () => {},
+  note: (row: HostileRow) => void = () => {},
 ): Promise<HostileRow[]> {
   const organization = await buildBenchOrganization(server)
   const heap = await startIsolateHeap(server)
@@ -59,7 +59,7 @@ export async function measureHostile(
     })
     const row = { name, ...result, longestTurnsMs: turns, heapGrowth: (await heap.used()) - before }
     rows.push(row)
-    tell(row)
+    note(row)
   }
   await heap.stop()
   return rows

@@ -4,7 +4,7 @@
  * was what should have arrived is judged afterwards (`judgePerformance`).
  */
 import { ApiClient, type ParameterValue } from './api-client.ts'
-import type { Place, PlayLine } from './demo-play.ts'
+import type { PlayConversation, PlayLine } from './demo-play.ts'
 import { type LiveEvent, LiveQueue } from './live-queue.ts'
 import type { CreatedOrganization } from './organizations.ts'
 
@@ -13,7 +13,7 @@ export interface Heard {
   readonly messageId: number
   readonly senderId: number
   readonly text: string
-  readonly place: Place
+  readonly conversation: PlayConversation
   /** `performance.now()` */
   readonly at: number
 }
@@ -99,15 +99,17 @@ async function gather(
 
 function channelsOf(lines: readonly PlayLine[]): Map<string, readonly string[]> {
   return new Map(
-    lines.flatMap(({ place, present }) => (place.kind === 'channel' ? [[place.channel, present]] : [])),
+    lines.flatMap(({ conversation, present }) =>
+      conversation.kind === 'channel' ? [[conversation.channel, present]] : [],
+    ),
   )
 }
 
 async function speak({ clients, userIds }: Company, line: PlayLine): Promise<number> {
-  const { place, present, speaker, text } = line
+  const { conversation, present, speaker, text } = line
   const address: Record<string, ParameterValue> =
-    place.kind === 'channel'
-      ? { type: 'channel', to: place.channel, topic: place.topic }
+    conversation.kind === 'channel'
+      ? { type: 'channel', to: conversation.channel, topic: conversation.topic }
       : { type: 'direct', to: present.map((name) => userIds.get(name) as number) }
   const client = clients.get(speaker) as ApiClient
   const { id } = await client.call<{ id: number }>('POST', '/messages', { ...address, content: text })
@@ -145,7 +147,7 @@ function heardOf(event: LiveEvent, at: number): Heard {
     messageId: message.id,
     senderId: message.sender_id,
     text: message.content,
-    place:
+    conversation:
       message.type === 'stream'
         ? { kind: 'channel', channel: message.display_recipient, topic: message.subject }
         : { kind: 'group' },

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './project.ts'
 
-export type Place =
+export type PlayConversation =
   | { readonly kind: 'channel'; readonly channel: string; readonly topic: string }
   | { readonly kind: 'group' }
 
 export interface PlayLine {
-  readonly place: Place
+  readonly conversation: PlayConversation
   /** Who is there, the speaker among them. */
   readonly present: readonly string[]
   readonly speaker: string
@@ -20,7 +20,7 @@ export const PLAY = join(PROJECT, 'test/data/hamlet-act-1-scene-1.txt')
 /** @throws {Error} at a line that is spoken by nobody, or by somebody who is not there. */
 export function readPlay(file = PLAY): PlayLine[] {
   const lines: PlayLine[] = []
-  let place: Place | undefined
+  let conversation: PlayConversation | undefined
   let present: string[] = []
   let speaker: string | undefined
   for (const text of readFileSync(file, 'utf8').split('\n')) {
@@ -29,19 +29,20 @@ export function readPlay(file = PLAY): PlayLine[] {
     const name = /^(?<name>[A-Z]+):$/.exec(text)?.groups?.name
     if (scene !== undefined) {
       const { channel, topic, people } = scene
-      place = channel === undefined ? { kind: 'group' } : { kind: 'channel', channel, topic: topic as string }
+      conversation =
+        channel === undefined ? { kind: 'group' } : { kind: 'channel', channel, topic: topic as string }
       present = (people as string).split(', ')
     } else if (name !== undefined) {
       speaker = name
     } else {
-      if (place === undefined || speaker === undefined) throw new Error(`Nobody says: ${text}`)
+      if (conversation === undefined || speaker === undefined) throw new Error(`Nobody says: ${text}`)
       if (!present.includes(speaker)) throw new Error(`${speaker} is not there to say: ${text}`)
-      lines.push({ place, present, speaker, text })
+      lines.push({ conversation, present, speaker, text })
     }
   }
   return lines
 }
 
-export function describePlace(place: Place): string {
-  return place.kind === 'group' ? 'the group' : `#${place.channel} > ${place.topic}`
+export function describeConversation(conversation: PlayConversation): string {
+  return conversation.kind === 'group' ? 'the group' : `#${conversation.channel} > ${conversation.topic}`
 }

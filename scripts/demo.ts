@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { performPlay } from './demo-performance.ts'
-import { describePlace, type PlayLine, readPlay } from './demo-play.ts'
+import { describeConversation, type PlayLine, readPlay } from './demo-play.ts'
 import { type Judgement, judgePerformance } from './judge-performance.ts'
 import { readLatency } from './latency.ts'
 import { startLocalServer } from './local-server.ts'
@@ -36,13 +36,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** Prints each line when it has arrived, with a heading where the place changes. */
+/** Prints each line when it has arrived, with a heading where the conversation changes. */
 function printer(): (line: PlayLine, deliveriesMs: readonly number[]) => void {
-  let place = ''
+  let conversation = ''
   return (line, deliveriesMs) => {
-    const here = describePlace(line.place)
-    if (here !== place) console.log(`\n  ${here}  (${line.present.join(', ')})`)
-    place = here
+    const here = describeConversation(line.conversation)
+    if (here !== conversation) console.log(`\n  ${here}  (${line.present.join(', ')})`)
+    conversation = here
     const slowest = Math.max(0, ...deliveriesMs).toFixed(0)
     const heard = `${deliveriesMs.length}/${line.present.length} in ${slowest.padStart(2)} ms`
     console.log(`${line.speaker.padStart(10)}  ${line.text.padEnd(56)}  ${heard}`)

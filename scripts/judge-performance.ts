@@ -1,5 +1,5 @@
 import { OUTSIDER, type Performance } from './demo-performance.ts'
-import { describePlace } from './demo-play.ts'
+import { describeConversation } from './demo-play.ts'
 
 export interface Judgement {
   /** Sentences; none when all is well. */
@@ -52,7 +52,7 @@ export function judgePerformance(performance: Performance): Judgement {
       const asSaid =
         arrival.text === line.text &&
         arrival.senderId === userIds.get(line.speaker) &&
-        describePlace(arrival.place) === describePlace(line.place)
+        describeConversation(arrival.conversation) === describeConversation(line.conversation)
       if (!asSaid) {
         tally.wrong += 1
         complaints.push(`${name} heard "${arrival.text}" for ${line.speaker}'s "${line.text}"`)

@@ -27,14 +27,14 @@ export function seededEmail(person: number): string {
 /**
  * @param post sends a body as JSON to the organization's `/dev/seed` and answers the JSON that comes back.
  * @param ownerId the one who founded the organization; nobody else may be there yet.
- * @param told is called after each slice.
+ * @param note is called after each slice.
  * @throws {Error} when a slice is refused: the organization is incomplete then and cannot be seeded again.
  */
 export async function seedOrganization(
   post: (body: object) => Promise<unknown>,
   ownerId: number,
   size: SeedSize,
-  told: (at: Pick<SeedCursor, 'stage' | 'done'>) => void = () => {},
+  note: (at: Pick<SeedCursor, 'stage' | 'done'>) => void = () => {},
 ): Promise<SeededOrganization> {
   const now = Math.floor(Date.now() / 1_000)
   let at: SeedCursor = {
@@ -50,7 +50,7 @@ export async function seedOrganization(
     if (result !== 'success') throw new Error(`Seeding stopped at ${at.stage} ${at.done}`)
     if (next === null) return at
     at = next
-    told(at)
+    note(at)
   }
 }
 

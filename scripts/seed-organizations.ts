@@ -14,7 +14,7 @@ export function hostOf(host: string, number: number): string {
 
 /**
  * @param post sends a body as JSON to the server's `/dev/organizations` and answers the JSON that comes back.
- * @param told is called after each request with how many have been asked for.
+ * @param note is called after each request with how many have been asked for.
  * @returns the owners; those of organizations that were there before have no `account`.
  */
 export async function seedOrganizations(
@@ -22,7 +22,7 @@ export async function seedOrganizations(
   count: number,
   host: string,
   owner: { readonly email: string; readonly full_name: string; readonly password: string },
-  told: (done: number) => void = () => {},
+  note: (done: number) => void = () => {},
 ): Promise<SeededOwner[]> {
   const owners: SeededOwner[] = []
   while (owners.length < count) {
@@ -32,7 +32,7 @@ export async function seedOrganizations(
     })
     const answer = (await post({ organizations, owner })) as { organizations: SeededOwner[] }
     owners.push(...answer.organizations)
-    told(owners.length)
+    note(owners.length)
   }
   return owners
 }

@@ -29,14 +29,14 @@ interface Finding {
 }
 
 /** Where the organization is kept, as far as the platform says; null where it does not, or nothing was asked. */
-interface Place {
+interface Location {
   location: string | null
   jurisdiction: string | null
   d1_region: string | null
   stores_jurisdiction: string | null
 }
 
-function describePlace({ location, jurisdiction, d1_region, stores_jurisdiction }: Place): string {
+function describeLocation({ location, jurisdiction, d1_region, stores_jurisdiction }: Location): string {
   const kept = (where: string | null) =>
     where === null ? 'in no jurisdiction' : `in the jurisdiction ${where}`
   const object = `object: ${location ?? 'where its founder was'}, ${kept(jurisdiction)}`
@@ -116,9 +116,9 @@ async function verify(url: string, write: WriteD1, { host, repair }: Options): P
       const answer = (await readAnswer(response)) as {
         findings: Finding[]
         next: string | null
-        place: Place
+        place: Location
       }
-      if (after === null) console.log(describePlace(answer.place))
+      if (after === null) console.log(describeLocation(answer.place))
       for (const finding of answer.findings) {
         console.log(
           `${finding.check}: ${finding.what} ${finding.problem}${finding.repaired ? ' (mended)' : ''}`,

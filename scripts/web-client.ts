@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import * as v from 'valibot'
-import { PLACES, WEB_CLIENT_ASSETS, webClientDescription } from '../src/core/web-client.ts'
+import { PLACEHOLDERS, WEB_CLIENT_ASSETS, webClientDescription } from '../src/core/web-client.ts'
 import { buildPage, type PageBuild } from './build-page.ts'
 import { WORK } from './project.ts'
 
@@ -46,14 +46,14 @@ export function requireWebClient(client: string): void {
   const page = readOf(client, 'index.html')
   if (page.length > LARGEST_PAGE) throw new Error('index.html of the web client has more than 1 MiB')
   const named = [...page.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)
-  const unknown = named.find((name) => !PLACES.some((place) => place === name))
+  const unknown = named.find((name) => !PLACEHOLDERS.some((placeholder) => placeholder === name))
   if (unknown !== undefined) {
     throw new Error(
-      `index.html of the web client has the place {{${unknown}}}; there are ${PLACES.join(', ')}`,
+      `index.html of the web client has the placeholder {{${unknown}}}; there are ${PLACEHOLDERS.join(', ')}`,
     )
   }
   if (named.filter((name) => name === 'page_params').length !== 1) {
-    throw new Error('index.html of the web client must have the place {{page_params}}, and once')
+    throw new Error('index.html of the web client must have the placeholder {{page_params}}, and once')
   }
 }
 

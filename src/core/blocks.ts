@@ -108,8 +108,8 @@ export interface AnswerInBlocks {
 }
 
 export interface SentBlocks {
-  /** Places in `blocks`. */
-  readonly places: readonly number[]
+  /** Positions in `blocks`. */
+  readonly positions: readonly number[]
   /** The bytes of each of their parts. */
   readonly lengths: readonly (readonly number[])[]
   /** All parts, one after the other: JSON in UTF-8. */
@@ -120,7 +120,7 @@ export interface SentBlocks {
 export const STEP = {
   /** The number of characters of the text that follow. */
   text: 0,
-  /** The block at this place, and which part of it; the characters of the item that stands instead, or 0. */
+  /** The block at this position, and which part of it; the characters of the item that stands instead, or 0. */
   part: 1,
   list: 2,
 } as const

@@ -46,8 +46,8 @@ export interface RequestSource {
   readonly idempotency?: IdempotentRequest
   /** Digest of the token of the browser's session that asks. */
   readonly session?: string
-  /** Of what comes with the request and is on its way into the store: name of the place, 32 hexadecimal digits that nobody can guess. */
-  readonly place?: string
+  /** The id of the file that comes with the request and is on its way into the store: 32 hexadecimal digits that nobody can guess. */
+  readonly fileId?: string
   /** The local-development Worker serves it. */
   readonly development?: boolean
   /** Absent where a call does not come from a client: then as an unconfigured deployment. */

@@ -23,10 +23,10 @@ export const webClientDescription = v.object({
 })
 export type WebClientDescription = v.InferOutput<typeof webClientDescription>
 
-/** Places of the page that the Worker fills, each with `{{` and `}}` around its name. */
-export const PLACES = ['page_params', 'csrf_token', 'language', 'color_scheme', 'realm_name'] as const
-export const PLACE = /\{\{(page_params|csrf_token|language|color_scheme|realm_name)\}\}/
-export type PlaceName = (typeof PLACES)[number]
+/** Placeholders of the page that the Worker fills, each with `{{` and `}}` around its name. */
+export const PLACEHOLDERS = ['page_params', 'csrf_token', 'language', 'color_scheme', 'realm_name'] as const
+export const PLACEHOLDER = /\{\{(page_params|csrf_token|language|color_scheme|realm_name)\}\}/
+export type PlaceholderName = (typeof PLACEHOLDERS)[number]
 
 /** The path at which the files of a web client lie in the static assets. */
 export const WEB_CLIENT_ASSETS = '/client'

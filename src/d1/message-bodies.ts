@@ -24,7 +24,7 @@ export type WantedAtLeast = WantedBody & Partial<Pick<BodyVersion, 'version'>>
 type Ask = <Answer>(read: (from: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>) => Promise<Answer>
 
 /** The locations of an organization's bodies: its ranges, and the databases by their numbers. */
-export interface BodyPlaces {
+export interface BodyLocations {
   readonly ranges: BodyRanges
   database(number: number): D1Database
 }
@@ -34,7 +34,7 @@ export interface BodyPlaces {
  * of what may be held at once that it has of the messages.
  */
 export async function fetchBodiesFrom(
-  { ranges, database }: BodyPlaces,
+  { ranges, database }: BodyLocations,
   realmId: number,
   wanted: readonly WantedAtLeast[],
 ): Promise<Map<number, MessageBody>> {

@@ -81,14 +81,14 @@ export function messageSearchIn(
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
       const expressions: string[] = []
-      const placeOf = new Map<string, number>()
+      const positionOf = new Map<string, number>()
       const asked = questions.map(({ id, needles }, at) => {
         const expression = searchExpression(needles)
-        const place = placeOf.get(expression) ?? expressions.push(expression) - 1
-        placeOf.set(expression, place)
-        return [at, id, place]
+        const position = positionOf.get(expression) ?? expressions.push(expression) - 1
+        positionOf.set(expression, position)
+        return [at, id, position]
       })
-      const places = await findNear(db, {
+      const positions = await findNear(db, {
         sql: `SELECT q.value->>0 AS number FROM json_each(?2) q
           CROSS JOIN json_each(?3) e ON e.key = q.value->>2
           CROSS JOIN message_search ON message_search.rowid = (?1 << 32) + (q.value->>1)
@@ -96,7 +96,7 @@ export function messageSearchIn(
         values: [realmId, JSON.stringify(asked), JSON.stringify(expressions)],
         applied: applied(),
       })
-      return places.map((place) => questions[place]!)
+      return positions.map((position) => questions[position]!)
     },
   }
 }

@@ -32,8 +32,8 @@ export interface WorkerContext {
   /** The files that came with the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore
-  /** Names a place in the store for what comes with this request: see `stores`. */
-  readonly place: string
+  /** The id in the store of the file that comes with this request: see `stores`. */
+  readonly fileId: string
   readonly images: ImageResizer
   /**
    * Takes a share of what requests may hold in memory together; answers how to give it back.
@@ -83,7 +83,7 @@ export interface TusAnswer {
   readonly body?: object
 }
 
-/** What comes with a request is put into the store of files, at `worker.place`. */
+/** What comes with a request is put into the store of files, at `worker.fileId`. */
 export interface Storing<Params = unknown, Raw = unknown, Stored = unknown> {
   /** `raw`: what the realm has answered; undefined when it was not waited for. Undefined is answered when nothing was put there. */
   keep(params: Params, worker: WorkerContext, raw?: Raw): Promise<Stored>
@@ -132,7 +132,7 @@ interface Declaration<
   ): Promise<Result | 'again'>
   /**
    * The part of `finish` that needs no answer: of somebody whom the organization has let in lately it begins beside the first call, of all
-   * others when `stored` is asked for. The realm keeps `source.place` free from the first call on. After a refusal it is discarded.
+   * others when `stored` is asked for. The realm keeps `source.fileId` free from the first call on. After a refusal it is discarded.
    */
   readonly stores?: Storing<ParametersOf<Schemas>, NoInfer<Raw>, Stored>
   /**

@@ -20,7 +20,7 @@ export const digest = textUpTo(NAME_LENGTH)
 export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(integer) }
 
 /** The key of a file in the store. */
-export const placeInStore = textUpTo(STEP_WORD_LENGTH)
+export const pathInStore = textUpTo(STEP_WORD_LENGTH)
 
 /** Messages, people, channels: as many as one request may name. */
 export const idList = listUpTo(LONGEST_LIST, integer)
@@ -44,7 +44,7 @@ export const imageFacts = v.optional(image)
 
 /** A file that has been stored. */
 export const storedUpload = {
-  directory: placeInStore,
+  directory: pathInStore,
   name: textCutTo(NAME_LENGTH, String),
   contentType: textCutTo(NAME_LENGTH, String),
   size: nonNegativeInteger,

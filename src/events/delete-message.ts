@@ -16,7 +16,7 @@ export interface StoredDeleteMessageEvent extends LogEvent {
   readonly topic?: string
 }
 
-const place = {
+const location = {
   id: v.number(),
   type: v.literal('delete_message'),
   message_type: v.picklist(['private', 'stream']),
@@ -34,8 +34,8 @@ export const deleteMessageEvent = defineEventType<StoredDeleteMessageEvent>({
   type: 'delete_message',
   isTraffic: true,
   schema: v.union([
-    v.strictObject({ ...place, message_ids: v.array(v.number()) }),
-    v.strictObject({ ...place, message_id: v.number() }),
+    v.strictObject({ ...location, message_ids: v.array(v.number()) }),
+    v.strictObject({ ...location, message_id: v.number() }),
   ]),
   deliver({ message_ids, topic, ...stored }, context): WireEvent[] {
     const where = { ...stored, ...(topic === undefined ? {} : { topic: topicFor(context, topic) }) }

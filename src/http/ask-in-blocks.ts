@@ -125,22 +125,22 @@ class OwnBlocks {
     const sent = new Map(sentBlocks(answer))
     const taken: KeptBlock[] = []
     let isWhole = !isIncomplete
-    for (let place = 0; 3 * place < blocks.length; place += 1) {
+    for (let position = 0; 3 * position < blocks.length; position += 1) {
       const [family, number, version] = [
-        families[blocks[3 * place]!]!,
-        blocks[3 * place + 1]!,
-        blocks[3 * place + 2]!,
+        families[blocks[3 * position]!]!,
+        blocks[3 * position + 1]!,
+        blocks[3 * position + 2]!,
       ]
       const where = { realmId: this.#realmId, family, number }
       const key = `${number} ${family}`
       const own = this.#own.get(key)
       const block =
-        sent.get(place) ?? this.#cache.get(where, version) ?? (own?.version === version ? own : undefined)
+        sent.get(position) ?? this.#cache.get(where, version) ?? (own?.version === version ? own : undefined)
       if (!block) {
         isWhole = false
         continue
       }
-      if (sent.has(place)) this.#cache.put(where, block)
+      if (sent.has(position)) this.#cache.put(where, block)
       if (isFilling && isIncomplete) this.#own.set(key, block)
       taken.push(block)
     }
@@ -200,15 +200,15 @@ function* piecesOf(
   let read = 1
   let isFirst = false
   for (let at = 0; at < steps.length; at += STEP_LENGTH) {
-    const [kind, place, part, instead] = steps.subarray(at, at + STEP_LENGTH)
+    const [kind, position, part, instead] = steps.subarray(at, at + STEP_LENGTH)
     if (kind === STEP.list) isFirst = true
     else if (kind === STEP.text) {
-      const end = at === 0 ? place! : read + place!
+      const end = at === 0 ? position! : read + position!
       yield text.slice(read, end)
       read = end
       isFirst = false
     } else {
-      const bytes = blocks[place!]!.parts[part!]!
+      const bytes = blocks[position!]!.parts[part!]!
       if (bytes.length === 0) continue
       if (instead! > 0) {
         yield* withItem(bytes, text.slice(read, read + instead!), isFirst)

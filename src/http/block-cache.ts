@@ -134,10 +134,10 @@ function sizeOf({ parts }: KeptBlock): number {
   return parts.reduce((sum, { length }) => sum + length + BESIDES_A_PART, BESIDES)
 }
 
-/** The blocks that came with an answer, with their places in `blocks` of it. */
+/** The blocks that came with an answer, with their positions in `blocks` of it. */
 export function* sentBlocks({ blocks, sent }: AnswerInBlocks): Generator<[number, KeptBlock]> {
   let at = 0
-  for (const [index, key] of sent.places.entries()) {
+  for (const [index, key] of sent.positions.entries()) {
     const parts = sent.lengths[index]!.map((length) => {
       at += length
       // A copy: what is kept must not hold all the others.

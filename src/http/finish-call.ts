@@ -150,7 +150,7 @@ class Conversation {
   #ranges: BodyRanges = []
   /** How often the realm has answered. */
   #answers = 0
-  #place: string | undefined
+  #fileId: string | undefined
   /** Bodies that D1 did not have: of which version, and after which answer that was found. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
   /** As the call that was counted left it. */
@@ -232,15 +232,15 @@ class Conversation {
     return !source.idempotency && isAccepted(this.#realm.id, credentials)
   }
 
-  get #nameOfPlace(): string {
-    this.#place ??= crypto.randomUUID().replaceAll('-', '')
-    return this.#place
+  get #newFileId(): string {
+    this.#fileId ??= crypto.randomUUID().replaceAll('-', '')
+    return this.#fileId
   }
 
   /** Files that are read as they come are known by their digest when they have come. */
   #sourceNow(): RealmCall['source'] {
     const source = this.#endpoint.stores
-      ? { ...this.#call.source, place: this.#nameOfPlace }
+      ? { ...this.#call.source, fileId: this.#newFileId }
       : this.#call.source
     if (!source.idempotency || !(this.#files instanceof DigestedFiles)) return source
     return { ...source, idempotency: { ...source.idempotency, files: this.#files.digest } }
@@ -252,7 +252,7 @@ class Conversation {
       source: this.#call.source,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
-      place: this.#nameOfPlace,
+      fileId: this.#newFileId,
       images: PICTURES,
       takeMemory: waitForMemory,
       bodies: this.#bodies,
@@ -267,8 +267,11 @@ class Conversation {
   readonly #bodies: BodyReader = {
     read: async (wanted) => {
       const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
-      const places = { ranges: this.#ranges, database: (number: number) => bodyDatabase(this.#env, number) }
-      const found = await fetchBodiesFrom(places, this.#realm.id, unknown)
+      const locations = {
+        ranges: this.#ranges,
+        database: (number: number) => bodyDatabase(this.#env, number),
+      }
+      const found = await fetchBodiesFrom(locations, this.#realm.id, unknown)
       for (const { id } of wanted) {
         const body = this.#sent.get(id)
         if (body) found.set(id, body)

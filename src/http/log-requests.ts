@@ -5,7 +5,7 @@ import { realmHost } from './find-realm.ts'
 import { urlOf } from './request-url.ts'
 
 /** First segments of paths that are no API, by the names under which the log tells of them. */
-const PLACES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = {
   '': 'home-page',
   accounts: 'account-pages',
   api: 'no-operation',
@@ -45,7 +45,7 @@ export async function logRequest(
 /** Endpoints note their own operation in its place. */
 function routeNameOf(request: Request): string {
   const first = urlOf(request).pathname.split('/', 2)[1]!
-  return Object.hasOwn(PLACES, first) ? PLACES[first]! : 'nothing-there'
+  return Object.hasOwn(NAMES, first) ? NAMES[first]! : 'nothing-there'
 }
 
 /** `duration_ms`: until the answer began, without what a poll was held. */

@@ -51,8 +51,8 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     const { name, full_name, email, location } = entered
     const ticket = request.params.ticket ?? ''
     const owner = { email, full_name, password }
-    const place = location === '' ? {} : { location }
-    const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...place }
+    const hint = location === '' ? {} : { location }
+    const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...hint }
     await foundOrganization(env, readFounding(founding), languageOfRequest(request))
     return redirectWith('/', await beginSession(request, env, email, password))
   } catch (error) {

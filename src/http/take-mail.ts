@@ -177,7 +177,7 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
   const subject = email.subject ?? ''
   const files = filesIn(email)
   if (files.length > MOST_FILES) throw new MailRefusal(`A mail may have ${MOST_FILES} files here, no more.`)
-  const { isRepeated, places } = (await orRefused(() =>
+  const { isRepeated, uploads } = (await orRefused(() =>
     office.ask(openMailStep, { ...key, subject, files: files.length }),
   )) as OpenedMail
   if (isRepeated) return 'taken'
@@ -189,11 +189,11 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
   }
   try {
     const stored: StoredUpload[] = []
-    for (const [at, file] of files.entries()) stored.push(await store(office, places[at]!, file))
+    for (const [at, file] of files.entries()) stored.push(await store(office, uploads[at]!, file))
     await orRefused(() => office.ask(takeMailStep, { ...mail, files: stored }))
   } catch (error) {
     // After any other failure the mail may be a message already: if not, the files are removed in time.
-    if (error instanceof MailRefusal) await discard(office, places)
+    if (error instanceof MailRefusal) await discard(office, uploads)
     throw error
   }
   return 'taken'
@@ -227,8 +227,8 @@ async function store(
   }
 }
 
-async function discard({ env }: Office, places: readonly ReservedUpload[]): Promise<void> {
-  for (const { directory } of places) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
+async function discard({ env }: Office, uploads: readonly ReservedUpload[]): Promise<void> {
+  for (const { directory } of uploads) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
 }
 
 /** SMTP knows ASCII alone. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
-import type { PlaceName } from '../core/web-client.ts'
+import type { PlaceholderName } from '../core/web-client.ts'
 import type { PageFacts } from '../domain/browser-sessions/get-page-facts.ts'
 import { getPageFactsStep } from '../endpoints/browser-sessions/get-page-facts.ts'
 import { registerQueueEndpoint } from '../endpoints/events/register-queue.ts'
@@ -60,7 +60,7 @@ async function fill(
   }
   // Who only looks whether there is anything gets no queue.
   if (request.method === 'HEAD') return new Response(null, { headers })
-  const places = {
+  const placeholders = {
     csrf_token: await csrfTokenOf(session),
     language,
     color_scheme: COLOR_SCHEMES[facts.color_scheme] ?? 'automatic',
@@ -70,7 +70,7 @@ async function fill(
   const snapshot = await register(request, env)
   // Its line in the log tells of the page, not of the registration in it.
   noteOfRequest({ operation: 'web-client-page' })
-  const pieces = piecesOf(client, places, parameters, snapshot)
+  const pieces = piecesOf(client, placeholders, parameters, snapshot)
   return new Response(streamOf(pieces, snapshot), { headers })
 }
 
@@ -99,7 +99,7 @@ async function showToSpectator(
     'Content-Security-Policy': policyOf(client, env),
   }
   if (request.method === 'HEAD') return new Response(null, { headers })
-  const places: Readonly<Record<PlaceName, string>> = {
+  const placeholders: Readonly<Record<PlaceholderName, string>> = {
     page_params: JSON.stringify(spectatorParameters(client, language, env, facts)),
     csrf_token: '',
     language,
@@ -108,7 +108,9 @@ async function showToSpectator(
   }
   const encoder = new TextEncoder()
   const parts = client.page.map((part) =>
-    typeof part === 'string' ? encoder.encode(part) : escapedBytes(encoder.encode(places[part.place])),
+    typeof part === 'string'
+      ? encoder.encode(part)
+      : escapedBytes(encoder.encode(placeholders[part.placeholder])),
   )
   return new Response(Buffer.concat(parts), { headers })
 }
@@ -149,14 +151,15 @@ async function register(request: PageRequest, env: Environment): Promise<Readabl
 
 async function* piecesOf(
   client: WebClient,
-  places: Readonly<Record<Exclude<PlaceName, 'page_params'>, string>>,
+  placeholders: Readonly<Record<Exclude<PlaceholderName, 'page_params'>, string>>,
   parameters: object,
   snapshot: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
   for (const part of client.page) {
     if (typeof part === 'string') yield encoder.encode(part)
-    else if (part.place !== 'page_params') yield escapedBytes(encoder.encode(places[part.place]))
+    else if (part.placeholder !== 'page_params')
+      yield escapedBytes(encoder.encode(placeholders[part.placeholder]))
     else {
       yield escapedBytes(encoder.encode(`${JSON.stringify(parameters).slice(0, -1)},"state_data":`))
       const state = stateFor(client.feature_level)

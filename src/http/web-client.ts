@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { proxiesPictures } from '../core/external-content.ts'
 import { nearTrip, noteOfRequest } from '../core/request-record.ts'
 import {
-  PLACE,
-  type PlaceName,
+  PLACEHOLDER,
+  type PlaceholderName,
   WEB_CLIENT_ASSETS,
   type WebClientDescription,
   webClientDescription,
@@ -14,8 +14,8 @@ import type { PageRequest } from './page-request.ts'
 
 /** A client that was built elsewhere, and is served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {
-  /** Its page: text, and the places that are filled for each reader. */
-  readonly page: readonly (string | { readonly place: PlaceName })[]
+  /** Its page: text, and the placeholders that are filled for each reader. */
+  readonly page: readonly (string | { readonly placeholder: PlaceholderName })[]
 }
 
 /** The web client, by the assets of a deployment, which do not change while it runs. */
@@ -37,12 +37,12 @@ async function readWebClient(assets: Fetcher): Promise<WebClient | undefined> {
   ])
   if (!description || !page) return undefined
   const parts = (await page.text())
-    .split(PLACE)
-    .map((part, index) => (index % 2 === 0 ? part : { place: part as PlaceName }))
-  const snapshots = parts.filter((part) => typeof part !== 'string' && part.place === 'page_params')
+    .split(PLACEHOLDER)
+    .map((part, index) => (index % 2 === 0 ? part : { placeholder: part as PlaceholderName }))
+  const snapshots = parts.filter((part) => typeof part !== 'string' && part.placeholder === 'page_params')
   // There is one snapshot, and one queue that goes on from it. The deployment has been refused with any other number.
   if (snapshots.length !== 1)
-    throw new Error('The page of the web client has no one place for its parameters')
+    throw new Error('The page of the web client has no one placeholder for its parameters')
   return { ...v.parse(webClientDescription, await description.json()), page: parts }
 }
 

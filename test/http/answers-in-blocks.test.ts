@@ -59,10 +59,10 @@ async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Pr
     calls += 1
     rowsRead += answer.rows.read
     const { blocks, families, sent: came } = answer.inBlocks!
-    for (const place of came.places) {
+    for (const position of came.positions) {
       // Without the build.
-      const family = families[blocks[3 * place]!]!.split(' ').slice(3).join(' ')
-      sent.push(`${family} ${blocks[3 * place + 1]}`)
+      const family = families[blocks[3 * position]!]!.split(' ').slice(3).join(' ')
+      sent.push(`${family} ${blocks[3 * position + 1]}`)
     }
     return answer
   }
@@ -364,7 +364,7 @@ describe('nobody gets a block that is not for them', () => {
     await register(one, one.owner, cache)
     const held = { families: cache.held(one.id), fill: true }
     const { inBlocks } = await run(other, { ...registration(other, other.owner), held })
-    expect(inBlocks!.sent.places).toHaveLength(inBlocks!.blocks.length / 3)
+    expect(inBlocks!.sent.positions).toHaveLength(inBlocks!.blocks.length / 3)
   })
 })
 
@@ -404,16 +404,16 @@ describe('a few at once', () => {
 })
 
 describe('the cache of blocks', () => {
-  const place = (number: number) => ({ realmId: 1, family: 'x', number })
+  const keyOf = (number: number) => ({ realmId: 1, family: 'x', number })
   const block = (version: number) => ({ version, parts: [new Uint8Array(1_000)] })
 
   it('keeps what was used last, within its bytes', () => {
     const cache = new BlockCache(4_000)
-    for (const number of [1, 2, 3]) cache.put(place(number), block(number))
-    expect(cache.get(place(1), 1)).toBeDefined()
-    cache.put(place(4), block(4))
+    for (const number of [1, 2, 3]) cache.put(keyOf(number), block(number))
+    expect(cache.get(keyOf(1), 1)).toBeDefined()
+    cache.put(keyOf(4), block(4))
     expect(cache.size).toBeLessThanOrEqual(4_000)
-    expect([1, 2, 3, 4].map((number) => cache.get(place(number), number) !== undefined)).toEqual([
+    expect([1, 2, 3, 4].map((number) => cache.get(keyOf(number), number) !== undefined)).toEqual([
       true,
       false,
       true,
@@ -423,30 +423,30 @@ describe('the cache of blocks', () => {
 
   it('an organization that fills the cache evicts its own blocks, not those of others', () => {
     const cache = new BlockCache(4_000)
-    const quiet = { ...place(1), realmId: 2 }
+    const quiet = { ...keyOf(1), realmId: 2 }
     cache.put(quiet, block(1))
-    for (let number = 1; number <= 20; number += 1) cache.put(place(number), block(number))
+    for (let number = 1; number <= 20; number += 1) cache.put(keyOf(number), block(number))
     expect(cache.get(quiet, 1)).toBeDefined()
-    expect(cache.get(place(20), 20)).toBeDefined()
+    expect(cache.get(keyOf(20), 20)).toBeDefined()
     expect(cache.size).toBeLessThanOrEqual(4_000)
   })
 
   it('has one version of a block, and gives no other', () => {
     const cache = new BlockCache()
-    cache.put(place(1), block(1))
+    cache.put(keyOf(1), block(1))
     const { size } = cache
-    cache.put(place(1), block(2))
+    cache.put(keyOf(1), block(2))
     expect(cache.size).toBe(size)
-    expect(cache.get(place(1), 1)).toBeUndefined()
+    expect(cache.get(keyOf(1), 1)).toBeUndefined()
     expect([...cache.held(1).x!]).toEqual([1, 2])
   })
 
   it('the cache takes nothing larger than itself, and forgets an organization without blocks', () => {
     const cache = new BlockCache(1_400)
-    cache.put(place(1), { version: 1, parts: [new Uint8Array(5_000)] })
+    cache.put(keyOf(1), { version: 1, parts: [new Uint8Array(5_000)] })
     expect(cache.has(1)).toBe(false)
-    cache.put(place(1), block(1))
-    cache.put({ ...place(1), realmId: 2 }, block(1))
+    cache.put(keyOf(1), block(1))
+    cache.put({ ...keyOf(1), realmId: 2 }, block(1))
     expect([cache.has(1), cache.has(2)]).toEqual([false, true])
   })
 })

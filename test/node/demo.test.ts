@@ -14,16 +14,18 @@ describe('the play', () => {
     expect(new Set(lines.map(({ speaker }) => speaker))).toEqual(
       new Set(['MARCELLUS', 'BERNARDO', 'HORATIO']),
     )
-    const channels = lines.flatMap(({ place }) => (place.kind === 'channel' ? [place.channel] : []))
+    const channels = lines.flatMap(({ conversation }) =>
+      conversation.kind === 'channel' ? [conversation.channel] : [],
+    )
     expect(new Set(channels)).toEqual(new Set(['the platform', 'affairs of state']))
-    expect(lines.some(({ place }) => place.kind === 'group')).toBe(true)
+    expect(lines.some(({ conversation }) => conversation.kind === 'group')).toBe(true)
   })
 })
 
 describe('a conversation over HTTP and live queues', () => {
   let server: LocalServer
   let played: Performance
-  // One line in eight, from every scene: all places and people are in it.
+  // One line in eight, from every scene: all conversations and people are in it.
   const lines = readPlay().filter((_, index) => index % 8 === 0)
 
   beforeAll(async () => {

@@ -146,7 +146,7 @@ export function loadNewer(window: MessageWindow): Promise<void> {
  * Fetches new messages of open channels that one is not in, of which no event tells. Called every so often while somebody
  * looks.
  */
-export async function refreshUntold(): Promise<void> {
+export async function refreshWithoutEvents(): Promise<void> {
   const untold = [...state.windows.values()].filter(
     ({ isOpen, isLoaded, atNewest, narrow }) => isOpen && isLoaded && atNewest && !isLive(state, narrow),
   )
@@ -367,10 +367,10 @@ export function markRead(ids: readonly number[]): void {
     readIds.add(id)
   }
   flush()
-  if (readTimer === undefined) readTimer = setTimeout(tellRead, READ_TOGETHER_MS)
+  if (readTimer === undefined) readTimer = setTimeout(sendRead, READ_TOGETHER_MS)
 }
 
-async function tellRead(): Promise<void> {
+async function sendRead(): Promise<void> {
   const messages = [...readIds]
   readIds.clear()
   readTimer = undefined
@@ -381,7 +381,7 @@ async function tellRead(): Promise<void> {
     if (failureOf(error).isRefused) return
     // Without a connection: told with the next.
     for (const id of messages) readIds.add(id)
-    if (readTimer === undefined) readTimer = setTimeout(tellRead, 5_000)
+    if (readTimer === undefined) readTimer = setTimeout(sendRead, 5_000)
   }
 }
 

@@ -7,7 +7,7 @@ import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { api } from './call.ts'
-import { fetchWanted, refreshOpenWindows, refreshUntold, sendAgain } from './messages.ts'
+import { fetchWanted, refreshOpenWindows, refreshWithoutEvents, sendAgain } from './messages.ts'
 import { ping } from './personal.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
@@ -57,7 +57,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   noticeSleep(() => loop?.retry())
   setInterval(() => {
     const isSeen = document.visibilityState === 'visible' && connection.value.kind === 'live'
-    if (isSeen && snapshots.value > 0) refreshUntold().catch(() => {})
+    if (isSeen && snapshots.value > 0) refreshWithoutEvents().catch(() => {})
   }, UNTOLD_MS)
 }
 
@@ -162,9 +162,9 @@ function startPings(): void {
       { passive: true },
     )
   }
-  const tell = () => {
+  const report = () => {
     if (connection.value.kind === 'live') ping(Date.now() - lastInput < ACTIVE_MS).catch(() => {})
   }
-  tell()
-  setInterval(tell, state.server.server_presence_ping_interval_seconds * 1_000)
+  report()
+  setInterval(report, state.server.server_presence_ping_interval_seconds * 1_000)
 }

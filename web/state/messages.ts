@@ -6,7 +6,7 @@ import { doubtRecent, noteRecent } from './recent.ts'
 import { doubtTopic, noteTopic } from './topics.ts'
 import { stopTyping } from './typing.ts'
 import { addUnread, clearUnread, correctMentions, mentionFacts, moveUnread, removeUnread } from './unread.ts'
-import { isWantedAs, isWantedBy, placeInWindows, removeFromWindows } from './windows.ts'
+import { insertIntoWindows, isWantedAs, isWantedBy, removeFromWindows } from './windows.ts'
 import type { Message, Reaction, Submessage, WireEvent } from './wire.ts'
 
 export function applyMessage(state: ChatState, event: WireEvent): void {
@@ -24,7 +24,7 @@ export function applyMessage(state: ChatState, event: WireEvent): void {
   noteRecent(state, message)
   stopTyping(state, conversation, message.sender_id)
   settleOutgoing(state, message, event.local_message_id as string | undefined)
-  placeInWindows(state, message, { isNew: true })
+  insertIntoWindows(state, message, { isNew: true })
 }
 
 export function applyUpdateMessage(state: ChatState, event: WireEvent): void {
@@ -66,7 +66,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
   for (const message of moved) {
     noteTopic(state, channelId, message.subject, message.id)
     noteRecent(state, message)
-    placeInWindows(state, message)
+    insertIntoWindows(state, message)
   }
   // What of the new place is not known is found out when somebody looks.
   if (moved.length < ids.length) {
@@ -118,7 +118,7 @@ function editContent(state: ChatState, event: WireEvent): void {
     correctMentions(state, id, mentionFacts(message))
   }
   state.changes.touch('message', id)
-  placeInWindows(state, message)
+  insertIntoWindows(state, message)
 }
 
 export function applyDeleteMessage(state: ChatState, event: WireEvent): void {
@@ -223,7 +223,7 @@ export function setFlag(state: ChatState, id: number, flag: string, adds: boolea
   const others = message.flags.filter((one) => one !== flag && one !== 'historical')
   message.flags = adds ? [...others, flag] : others
   state.changes.touch('message', id)
-  if (flag === 'starred' || flag === 'read') placeInWindows(state, message)
+  if (flag === 'starred' || flag === 'read') insertIntoWindows(state, message)
 }
 
 export function star(state: ChatState, id: number, adds: boolean): void {
@@ -238,11 +238,16 @@ function unreadAgain(state: ChatState, id: number, details: UnreadDetails | unde
   const facts = message
     ? mentionFacts(message)
     : { mentioned: details?.mentioned === true, wildcard: false, isCertain: false }
-  const where = details ? placeOf(details, state.me) : message && conversationOf(message, state.me)
+  const where = details
+    ? conversationOfDetails(details, state.me)
+    : message && conversationOf(message, state.me)
   if (where) addUnread(state, id, where, facts)
 }
 
-function placeOf({ type, user_ids, stream_id, topic }: UnreadDetails, me: number): Conversation {
+function conversationOfDetails(
+  { type, user_ids, stream_id, topic }: UnreadDetails,
+  me: number,
+): Conversation {
   return type === 'private'
     ? { kind: 'direct', peers: peersOf(user_ids!, me) }
     : { kind: 'topic', channelId: stream_id!, topic: topic! }

@@ -133,7 +133,7 @@ export function settleWanted(
   for (const id of asked) state.wanted.delete(id)
   const ids = learnFetched(state, fetch, messages)
   state.fetches.delete(fetch)
-  for (const id of ids) placeInWindows(state, state.messages.get(id)!)
+  for (const id of ids) insertIntoWindows(state, state.messages.get(id)!)
   return true
 }
 
@@ -155,7 +155,7 @@ export function settleMatches(
 }
 
 /** A message came by an event, went elsewhere, or has been learned of: each window gets it or loses it. */
-export function placeInWindows(state: ChatState, message: Message, { isNew = false } = {}): void {
+export function insertIntoWindows(state: ChatState, message: Message, { isNew = false } = {}): void {
   for (const window of state.windows.values()) {
     if (!window.isLoaded) continue
     const belongs = belongsTo(state, window.narrow, message)

@@ -23,9 +23,9 @@ export function Popover({ anchor, onClose, label, align = 'start', children, ...
   useLayoutEffect(() => {
     const element = surface.current!
     element.showPopover()
-    placeBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align)
+    positionBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align)
     const resized = new ResizeObserver(() =>
-      placeBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align),
+      positionBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align),
     )
     resized.observe(element)
     if (!element.contains(document.activeElement)) {
@@ -65,7 +65,7 @@ export function Popover({ anchor, onClose, label, align = 'start', children, ...
   )
 }
 
-function placeBeside(element: HTMLElement, anchor: DOMRect, align: 'start' | 'end'): void {
+function positionBeside(element: HTMLElement, anchor: DOMRect, align: 'start' | 'end'): void {
   const { offsetWidth: width, offsetHeight: height } = element
   const fromRight = (align === 'end') !== (document.documentElement.dir === 'rtl')
   const left = fromRight ? anchor.right - width : anchor.left

@@ -20,25 +20,29 @@ const SAVED_SHOWN = 3_000
 
 /** A change of `value`, which counts as made when the answer is there and `value` itself has changed. */
 export function useSaving<Value>(value: Value, onSave: Save<Value>): Saving<Value> {
-  const [wish, setWish] = useState<{ readonly wanted: Value; readonly before: string; isTaken: boolean }>()
+  const [change, setChange] = useState<{
+    readonly wanted: Value
+    readonly before: string
+    isTaken: boolean
+  }>()
   const [state, setState] = useState<SaveState>('idle')
   const [refusal, setRefusal] = useState('')
   const latest = useRef(0)
   const known = JSON.stringify(value)
 
   useEffect(() => {
-    if (!wish?.isTaken) return undefined
-    if (known === JSON.stringify(wish.wanted) || known !== wish.before) {
-      setWish(undefined)
+    if (!change?.isTaken) return undefined
+    if (known === JSON.stringify(change.wanted) || known !== change.before) {
+      setChange(undefined)
       setState('saved')
       return undefined
     }
     const timer = setTimeout(() => {
-      setWish(undefined)
+      setChange(undefined)
       setState('idle')
     }, EVENT_PATIENCE)
     return () => clearTimeout(timer)
-  }, [wish, known])
+  }, [change, known])
   useEffect(() => {
     if (state !== 'saved') return undefined
     const timer = setTimeout(() => setState('idle'), SAVED_SHOWN)
@@ -49,17 +53,17 @@ export function useSaving<Value>(value: Value, onSave: Save<Value>): Saving<Valu
     latest.current += 1
     const mine = latest.current
     const made = { wanted, before: known, isTaken: false }
-    setWish(made)
+    setChange(made)
     setState('saving')
     setRefusal('')
     const said = await onSave(wanted)
     if (mine !== latest.current) return
-    if (said === undefined) setWish({ ...made, isTaken: true })
+    if (said === undefined) setChange({ ...made, isTaken: true })
     else {
-      setWish(undefined)
+      setChange(undefined)
       setState('refused')
       setRefusal(said)
     }
   }
-  return { shown: wish ? wish.wanted : value, state, refusal, save }
+  return { shown: change ? change.wanted : value, state, refusal, save }
 }

@@ -13,7 +13,7 @@ interface RowProps<Value> {
   readonly onSave: Save<Value>
 }
 
-/** Its place is there whether it says something or not. */
+/** Its index is there whether it says something or not. */
 export function SaveMark({ state }: { readonly state: SaveState }) {
   return (
     <span class="save-mark" data-state={state} role="status">
@@ -90,8 +90,8 @@ export function ChoiceRow<Value>({ label, hint, value, choices, disabled, onSave
           }}
         >
           {index === -1 && <option value="-1">{String(shown ?? '')}</option>}
-          {choices.map(([, name], place) => (
-            <option key={place} value={String(place)}>
+          {choices.map(([, name], index) => (
+            <option key={index} value={String(index)}>
               {name}
             </option>
           ))}

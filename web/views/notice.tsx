@@ -4,10 +4,10 @@ import { t } from '../texts/texts.ts'
 
 /** A line above the box, until something else is done: of what has failed and has no place of its own. */
 export const notice = signal<{ readonly text: string; readonly isFailure: boolean } | undefined>(undefined)
-/** The words by which screen readers tell what one sees happen. */
+/** The words by which screen readers announce what one sees happen. */
 export const spoken = signal('')
 
-export function tell(text: string): void {
+export function announce(text: string): void {
   notice.value = { text, isFailure: false }
   const shown = notice.value
   setTimeout(() => {

@@ -135,11 +135,11 @@ function enterMessages(tx: RealmTransaction, firstId: number, messages: readonly
   if (newestMessageId(tx.sql) !== firstId - 1) throw new Error('Somebody else sends in this organization')
   const client = clientId(tx.sql, 'website')
   const firsts = new Map<number, number>()
-  const placeOf = placesIn(tx)
+  const recipientOf = recipientsIn(tx)
   const lines = messages.map(({ to, senderId, sentAt, bits }, at): IndexLine => {
     const id = firstId + at
     if ('channelId' in to && !firsts.has(to.channelId)) firsts.set(to.channelId, id)
-    return [id, ...placeOf(to), senderId, client, sentAt, bits]
+    return [id, ...recipientOf(to), senderId, client, sentAt, bits]
   })
   insertIndexLines(tx.sql, lines)
   noteFirstMessages(tx.sql, firsts)
@@ -152,8 +152,8 @@ function enterMessages(tx: RealmTransaction, firstId: number, messages: readonly
   return firstId + messages.length - 1
 }
 
-/** Recipient and topic of a place. Each is looked up once. */
-function placesIn({ sql }: RealmTransaction): (to: EnteredMessage['to']) => [number, number] {
+/** Recipient and topic of a recipient. Each is looked up once. */
+function recipientsIn({ sql }: RealmTransaction): (to: EnteredMessage['to']) => [number, number] {
   const known = new Map<string, [number, number]>()
   const look = (to: EnteredMessage['to']): [number, number] =>
     'channelId' in to
@@ -161,9 +161,9 @@ function placesIn({ sql }: RealmTransaction): (to: EnteredMessage['to']) => [num
       : [recipientId({ kind: 'conversation', id: openConversation(sql, to.memberIds).id }), 0]
   return (to) => {
     const key = 'channelId' in to ? `${to.channelId} ${to.topic}` : to.memberIds.join()
-    const place = known.get(key) ?? look(to)
-    known.set(key, place)
-    return place
+    const recipient = known.get(key) ?? look(to)
+    known.set(key, recipient)
+    return recipient
   }
 }
 

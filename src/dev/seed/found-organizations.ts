@@ -33,13 +33,13 @@ export async function foundOrganizations(request: Request, env: DevEnvironment):
   for (const { name, host } of organizations) {
     const createdAt = Math.floor(Date.now() / 1_000)
     const stringId = host.split('.')[0]!
-    const place = locationFor(env, {})
+    const whereabouts = locationFor(env, {})
     const { id, location, jurisdiction } = await enterRealm(env.DB, {
       host,
       stringId,
       name,
       createdAt,
-      ...place,
+      ...whereabouts,
     })
     const outcome = (await env.REALM.get(env.REALM.idFromName(`realm-${id}`)).found(
       { id, host, stringId, createdAt, location, jurisdiction },

@@ -62,10 +62,10 @@ export class SeedPlan {
     for (let person = 0; person < size.users; person += 1) {
       members[0]?.add(person)
       for (let at = 0; at < CHANNELS_A_PERSON && size.channels > 0; at += 1) {
-        const place = person * CHANNELS_A_PERSON + at
+        const position = person * CHANNELS_A_PERSON + at
         // Some channels have many members and most have few; none is empty.
         const channel =
-          at === 0 ? person % size.channels : popular(size.channels, chance(CHANNEL_OF_PERSON, place))
+          at === 0 ? person % size.channels : popular(size.channels, chance(CHANNEL_OF_PERSON, position))
         members[channel]!.add(person)
       }
     }
@@ -91,7 +91,7 @@ export class SeedPlan {
   }
 
   message(number: number): SeedMessage {
-    const members = this.#placeOf(number)
+    const members = this.#recipientOf(number)
     const sender = members.people[Math.floor(chance(SENDER, number) ** 2 * members.people.length)]!
     const others = members.people.slice(0, CLOSE_COLLEAGUES).filter((person) => person !== sender)
     const isMention = number % 40 === 7 && others.length > 0
@@ -110,7 +110,7 @@ export class SeedPlan {
     return Math.floor(chance(UNREAD, person) ** 4 * Math.min(this.size.messages, 20_000))
   }
 
-  #placeOf(number: number): { to: SeedMessage['to']; people: readonly number[] } {
+  #recipientOf(number: number): { to: SeedMessage['to']; people: readonly number[] } {
     const { users, channels } = this.size
     const kind = chance(KIND, number)
     if (kind < SHARE_OF_DIRECT || channels === 0) {

@@ -32,10 +32,13 @@ export function answerWebhookCall(
   const message = findMessage(tx.sql, call.message.id)
   if (!reply || !bot?.isActive || !message || !isReadBy(tx, bot, message)) return
   const source = { origin: call.origin, userAgent: CLIENT, ip: '' }
-  sendForCaller(tx, callerOf(tx.sql, bot, source, tx.now), { ...placeOf(tx, message), ...reply })
+  sendForCaller(tx, callerOf(tx.sql, bot, source, tx.now), {
+    ...recipientParametersOf(tx, message),
+    ...reply,
+  })
 }
 
-function placeOf({ sql }: RealmReads, message: IndexedMessage) {
+function recipientParametersOf({ sql }: RealmReads, message: IndexedMessage) {
   const recipient = recipientOf(message.recipientId)
   return recipient.kind === 'channel'
     ? ({ type: 'channel', to: String(recipient.id), topic: topicOfMessage(sql, message)!.name } as const)

@@ -85,7 +85,7 @@ export function hasWebhookCall(sql: Sql, id: number): boolean {
 }
 
 /** Its bot's other calls wait with it: they would find nobody either. */
-export function postponeWebhookCall(
+export function retryWebhookCallLater(
   sql: WritableSql,
   { id, botId }: Pick<WebhookCall, 'id' | 'botId'>,
   dueAt: number,

@@ -86,7 +86,7 @@ export function leaseDigest(sql: WritableSql, now: number, until: number): Diges
   )
 }
 
-export function postponeDigest(sql: WritableSql, userId: number, dueAt: number): void {
+export function retryDigestLater(sql: WritableSql, userId: number, dueAt: number): void {
   sql.run(`UPDATE digest SET due_at = ? WHERE user_id = ? AND due_at IS NOT NULL`, Math.ceil(dueAt), userId)
 }
 

@@ -8,7 +8,7 @@ import { hasRoomForEmail } from './email-rows.ts'
 import { expectGuide } from './guide-newcomer.ts'
 import { noteProgram } from './known-program-rows.ts'
 import { queueLetter, timeFor } from './letter.ts'
-import { mayTellOwner } from './mail-limits.ts'
+import { mayMailOwner } from './mail-limits.ts'
 import { isAddressPaused } from './paused-address-rows.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 import { textsFor } from './texts/texts-for.ts'
@@ -30,7 +30,7 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   const isNew = noteProgram(tx.sql, user.id, [program, system].filter(Boolean).join(' '), tx.now)
   if (!isNew || !userSetting(user, 'enable_login_emails')) return
   if (tx.now - user.joinedAt < NEW_ACCOUNT_SECONDS || !hasRoomForEmail(tx.sql)) return
-  if (isAddressPaused(tx.sql, user) || !mayTellOwner(tx, source, user.id)) return
+  if (isAddressPaused(tx.sql, user) || !mayMailOwner(tx, source, user.id)) return
   const texts = textsFor(user)
   const unsubscribe = unsubscribeUrl(tx, source.origin, 'login', user.id)
   queueLetter(tx, texts, {
@@ -55,7 +55,7 @@ export function mailCredentialChange(
   source: RequestSource,
   what: 'password' | 'apiKey',
 ): void {
-  if (user.botType !== null || !hasRoomForEmail(tx.sql) || !mayTellOwner(tx, source, user.id)) return
+  if (user.botType !== null || !hasRoomForEmail(tx.sql) || !mayMailOwner(tx, source, user.id)) return
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
   queueLetter(tx, texts, {

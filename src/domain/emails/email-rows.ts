@@ -109,7 +109,7 @@ export function leaseEmail(sql: WritableSql, now: number, until: number): Email 
   return row && emailOf(row)
 }
 
-export function postponeEmail(sql: WritableSql, id: number, dueAt: number): void {
+export function retryEmailLater(sql: WritableSql, id: number, dueAt: number): void {
   sql.run(`UPDATE email SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 

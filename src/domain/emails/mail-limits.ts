@@ -28,7 +28,7 @@ export function countMailRequest(
  * Counts a mail that says to somebody what was done with their account. False, instead of counting, when so many have gone that more
  * would say nothing new: whoever does such things without end fills nobody's inbox, and not the lane that all mail goes by.
  */
-export function mayTellOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
+export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
   const wait = countAttempt(tx, {
     table: 'mail_request',
     owner: `account ${userId}`,

@@ -48,7 +48,7 @@ export interface ConversationInMail {
   /** Between two people it is clear who speaks. */
   readonly hasNames: boolean
   /** Undefined for a direct conversation. The topic is without the mark of a resolved one, and has a name where it is the empty one. */
-  readonly place?: { readonly channel: string; readonly topic: string }
+  readonly topic?: { readonly channel: string; readonly topic: string }
 }
 
 /** `newest`: of those that are mailed of it, since it says how the topic is spelled now. */
@@ -68,7 +68,7 @@ export function conversationInMail(
     return {
       title: subject.channel(channel, topic, isResolved),
       hasNames: true,
-      place: { channel, topic },
+      topic: { channel, topic },
     }
   }
   const members = conversationById(tx.sql, recipient.id)?.members ?? []

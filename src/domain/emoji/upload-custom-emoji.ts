@@ -16,11 +16,11 @@ export interface ReservedEmoji extends ReservedImage {
   readonly mustNotOverride: boolean
 }
 
-/** Makes place for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
+/** Reserves an address for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const uploadCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, ReservedEmoji> = {
   apply(tx, caller, { emoji_name }) {
     const name = requireMayAdd(tx, caller, emoji_name)
-    return { ...reserveImage(tx, caller.source.place), mustNotOverride: mustNotOverride(caller, name) }
+    return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
   },
 }
 

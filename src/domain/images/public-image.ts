@@ -11,9 +11,9 @@ export type ImageEnding = keyof typeof CONTENT_TYPES
 /** The further forms of an image: an avatar in large, and a moving picture as a still one. */
 const FORMS = ['medium', 'still'] as const
 
-/** Where an image is whose place has this name. */
-export function imageStem(realmId: number, place: string): string {
-  return `/user_avatars/${realmId}/${place}`
+/** The path of an image, without its ending. `fileId`: 32 hexadecimal digits. */
+export function imageStem(realmId: number, fileId: string): string {
+  return `/user_avatars/${realmId}/${fileId}`
 }
 
 /** The key in R2 of the image at an address, with or without ending. */

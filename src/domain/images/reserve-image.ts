@@ -10,8 +10,8 @@ export interface ReservedImage {
   readonly stem: string
 }
 
-export function reserveImage(tx: RealmTransaction, place = tx.randomHex(16)): ReservedImage {
-  const stem = imageStem(tx.realm.id, place)
+export function reserveImage(tx: RealmTransaction, fileId = tx.randomHex(16)): ReservedImage {
+  const stem = imageStem(tx.realm.id, fileId)
   scheduleRemoval(tx, imageKey(stem), tx.now + DAY)
   return { stem }
 }

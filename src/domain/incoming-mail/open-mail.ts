@@ -18,18 +18,18 @@ export interface OpenMailParams extends MailKey {
 export interface OpenedMail {
   /** The same mail has come before, and is a message already. */
   readonly isRepeated: boolean
-  readonly places: readonly ReservedUpload[]
+  readonly uploads: readonly ReservedUpload[]
 }
 
 /** A mail has come: may it be posted? Places are made for its files. Source: docs/interface/notifications.md#mail-that-comes. */
 export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
   apply(tx, { source }, params) {
     const target = requireTarget(tx, source, params)
-    if (findRepeatedSend(tx, target.caller, {}) !== undefined) return { isRepeated: true, places: [] }
+    if (findRepeatedSend(tx, target.caller, {}) !== undefined) return { isRepeated: true, uploads: [] }
     target.destination(params.subject)
     countMail(tx, target)
-    const places = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
-    return { isRepeated: false, places }
+    const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
+    return { isRepeated: false, uploads }
   },
 }
 

@@ -83,7 +83,7 @@ export function leaseMissedMail(sql: WritableSql, now: number, until: number): M
   return row && mailOf(row)
 }
 
-export function postponeMissedMail(sql: WritableSql, userId: number, dueAt: number): void {
+export function retryMissedMailLater(sql: WritableSql, userId: number, dueAt: number): void {
   sql.run(`UPDATE missed_mail SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 

@@ -94,42 +94,42 @@ function shownPart(
   bodies: ReadonlyMap<number, MessageBody>,
 ): MailPart {
   const { missed, before, origin, reader } = conversation
-  const place = placeOf(tx, conversation, texts)
+  const frame = frameOf(tx, conversation, texts)
   const write = messageWriter(tx, reader, texts, origin, bodies)
   const shown = missed.slice(0, MOST_SHOWN).map(({ message }) => message)
   const more = missed.length - shown.length
-  const [above, below] = [write(before, place.hasNames), write(shown, place.hasNames)]
+  const [above, below] = [write(before, frame.hasNames), write(shown, frame.hasNames)]
   const headings = before.length === 0 ? [] : [texts.missed.before, texts.missed.after]
   const moreText = more > 0 ? [texts.missed.more(more)] : []
   const heading = (text: string | undefined) =>
     text === undefined ? html`` : html`<p style="color:#555">${text}</p>`
   return {
-    subject: place.subject,
+    subject: frame.subject,
     text: [
       ...(before.length === 0 ? [] : [`${headings[0]}\n`, above.text, `${headings[1]}\n`]),
       below.text,
       ...moreText.map((text) => `${text}\n`),
     ].join('\n'),
     html: html`${heading(headings[0])}${above.html}${heading(headings[1])}${below.html}${moreText.map((text) => html`<p>${text}</p>`)}`,
-    why: place.why,
+    why: frame.why,
   }
 }
 
-interface Place {
+interface Frame {
   readonly subject: string
   readonly why: string
   /** Between two people it is clear who speaks. */
   readonly hasNames: boolean
 }
 
-function placeOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Place {
+function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Frame {
   const { why } = missed[0]!
   // All are in one topic: the newest says how it is spelled now.
-  const { title, hasNames, place } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
+  const { title, hasNames, topic } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
   const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
   return {
     subject: title,
-    why: place ? texts.missed.why({ cause: why.cause, group, ...place }) : '',
+    why: topic ? texts.missed.why({ cause: why.cause, group, ...topic }) : '',
     hasNames,
   }
 }

@@ -86,7 +86,11 @@ export function leasePendingToken(sql: WritableSql, now: number, until: number):
   return row && tokenOf(row)
 }
 
-export function postponePushToken(sql: WritableSql, { userId, kind, token }: TokenKey, dueAt: number): void {
+export function retryPushTokenLater(
+  sql: WritableSql,
+  { userId, kind, token }: TokenKey,
+  dueAt: number,
+): void {
   sql.run(
     `UPDATE push_token SET due_at = ?4 WHERE user_id = ?1 AND kind = ?2 AND token = ?3 AND due_at > 0`,
     userId,

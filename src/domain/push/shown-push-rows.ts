@@ -130,7 +130,7 @@ export function leaseStalePushes(sql: WritableSql, now: number, until: number): 
   return row && shownOf(row)
 }
 
-export function postponeStalePushes(sql: WritableSql, userId: number, dueAt: number): void {
+export function retryStalePushesLater(sql: WritableSql, userId: number, dueAt: number): void {
   sql.run(`UPDATE push_shown SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 

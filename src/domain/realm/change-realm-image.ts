@@ -12,9 +12,9 @@ export interface LogoParams {
   readonly night: boolean
 }
 
-/** Makes place for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
+/** Reserves an address for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
 export const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
-  apply: (tx, { source }) => reserveImage(tx, source.place),
+  apply: (tx, { source }) => reserveImage(tx, source.fileId),
 }
 
 export interface EnterRealmImageParams {

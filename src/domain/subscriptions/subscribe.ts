@@ -64,7 +64,7 @@ export interface PartlySubscribed {
     readonly channels: readonly { readonly id: number; readonly color?: string | undefined }[]
     /** Of the channels, so many are joined now, and so many of the users are in them. */
     readonly part?: { readonly channels: number; readonly users: number } | undefined
-    /** Made by the first commit, and told of by the last. */
+    /** Made by the first commit, and notified of by the last. */
     readonly createdIds: readonly number[]
     readonly announce: boolean
     readonly result: SubscribeResult
@@ -98,14 +98,16 @@ export function subscribeUsers(
   const refused = params.authorization_errors_fatal ? {} : { unauthorized }
   if (created.length > NOTICES_IN_ONE_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
     // They are too many to be written to, or into too much.
-    const areAllTold = !namesOthers(tx, caller, params.principals)
-    const told = params.send_new_subscription_messages ? { new_subscription_messages_sent: areAllTold } : {}
+    const areAllNotified = !namesOthers(tx, caller, params.principals)
+    const notified = params.send_new_subscription_messages
+      ? { new_subscription_messages_sent: areAllNotified }
+      : {}
     const rest = {
       userIds: users.map(({ id }) => id),
       channels: channels.map(({ channel, color }) => ({ id: channel.id, color })),
       createdIds: created.map(({ channel }) => channel.id),
       announce: params.announce,
-      result: { subscribed: {}, already_subscribed: {}, ...refused, ...told },
+      result: { subscribed: {}, already_subscribed: {}, ...refused, ...notified },
     }
     // To look thousands of names up is work enough for one.
     return channels.length > CHANNELS_IN_ONE_COMMIT ? { rest } : joinNext(tx, caller, rest)
@@ -129,7 +131,7 @@ export function subscribeUsers(
 }
 
 /**
- * Unless that is too much for one commit: then those who come are too many to be told each, and the rest can follow.
+ * Unless that is too much for one commit: then those who come are too many to be notified each, and the rest can follow.
  * @throws TooMuchAtOnceError (413)
  */
 function fitsIntoOneCommit(
@@ -151,12 +153,12 @@ function fitsIntoOneCommit(
   return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
 }
 
-/** How many of the channels one commit joins: whoever comes is told who is there. At least one. */
+/** How many of the channels one commit joins: whoever comes is notified who is there. At least one. */
 function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
-  let told = 0
+  let notified = 0
   for (const [at, id] of channelIds.slice(0, CHANNELS_IN_ONE_COMMIT).entries()) {
-    if (told >= SUBSCRIBERS_TOLD_IN_ONE_COMMIT) return at
-    told += countSubscribers(sql, id, SUBSCRIBERS_TOLD_IN_ONE_COMMIT - told)
+    if (notified >= SUBSCRIBERS_TOLD_IN_ONE_COMMIT) return at
+    notified += countSubscribers(sql, id, SUBSCRIBERS_TOLD_IN_ONE_COMMIT - notified)
   }
   return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
 }
@@ -187,7 +189,7 @@ export function joinNext(
   return left.channels.length > 0 ? { rest: left } : announceNext(tx, caller, left)
 }
 
-/** Everybody has come: the channels that were made are told of, some in each commit. */
+/** Everybody has come: the channels that were made are notified of, some in each commit. */
 function announceNext(
   tx: RealmTransaction,
   caller: Caller,

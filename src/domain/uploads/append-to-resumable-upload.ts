@@ -32,7 +32,7 @@ export const appendToResumableUpload: Command<Caller, AppendParams, void, Transf
     const upload = requireOwnUpload(tx, caller, id)
     requireOffset(upload, upload_offset)
     if (upload.received + content_length > upload.length) throw tooManyBytes()
-    return transferOf(tx, upload, true, caller.source.place)
+    return transferOf(tx, upload, true, caller.source.fileId)
   },
 }
 
@@ -46,16 +46,16 @@ export interface StoredPiece extends UploadPiece {
 
 /**
  * A piece is in the store: from now on it is acknowledged. Where it is counts as refuse still, but not before
- * the upload has expired: the place was made after the upload. Answers where the next goes.
+ * the upload has expired: the directory was reserved after the upload. Answers where the next goes.
  */
-export const keepUploadPiece: Command<Caller, StoredPiece, void, { readonly place: string | null }> = {
-  apply(tx, caller, { upload: id, from, goesOn, start, size, place }) {
+export const keepUploadPiece: Command<Caller, StoredPiece, void, { readonly directory: string | null }> = {
+  apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
     const upload = requireOwnUpload(tx, caller, id)
     requireOffset(upload, from)
     requireSpace(tx, caller.source, start + size - from)
     removePieces(tx, id, start)
-    insertPiece(tx.sql, id, { start, size, place })
-    return { place: goesOn ? reserveUpload(tx) : null }
+    insertPiece(tx.sql, id, { start, size, directory })
+    return { directory: goesOn ? reserveUpload(tx) : null }
   },
 }
 
@@ -64,7 +64,7 @@ export interface StoredWhole {
   /** How many bytes were kept before. */
   readonly from: number
   /** Where the whole file is. */
-  readonly place: string
+  readonly directory: string
   /** For a picture. */
   readonly image?: UploadedImage | undefined
 }
@@ -74,13 +74,13 @@ export interface StoredWhole {
  * is acknowledged. That it is complete is remembered as long as it would have had time.
  */
 export const completeUpload: Command<Caller, StoredWhole, void, UploadAddress> = {
-  apply(tx, caller, { upload: id, from, place, image }) {
+  apply(tx, caller, { upload: id, from, directory, image }) {
     const upload = requireOwnUpload(tx, caller, id)
     requireOffset(upload, from)
     requireSpace(tx, caller.source, upload.length - from)
     const said = readUploadMetadata(upload.metadata)
     const attachment = enterAttachment(tx, caller, {
-      directory: place,
+      directory,
       name: said.get('filename') ?? '',
       contentType: said.get('filetype') ?? '',
       size: upload.length,

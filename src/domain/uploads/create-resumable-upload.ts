@@ -47,6 +47,6 @@ export const createResumableUpload: Command<Caller, CreateResumableUploadParams,
     }
     withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
     tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
-    return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.place)
+    return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
   },
 }

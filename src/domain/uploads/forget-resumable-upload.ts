@@ -14,5 +14,5 @@ export function forgetResumableUpload(tx: RealmTransaction, id: string): undefin
 
 /** Pieces that nobody needs any more: those from there on. */
 export function removePieces(tx: RealmTransaction, id: string, from = 0): void {
-  for (const place of deletePieces(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(place), tx.now)
+  for (const directory of deletePieces(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
 }

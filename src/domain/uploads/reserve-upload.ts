@@ -7,8 +7,8 @@ import { uploadDirectory, uploadKey } from './upload-key.ts'
 const TRANSFER_SECONDS = DAY
 
 /** Reserves a directory for bytes that are on their way. Its content is removed after a day, unless that is cancelled. */
-export function reserveUpload(tx: RealmTransaction, place = tx.randomHex(16)): string {
-  const directory = uploadDirectory(tx.realm.id, place)
+export function reserveUpload(tx: RealmTransaction, fileId = tx.randomHex(16)): string {
+  const directory = uploadDirectory(tx.realm.id, fileId)
   scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
   return directory
 }

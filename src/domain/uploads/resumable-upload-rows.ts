@@ -27,7 +27,7 @@ export interface UploadPiece {
   /** Bytes. */
   readonly size: number
   /** The directory where it is (upload-file.ts, `uploadKey`). */
-  readonly place: string
+  readonly directory: string
 }
 
 interface ResumableUploadRow {
@@ -77,13 +77,13 @@ export function bytesUnderWay(sql: Sql): number {
 }
 
 /** Adds a piece behind those before it. */
-export function insertPiece(sql: WritableSql, id: string, { start, size, place }: UploadPiece): void {
+export function insertPiece(sql: WritableSql, id: string, { start, size, directory }: UploadPiece): void {
   sql.run(
     `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
     id,
     start,
     size,
-    place,
+    directory,
   )
   sql.run(`UPDATE resumable_upload SET received = ? WHERE id = ?`, start + size, id)
 }
@@ -91,7 +91,7 @@ export function insertPiece(sql: WritableSql, id: string, { start, size, place }
 /** The pieces in the order of the file. */
 export function listPieces(sql: Sql, id: string): UploadPiece[] {
   return sql.all<UploadPiece>(
-    `SELECT start, size, place FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,
+    `SELECT start, size, place AS directory FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,
     id,
   )
 }

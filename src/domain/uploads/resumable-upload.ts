@@ -35,7 +35,7 @@ export interface Transfer {
   /** Of a complete one. */
   readonly file: UploadAddress | null
   /** The key of the next piece; null where none is expected. */
-  readonly place: string | null
+  readonly directory: string | null
   readonly pieces: readonly UploadPiece[]
   /** A last piece that is to be written anew; it is none of `pieces`. */
   readonly tail: UploadPiece | null
@@ -45,7 +45,7 @@ export function transferOf(
   tx: RealmTransaction,
   upload: ResumableUpload,
   goesOn: boolean,
-  place?: string,
+  fileId?: string,
 ): Transfer {
   const file = fileOf(tx, upload)
   const pieces = goesOn ? listPieces(tx.sql, upload.id) : []
@@ -58,7 +58,7 @@ export function transferOf(
     metadata: upload.metadata,
     expiresAt: file ? null : upload.expiresAt,
     file: file ? addressOf(file) : null,
-    place: goesOn && !file ? reserveUpload(tx, place) : null,
+    directory: goesOn && !file ? reserveUpload(tx, fileId) : null,
     pieces: tail ? pieces.slice(0, -1) : pieces,
     tail,
   }

@@ -31,7 +31,7 @@ export interface ReservedUpload {
 export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
   apply(tx, { source }) {
     return {
-      directory: reserveUpload(tx, source.place),
+      directory: reserveUpload(tx, source.fileId),
       spaceLeft: spaceLeft(tx, source),
     }
   },

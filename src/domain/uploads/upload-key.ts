@@ -3,7 +3,7 @@ export function uploadKey(pathOrDirectory: string): string {
   return `user_uploads/${pathOrDirectory.split('/').slice(0, 3).join('/')}`
 }
 
-/** Where an upload is whose place has this name. */
-export function uploadDirectory(realmId: number, place: string): string {
-  return `${realmId}/${place.slice(0, 2)}/${place}`
+/** The directory of an upload. `fileId`: 32 hexadecimal digits. */
+export function uploadDirectory(realmId: number, fileId: string): string {
+  return `${realmId}/${fileId.slice(0, 2)}/${fileId}`
 }

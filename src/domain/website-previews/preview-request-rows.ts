@@ -61,7 +61,7 @@ export function leasePreviewRequest(
 }
 
 /** Postpones a request to `until`, unless it was asked for again meanwhile. */
-export function postponePreviewRequest(
+export function retryPreviewRequestLater(
   sql: WritableSql,
   { messageId, dueAt }: PreviewRequest,
   until: number,

@@ -5,7 +5,7 @@ import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/prof
 import { findAvatar } from '../../domain/users/profile/find-avatar.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeAvatar } from '../in-worker/store-image.ts'
-import { inAddress, placeInStore } from '../step-types.ts'
+import { inAddress, pathInStore } from '../step-types.ts'
 
 const returns = v.object({ avatar_url: v.string() })
 
@@ -40,7 +40,7 @@ function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
 export const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
-  params: { path: placeInStore },
+  params: { path: pathInStore },
   command: enterAvatar,
   audit: 'own',
   idempotency: 'answer',

@@ -3,13 +3,13 @@ import type { IncomingFile } from '../../core/files.ts'
 import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, storeAvatar } from '../in-worker/store-image.ts'
-import { placeInStore } from '../step-types.ts'
+import { pathInStore } from '../step-types.ts'
 
-/** Makes place for a picture of a bot. */
+/** Makes fileId for a picture of a bot. */
 export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
-  params: { place: placeInStore },
+  params: { fileId: pathInStore },
   command: reserveBotPicture,
   audit: 'step',
 })
@@ -32,7 +32,7 @@ export async function storePicture(worker: WorkerContext): Promise<{ avatar_path
   if (others.length > 0) throw new BadRequestError('You may only upload one file at a time')
   const [stored, reserved] = await Promise.allSettled([
     storeAvatar(file, worker),
-    worker.run(reserveBotPictureStep.operation, { place: worker.place }),
+    worker.run(reserveBotPictureStep.operation, { fileId: worker.fileId }),
   ])
   if (stored.status === 'fulfilled' && reserved.status === 'fulfilled') return { avatar_path: stored.value }
   if (stored.status === 'fulfilled') await discardImages(worker)

@@ -10,7 +10,7 @@ import type { WorkerContext } from '../define-endpoint.ts'
 /** The first bytes of an upload, which are in the store already. */
 export interface FirstBytes {
   /** The directory where they are. */
-  readonly place: string
+  readonly directory: string
   readonly size: number
   /** If they are a picture. */
   readonly image: UploadedImage | undefined
@@ -37,16 +37,16 @@ export async function storeFirstBytes(
       size += chunk.length
     }
     const came = bytes.subarray(0, size)
-    const place = uploadDirectory(worker.realmId, worker.place)
-    if (size > 0) await worker.store.keep(uploadKey(place), came, PIECE_OF_UPLOAD)
-    return { place, size, image: readImageFacts(came) }
+    const directory = uploadDirectory(worker.realmId, worker.fileId)
+    if (size > 0) await worker.store.keep(uploadKey(directory), came, PIECE_OF_UPLOAD)
+    return { directory, size, image: readImageFacts(came) }
   } finally {
     giveBack()
   }
 }
 
-export async function discardFirstBytes({ realmId, place, store }: WorkerContext): Promise<void> {
-  await store.discard(uploadKey(uploadDirectory(realmId, place)))
+export async function discardFirstBytes({ realmId, fileId, store }: WorkerContext): Promise<void> {
+  await store.discard(uploadKey(uploadDirectory(realmId, fileId)))
 }
 
 /** The bytes, until there are no more or the connection breaks. */

@@ -39,29 +39,29 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
 }
 
 /**
- * Stores the picture of a user at its place, in two sizes. Answers its address.
+ * Stores the picture of a user under `fileId`, in two sizes. Answers its address.
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeAvatar(
   file: IncomingFile,
-  { realmId, place, store, images }: WorkerContext,
+  { realmId, fileId, store, images }: WorkerContext,
 ): Promise<string> {
   const medium = requireDecoded(await images.cropSquare(await readWhole(file), MEDIUM_AVATAR))
   const small = requireDecoded(await images.cropSquare(medium, SMALL_AVATAR))
-  const path = `${imageStem(realmId, place)}.png`
+  const path = `${imageStem(realmId, fileId)}.png`
   await Promise.all([keep(store, path, small), keep(store, mediumPath(path), medium)])
   return path
 }
 
-/** Stores the icon, or a logo, of an organization at its place, as `storeAvatar` does. */
+/** Stores the icon, or a logo, of an organization under `fileId`, as `storeAvatar` does. */
 export async function storeRealmPicture(
   kind: 'icon' | 'logo',
   file: IncomingFile,
-  { realmId, place, store, images }: WorkerContext,
+  { realmId, fileId, store, images }: WorkerContext,
 ): Promise<string> {
   const bytes = await readWhole(file)
   const fitted = await (kind === 'icon' ? images.cropSquare(bytes, ICON) : images.fitInside(bytes, LOGO))
-  const path = `${imageStem(realmId, place)}.png`
+  const path = `${imageStem(realmId, fileId)}.png`
   await keep(store, path, requireDecoded(fitted))
   return path
 }
@@ -74,15 +74,15 @@ export interface StoredEmoji {
 }
 
 /**
- * Stores the picture of an emoji at its place. One that moves stays as it is, since nothing here can make it
+ * Stores the picture of an emoji under `fileId`. One that moves stays as it is, since nothing here can make it
  * smaller.
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeEmoji(
   file: IncomingFile,
-  { realmId, place, store, images }: WorkerContext,
+  { realmId, fileId, store, images }: WorkerContext,
 ): Promise<StoredEmoji> {
-  const stem = imageStem(realmId, place)
+  const stem = imageStem(realmId, fileId)
   const bytes = await readWhole(file)
   const facts = readImageFacts(bytes)
   const fitted = requireDecoded(await images.fitInside(bytes, EMOJI), 'Invalid image format')
@@ -98,8 +98,8 @@ export async function storeEmoji(
 }
 
 /** What has been stored is not wanted after all, in any form. */
-export async function discardImages({ realmId, place, store }: WorkerContext): Promise<void> {
-  const keys = keysOfImage(imageKey(imageStem(realmId, place)))
+export async function discardImages({ realmId, fileId, store }: WorkerContext): Promise<void> {
+  const keys = keysOfImage(imageKey(imageStem(realmId, fileId)))
   await Promise.all(keys.map((key) => store.discard(key)))
 }
 

@@ -25,12 +25,12 @@ export async function takeInChunk(
   worker: WorkerContext,
   first?: FirstBytes,
 ): Promise<Progress> {
-  if (transfer.place === null) return transfer
+  if (transfer.directory === null) return transfer
   if (first) return enterFirstBytes(transfer, first, worker)
   const inMemory = pieceInMemory(transfer)
   // A file that is put together passes through memory by parts, beside the piece.
   const giveBack = await worker.takeMemory(inMemory + (transfer.length > inMemory ? PART_OF_FILE : 0))
-  const intake = new Intake(transfer, transfer.place, worker)
+  const intake = new Intake(transfer, transfer.directory, worker)
   try {
     await intake.readTail()
     for await (const chunk of arriving(worker.files)) await intake.add(chunk)
@@ -46,23 +46,23 @@ export async function takeInChunk(
 /** The upload begins with what is in the store: it is a piece of it, or all. */
 async function enterFirstBytes(
   transfer: Transfer,
-  { place, size, image }: FirstBytes,
+  { directory, size, image }: FirstBytes,
   worker: WorkerContext,
 ): Promise<Progress> {
   const { upload, length, expiresAt } = transfer
-  if (place !== transfer.place) {
-    // For the moments of a deploy the object is older than the Worker, and has chosen a place itself.
-    await worker.store.discard(uploadKey(place))
+  if (directory !== transfer.directory) {
+    // For the moments of a deploy the object is older than the Worker, and has chosen a directory itself.
+    await worker.store.discard(uploadKey(directory))
     throw new ServiceUnavailableError()
   }
   if (size > length) throw tooManyBytes()
   if (size === 0) return { upload, length, received: 0, expiresAt, file: null }
   if (size === length) {
-    const stored: StoredWhole = { upload, from: 0, place, image }
+    const stored: StoredWhole = { upload, from: 0, directory, image }
     const file = (await worker.run(completeUploadStep.operation, { ...stored })) as UploadAddress
     return { upload, length, received: length, expiresAt: null, file }
   }
-  const stored: StoredPiece = { upload, from: 0, start: 0, size, place, goesOn: false }
+  const stored: StoredPiece = { upload, from: 0, start: 0, size, directory, goesOn: false }
   await worker.run(keepUploadPieceStep.operation, { ...stored })
   return { upload, length, received: size, expiresAt, file: null }
 }
@@ -77,7 +77,7 @@ class Intake {
   readonly #worker: WorkerContext
   readonly #pieces: UploadPiece[]
   /** Where the next piece goes. */
-  #place: string
+  #directory: string
   /** Bytes that are acknowledged. */
   #received: number
   /** Where the piece in memory begins. */
@@ -85,11 +85,11 @@ class Intake {
   readonly #piece: Uint8Array
   #filled = 0
 
-  constructor(transfer: Transfer, place: string, worker: WorkerContext) {
+  constructor(transfer: Transfer, directory: string, worker: WorkerContext) {
     this.#transfer = transfer
     this.#worker = worker
     this.#pieces = [...transfer.pieces]
-    this.#place = place
+    this.#directory = directory
     this.#received = transfer.received
     this.#start = transfer.tail?.start ?? transfer.received
     this.#piece = new Uint8Array(pieceInMemory(transfer))
@@ -98,7 +98,7 @@ class Intake {
   async readTail(): Promise<void> {
     const { tail } = this.#transfer
     if (!tail) return
-    for await (const chunk of this.#worker.store.read(uploadKey(tail.place))) this.#hold(chunk)
+    for await (const chunk of this.#worker.store.read(uploadKey(tail.directory))) this.#hold(chunk)
   }
 
   async add(chunk: Uint8Array): Promise<void> {
@@ -137,31 +137,33 @@ class Intake {
   }
 
   async #keep(goesOn: boolean): Promise<void> {
-    const piece: UploadPiece = { start: this.#start, size: this.#filled, place: this.#place }
-    await this.#worker.store.keep(uploadKey(piece.place), this.#inMemory, PIECE_OF_UPLOAD)
+    const piece: UploadPiece = { start: this.#start, size: this.#filled, directory: this.#directory }
+    await this.#worker.store.keep(uploadKey(piece.directory), this.#inMemory, PIECE_OF_UPLOAD)
     const stored: StoredPiece = {
       ...piece,
       upload: this.#transfer.upload,
       from: this.#received,
       goesOn,
     }
-    const { place } = (await this.#enter(keepUploadPieceStep.operation, stored)) as { place: string | null }
+    const { directory } = (await this.#enter(keepUploadPieceStep.operation, stored)) as {
+      directory: string | null
+    }
     this.#pieces.push(piece)
     this.#received = this.#start = this.#end
     this.#filled = 0
-    if (place !== null) this.#place = place
+    if (directory !== null) this.#directory = directory
   }
 
   async #complete(): Promise<UploadAddress> {
     const { upload, length } = this.#transfer
     const head = new FileHead()
-    await this.#worker.store.keep(uploadKey(this.#place), head.of(this.#whole()), length, {
+    await this.#worker.store.keep(uploadKey(this.#directory), head.of(this.#whole()), length, {
       memoryIsTaken: true,
     })
     const stored: StoredWhole = {
       upload,
       from: this.#received,
-      place: this.#place,
+      directory: this.#directory,
       image: readImageFacts(head.bytes),
     }
     return (await this.#enter(completeUploadStep.operation, stored)) as UploadAddress
@@ -169,7 +171,7 @@ class Intake {
 
   /** The pieces, and behind them the last, which never was one. */
   async *#whole(): AsyncGenerator<Uint8Array> {
-    for (const { place } of this.#pieces) yield* this.#worker.store.read(uploadKey(place))
+    for (const { directory } of this.#pieces) yield* this.#worker.store.read(uploadKey(directory))
     yield this.#inMemory
   }
 
@@ -178,7 +180,7 @@ class Intake {
     try {
       return await this.#worker.run(operation, { ...stored })
     } catch (error) {
-      if (isRefusal(error)) await this.#worker.store.discard(uploadKey(stored.place))
+      if (isRefusal(error)) await this.#worker.store.discard(uploadKey(stored.directory))
       throw error
     }
   }

@@ -7,7 +7,7 @@ import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoi
 import { discardImages, requireOnlyFile, storeEmoji } from '../in-worker/store-image.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
-import { placeInStore } from '../step-types.ts'
+import { pathInStore } from '../step-types.ts'
 
 const emoji = v.object({
   id: v.string(),
@@ -61,7 +61,7 @@ function requireEmoji(worker: WorkerContext): Promise<IncomingFile> {
 export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
-  params: { emoji_name: textUpTo(NAME_LENGTH), path: placeInStore, stillPath: v.nullable(placeInStore) },
+  params: { emoji_name: textUpTo(NAME_LENGTH), path: pathInStore, stillPath: v.nullable(pathInStore) },
   command: enterCustomEmoji,
   audit: 'shown',
   idempotency: 'answer',

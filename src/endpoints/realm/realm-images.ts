@@ -12,7 +12,7 @@ import type { RealmImageName } from '../../domain/realm/realm-setting-rows.ts'
 import { defineEndpoint, defineStep, type Storing, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeRealmPicture } from '../in-worker/store-image.ts'
 import { jsonBoolean } from '../parameter-types.ts'
-import { placeInStore } from '../step-types.ts'
+import { pathInStore } from '../step-types.ts'
 
 const icon = v.object({ icon_url: v.string() })
 const logo = v.object({ logo_url: v.string() })
@@ -94,7 +94,7 @@ export const deleteRealmLogoEndpoint = defineEndpoint({
 export const enterRealmImageStep = defineStep({
   operation: 'enter-realm-image',
   access: 'administrator',
-  params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: placeInStore },
+  params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: pathInStore },
   command: enterRealmImage,
   audit: 'shown',
   idempotency: 'answer',

@@ -5,7 +5,7 @@ import { getPublicMessageEndpoint } from './get-public-message.ts'
 import { getPublicMessagesEndpoint } from './get-public-messages.ts'
 import { getPublicTopicsEndpoint } from './get-public-topics.ts'
 import { listPublicChannelsStep } from './list-public-channels.ts'
-import { listPublicPlacesStep } from './list-public-places.ts'
+import { listPublicPagesStep } from './list-public-pages.ts'
 import { registerSpectatorEndpoint } from './register-spectator.ts'
 import { showPublicChannelStep } from './show-public-channel.ts'
 import { showPublicTopicStep } from './show-public-topic.ts'
@@ -18,7 +18,7 @@ export const SPECTATOR_OPERATIONS: readonly Operation[] = [
   getPublicMessagesEndpoint,
   getPublicTopicsEndpoint,
   listPublicChannelsStep,
-  listPublicPlacesStep,
+  listPublicPagesStep,
   registerSpectatorEndpoint,
   showPublicChannelStep,
   showPublicTopicStep,

@@ -37,7 +37,7 @@ export const uploadFileEndpoint = defineEndpoint({
     discard: (worker) => worker.store.discard(uploadKey(directoryOf(worker))),
   },
   async finish(reserved, _params, worker, stored) {
-    await requireSamePlace(reserved, worker)
+    await requireSameDirectory(reserved, worker)
     try {
       return (await worker.run(enterUploadStep.operation, { ...(await stored()) })) as object
     } catch (error) {
@@ -55,12 +55,12 @@ export const enterUploadStep = defineStep({
   idempotency: 'answer',
 })
 
-function directoryOf({ realmId, place }: WorkerContext): string {
-  return uploadDirectory(realmId, place)
+function directoryOf({ realmId, fileId }: WorkerContext): string {
+  return uploadDirectory(realmId, fileId)
 }
 
 /** For the moments of a deploy the object is older than the Worker, and has chosen a place itself. */
-async function requireSamePlace({ directory }: ReservedUpload, worker: WorkerContext): Promise<void> {
+async function requireSameDirectory({ directory }: ReservedUpload, worker: WorkerContext): Promise<void> {
   if (directory === directoryOf(worker)) return
   await worker.store.discard(uploadKey(directoryOf(worker)))
   throw new ServiceUnavailableError()

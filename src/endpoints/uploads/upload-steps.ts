@@ -3,7 +3,7 @@ import { completeUpload, keepUploadPiece } from '../../domain/uploads/append-to-
 import { defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
-import { imageFacts, placeInStore } from '../step-types.ts'
+import { imageFacts, pathInStore } from '../step-types.ts'
 
 /** A piece of a resumable upload is in the store. */
 export const keepUploadPieceStep = defineStep({
@@ -15,7 +15,7 @@ export const keepUploadPieceStep = defineStep({
     goesOn: v.boolean(),
     start: nonNegativeInteger,
     size: nonNegativeInteger,
-    place: placeInStore,
+    directory: pathInStore,
   },
   command: keepUploadPiece,
   audit: 'step',
@@ -25,7 +25,12 @@ export const keepUploadPieceStep = defineStep({
 export const completeUploadStep = defineStep({
   operation: 'complete-upload',
   access: 'user',
-  params: { upload: textUpTo(NAME_LENGTH), from: nonNegativeInteger, place: placeInStore, image: imageFacts },
+  params: {
+    upload: textUpTo(NAME_LENGTH),
+    from: nonNegativeInteger,
+    directory: pathInStore,
+    image: imageFacts,
+  },
   command: completeUpload,
   audit: 'speech',
 })

@@ -1,6 +1,6 @@
-import type { PublicPlaces } from '../../domain/spectators/list-public-places.ts'
+import type { PublicPages } from '../../domain/spectators/list-public-pages.ts'
 import { listPublicChannelsStep } from '../../endpoints/spectators/list-public-channels.ts'
-import { listPublicPlacesStep } from '../../endpoints/spectators/list-public-places.ts'
+import { listPublicPagesStep } from '../../endpoints/spectators/list-public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { allowsWebPublic, type Environment } from '../environment.ts'
 import { html } from '../html.ts'
@@ -28,10 +28,10 @@ export async function showRobots(request: PageRequest, env: Environment): Promis
 /** GET /sitemap.xml: the channels and their newest topics. */
 export async function showSitemap(request: PageRequest, env: Environment): Promise<Response | undefined> {
   if (!allowsWebPublic(env)) return undefined
-  const asked = await askRealm(request, env, listPublicPlacesStep.operation, {})
+  const asked = await askRealm(request, env, listPublicPagesStep.operation, {})
   if (!asked.ok) return respondNotFound()
   const { origin } = new URL(request.url)
-  const { channels } = asked.value as PublicPlaces
+  const { channels } = asked.value as PublicPages
   const urls = channels.flatMap((channel) => [
     html`<url><loc>${origin}${channelAddress(channel)}</loc></url>\n`,
     ...channel.topics.map(

@@ -4,7 +4,7 @@ import { log } from '../../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { sha256Hex } from '../sha256.ts'
 
-/** The cache in which the edge keeps pages: a cache of this place of the world. On `workers.dev` it keeps nothing. */
+/** The cache in which the edge keeps pages: a cache of this part of the world. On `workers.dev` it keeps nothing. */
 const CACHE = 'public-pages'
 /** The seconds for which a page is kept. Nobody is shown a page that is kept unless it is what would be made anew. */
 const KEPT_SECONDS = 86_400
@@ -15,18 +15,18 @@ const KEPT_SECONDS = 86_400
  */
 export async function digestOfPage(
   env: Environment,
-  place: { readonly realmId: number; readonly url: URL },
+  page: { readonly realmId: number; readonly url: URL },
   facts: unknown,
 ): Promise<string> {
-  const { realmId, url } = place
+  const { realmId, url } = page
   const whole = JSON.stringify([realmId, url.origin, deployedAt(env), facts])
   return (await sha256Hex(whole)).slice(0, 32)
 }
 
 /** A page with this digest, if the edge has it. */
-export async function keptPage(place: URL, digest: string): Promise<string | undefined> {
+export async function keptPage(url: URL, digest: string): Promise<string | undefined> {
   try {
-    const kept = await (await caches.open(CACHE)).match(keyOf(place, digest))
+    const kept = await (await caches.open(CACHE)).match(keyOf(url, digest))
     return kept && (await kept.text())
   } catch (error) {
     log('warn', 'The cache of the edge cannot be read', { error })
@@ -35,12 +35,12 @@ export async function keptPage(place: URL, digest: string): Promise<string | und
 }
 
 /** Keeps a page. It only saves work, and nobody waits for it. */
-export function keepPage(place: URL, digest: string, page: string): void {
+export function keepPage(url: URL, digest: string, page: string): void {
   const response = new Response(page, { headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } })
   waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.put(keyOf(place, digest), response))
+      .then((cache) => cache.put(keyOf(url, digest), response))
       .catch(() => {}),
   )
 }

@@ -11,7 +11,7 @@ import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './
 const mostPreviews = 24
 
 /** A link outside quotes, and where it stands. */
-interface PlacedLink {
+interface FoundLink {
   /** Index of the block's inline token in the stream. */
   block: number
   href: string
@@ -32,7 +32,7 @@ interface ShownMedium {
 /** The preview that is shown below a link. */
 type Shown = ({ kind: 'medium' } & ShownMedium) | ShownWebsite
 
-type Preview = PlacedLink & { shown: Shown }
+type Preview = FoundLink & { shown: Shown }
 
 /** The part of a preview that is kept until it is written. */
 type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: UploadedImage | undefined }
@@ -56,8 +56,8 @@ function isPicture({ shown }: Pick<Preview, 'shown'>): boolean {
 }
 
 /** All links outside quotes. */
-function findLinks(state: StateCore): PlacedLink[] {
-  const links: PlacedLink[] = []
+function findLinks(state: StateCore): FoundLink[] {
+  const links: FoundLink[] = []
   let quoteDepth = 0
   for (const [block, token] of state.tokens.entries()) {
     if (token.tag === 'blockquote') quoteDepth += token.nesting
@@ -88,7 +88,7 @@ function textOfLink(children: readonly Token[], open: number): string {
 }
 
 /** Each address once, in the order of the links. */
-function choosePreviews(links: readonly PlacedLink[], context: RenderContext): Preview[] {
+function choosePreviews(links: readonly FoundLink[], context: RenderContext): Preview[] {
   const seen = new Set<string>()
   const candidates = links.filter(({ href }) => !seen.has(href) && seen.add(href))
   const media = mediaOf(context.lookups.inlineImagePreview ? candidates : [], context)
@@ -105,7 +105,7 @@ function choosePreviews(links: readonly PlacedLink[], context: RenderContext): P
 }
 
 /** The media of links, by address. Sounds are played where they are linked, or not at all. */
-function mediaOf(links: readonly PlacedLink[], context: RenderContext): Map<string, Shown> {
+function mediaOf(links: readonly FoundLink[], context: RenderContext): Map<string, Shown> {
   const media = new Map<string, Shown>()
   for (const { href } of links) {
     const medium = mediumOf(href)

@@ -93,9 +93,9 @@ class Writer {
   /** Characters since the last step that is no text. */
   #open = 0
   readonly #families = new Map<string, Family>()
-  /** Place in `blocks`, by block. */
+  /** Position in `blocks`, by block. */
   readonly #blocks: number[] = []
-  readonly #lacking: { readonly place: number; readonly block: Block; readonly version: number }[] = []
+  readonly #lacking: { readonly position: number; readonly block: Block; readonly version: number }[] = []
   readonly #versions = new Map<string, Map<number, number>>()
   readonly #drawn: BlockVersion[] = []
   readonly #contents: BlockContent[] = []
@@ -120,7 +120,7 @@ class Writer {
   finish(): { readonly answer: AnswerInBlocks; readonly made: NewBlocks } {
     this.#closeText()
     const sent = this.#send()
-    const isIncomplete = sent.places.length < this.#lacking.length
+    const isIncomplete = sent.positions.length < this.#lacking.length
     const answer = {
       isIncomplete,
       text: isIncomplete ? '' : this.#texts.join(''),
@@ -138,27 +138,27 @@ class Writer {
   }
 
   #addPart({ block, part, instead }: PartOfBlock): void {
-    this.#steps.push(STEP.part, this.#placeOf(block), part, instead?.length ?? 0)
+    this.#steps.push(STEP.part, this.#positionOf(block), part, instead?.length ?? 0)
     if (instead !== undefined) this.#texts.push(instead)
   }
 
-  #placeOf(block: Block): number {
+  #positionOf(block: Block): number {
     const family = this.#familyOf(block.family)
-    const known = family.places.get(block.number)
+    const known = family.positions.get(block.number)
     if (known !== undefined) return known
-    const place = this.#blocks.length / 3
+    const position = this.#blocks.length / 3
     const version = this.#versionOf(block)
-    this.#blocks.push(family.place, block.number, version)
-    family.places.set(block.number, place)
-    if (family.held.get(block.number) !== version) this.#lacking.push({ place, block, version })
-    return place
+    this.#blocks.push(family.position, block.number, version)
+    family.positions.set(block.number, position)
+    if (family.held.get(block.number) !== version) this.#lacking.push({ position, block, version })
+    return position
   }
 
   #familyOf(name: string): Family {
     const known = this.#families.get(name)
     if (known) return known
     const held = this.#held.families[this.#named(name)] ?? []
-    const family: Family = { place: this.#families.size, places: new Map(), held: new Map() }
+    const family: Family = { position: this.#families.size, positions: new Map(), held: new Map() }
     for (let at = 0; at < held.length; at += 2) family.held.set(held[at]!, held[at + 1]!)
     this.#families.set(name, family)
     return family
@@ -186,22 +186,22 @@ class Writer {
   #send(): AnswerInBlocks['sent'] {
     const { sql } = this.#tx
     if (!this.#held.fill && this.#lacking.length > FEW_BLOCKS) {
-      return { places: [], lengths: [], bytes: new Uint8Array() }
+      return { positions: [], lengths: [], bytes: new Uint8Array() }
     }
     const before = sql.counts.read
-    const places: number[] = []
+    const positions: number[] = []
     const lengths: (readonly number[])[] = []
     const blocks: Uint8Array[] = []
     let size = 0
-    for (const { place, block, version } of this.#lacking) {
+    for (const { position, block, version } of this.#lacking) {
       if (size >= BLOCKS_AT_ONCE.bytes || sql.counts.read - before >= BLOCKS_AT_ONCE.rows) break
       const content = this.#contentOf(block, version)
-      places.push(place)
+      positions.push(position)
       lengths.push(content.lengths)
       blocks.push(content.bytes)
       size += content.bytes.length
     }
-    return { places, lengths, bytes: joined(blocks) }
+    return { positions, lengths, bytes: joined(blocks) }
   }
 
   /** As it was stored, or made now. */
@@ -236,8 +236,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 interface Family {
-  readonly place: number
-  readonly places: Map<number, number>
+  readonly position: number
+  readonly positions: Map<number, number>
   /** Number → version. */
   readonly held: Map<number, number>
 }

@@ -91,7 +91,7 @@ async function answerCall(
       ...(repeated ? { repeated } : {}),
       ...(inBlocks ? { inBlocks } : {}),
       ...unprojectedBodies(runtime, ids),
-      ...placesOf(runtime, call, ids),
+      ...rangesOf(runtime, call, ids),
     }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
@@ -284,7 +284,7 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
  * The databases that have the bodies, if not all are in `DB`.
  * @throws ServiceUnavailableError (503) while the Worker is an older one that does not reach them.
  */
-function placesOf(
+function rangesOf(
   { tail: { ranges } }: Runtime,
   { source: { deployment } }: RealmCall,
   ids: readonly number[] = [],

@@ -43,7 +43,7 @@ export async function collectExport(
     // The uploads begin with a piece of their own.
     const isNewChunk = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
     if (isNewChunk || writer.gatheredBytes >= PIECE_BYTES || runtime.now() >= until) {
-      return writer.commit(from, (placed) => ({ ...progress, ...placed }))
+      return writer.commit(from, (positioned) => ({ ...progress, ...positioned }))
     }
   }
 }

@@ -5,7 +5,7 @@ import { type ExportPiece, insertPieces } from '../../domain/exports/piece-rows.
 import { joinBytes, paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 
-type UnplacedPiece = Omit<ExportPiece, 'position' | 'start'>
+type NewPiece = Omit<ExportPiece, 'position' | 'start'>
 
 /**
  * Takes an archive's files in their order. Small ones are gathered into pieces of the archive that are
@@ -14,7 +14,7 @@ type UnplacedPiece = Omit<ExportPiece, 'position' | 'start'>
 export class PieceWriter {
   readonly #runtime: Runtime
   readonly #exported: RealmExport
-  readonly #pieces: UnplacedPiece[] = []
+  readonly #pieces: NewPiece[] = []
   #gathered: Uint8Array[] = []
   #messageIds: number[] = []
   /** Bytes that are held in memory. */
@@ -55,22 +55,22 @@ export class PieceWriter {
    */
   async commit(
     from: ExportProgress & { readonly pieces: number; readonly length: number },
-    progressAfter: (placed: { readonly pieces: number; readonly length: number }) => ExportProgress,
+    progressAfter: (positioned: { readonly pieces: number; readonly length: number }) => ExportProgress,
   ): Promise<ExportProgress> {
     await this.#seal()
     const { sql, storage } = this.#runtime
     let start = from.length
-    const placed = this.#pieces.map((piece, index): ExportPiece => {
+    const positioned = this.#pieces.map((piece, index): ExportPiece => {
       const at = { position: from.pieces + index, start }
       start += piece.length
       return { ...piece, ...at }
     })
-    const progress = progressAfter({ pieces: from.pieces + placed.length, length: start })
+    const progress = progressAfter({ pieces: from.pieces + positioned.length, length: start })
     storage.transactionSync(() => {
       if (!advanceExport(sql, this.#exported.id, from, progress)) {
         throw new Error(`Export ${this.#exported.id} is not where it was`)
       }
-      insertPieces(sql, this.#exported.id, placed)
+      insertPieces(sql, this.#exported.id, positioned)
     })
     return progress
   }

@@ -19,7 +19,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
   lease(runtime: Runtime, now: number, until: number): Item | undefined
   /** Ends with the item off the table. Throws when it is to be tried again; FinalFailure when that is of no use. */
   carryOut(runtime: Runtime, item: Item): Promise<void>
-  postpone(tx: RealmTransaction, item: Item, dueAt: number): void
+  retryLater(tx: RealmTransaction, item: Item, dueAt: number): void
   /** The item goes from the table; `reason` is for people. */
   giveUp(tx: RealmTransaction, item: Item, reason: string): void
   /** When the next item is due (UNIX seconds); undefined when there is none. */
@@ -92,7 +92,7 @@ function fail<Item extends { readonly attempts: number }>(
     log('warn', 'given up', { lane: work.lane, end: lane.end, attempts: item.attempts, error })
     return
   }
-  changeBy(runtime, (tx) => work.postpone(tx, item, tx.now + pauseAfter(lane, item.attempts, randomOf(tx))))
+  changeBy(runtime, (tx) => work.retryLater(tx, item, tx.now + pauseAfter(lane, item.attempts, randomOf(tx))))
   log('warn', 'tried again later', { lane: work.lane, attempts: item.attempts, error })
 }
 

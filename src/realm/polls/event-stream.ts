@@ -11,9 +11,9 @@ import { wakePoll } from './wake-polls.ts'
  * same ids, and the client acknowledges as it comes. The object may sleep meanwhile. Returns the client's end.
  * Source: docs/event-stream.md.
  */
-export function openStream(runtime: Runtime, place: { queueId: string; cursor: number }): WebSocket {
+export function openStream(runtime: Runtime, position: { queueId: string; cursor: number }): WebSocket {
   const { 0: client, 1: server } = new WebSocketPair()
-  const { queueId, cursor } = place
+  const { queueId, cursor } = position
   const poll = runtime.polls.hold(server, {
     queueId,
     cursor,

@@ -23,22 +23,22 @@ import {
 import { frameOf, type HeldPoll } from './poll-sockets.ts'
 import { isBetweenRounds, wakePolls } from './wake-polls.ts'
 
-/** The progress of a poll. Without a frame or a refusal it is left to wait on a socket, from `place` on. */
+/** The progress of a poll. Without a frame or a refusal it is left to wait on a socket, from `position` on. */
 interface Followed {
   readonly answer: RealmAnswer
   readonly frame?: string
-  readonly place?: { readonly queueId: string; readonly cursor: number; readonly scanned: number }
+  readonly position?: { readonly queueId: string; readonly cursor: number; readonly scanned: number }
 }
 
 /** A poll or an event stream that can get a socket to wait on. */
 export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
   const call = callIn(request)
   if (new URL(request.url).pathname === STREAM_PATH) return startStream(runtime, call)
-  const { answer, frame, place } = await follow(runtime, call, Number(request.headers.get(HOLD_HEADER)))
+  const { answer, frame, position } = await follow(runtime, call, Number(request.headers.get(HOLD_HEADER)))
   if (frame !== undefined) return withFrame(frame, answer)
-  if (!place) return Response.json(answer)
+  if (!position) return Response.json(answer)
   const { 0: client, 1: server } = new WebSocketPair()
-  runtime.polls.hold(server, place)
+  runtime.polls.hold(server, position)
   return withSocket(client, answer)
 }
 
@@ -81,9 +81,9 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
         if (events.length > 0) runtime.progress.noteDelivery(queueId, Date.now())
         return { answer: standing(answer, queueId, wasHeld), frame: frameOf(queueId, events) }
       }
-      const place = { queueId, cursor, scanned }
-      poll = runtime.polls.holdCall(place, limits)
-      if (!poll) return { answer: standing(answer, queueId, wasHeld), place }
+      const position = { queueId, cursor, scanned }
+      poll = runtime.polls.holdCall(position, limits)
+      if (!poll) return { answer: standing(answer, queueId, wasHeld), position }
     }
     const frame = await poll.call.ended
     if (frame !== undefined) return { answer: standing(answer, queueId, true), frame }

@@ -63,12 +63,12 @@ export class PollSockets {
   }
 
   /** Accepts the object's end of a poll or a stream; whoever waited on this queue before is sent away empty. */
-  hold(socket: WebSocket, place: Attachment): WaitingPoll {
-    this.#replace(place.queueId)
-    this.#context.acceptWebSocket(socket, [place.queueId])
-    socket.serializeAttachment(place)
-    const poll = waitingOn(socket, place)
-    this.#byQueue.set(place.queueId, poll)
+  hold(socket: WebSocket, position: Attachment): WaitingPoll {
+    this.#replace(position.queueId)
+    this.#context.acceptWebSocket(socket, [position.queueId])
+    socket.serializeAttachment(position)
+    const poll = waitingOn(socket, position)
+    this.#byQueue.set(position.queueId, poll)
     return poll
   }
 

@@ -24,7 +24,7 @@ import { likelyTimes } from '../likely-times.ts'
 import { editedId } from '../message/edit-box.tsx'
 import { HtmlText } from '../message/html-text.tsx'
 import { openEmojiPicker } from '../message/surfaces.tsx'
-import { attempt, tell } from '../notice.tsx'
+import { announce, attempt } from '../notice.tsx'
 import { settings } from '../preferences.ts'
 import { conversationName, userName } from '../words.ts'
 import { type Completion, completionsFor } from './completion-list.ts'
@@ -282,7 +282,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   const sendAt = async (at: number) => {
     await schedule(to, content.trim(), at)
     empty()
-    tell(t.compose.isScheduled)
+    announce(t.compose.isScheduled)
   }
   const attach = (chosenFiles: Iterable<File>) => {
     for (const file of chosenFiles) void upload(file)

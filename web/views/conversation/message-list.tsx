@@ -17,7 +17,7 @@ import { settings, today } from '../preferences.ts'
 import { ConversationHeading } from './conversation-heading.tsx'
 import { DrawnRows } from './drawn-rows.ts'
 import { EmptyNarrow } from './empty-narrow.tsx'
-import { keepPlace, keptPlace } from './kept-place.ts'
+import { keepPosition, keptPosition } from './kept-position.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
@@ -56,8 +56,8 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const [target, setTarget] = useState<number>()
   /** The visit that messages have been asked for. */
   const [tried, setTried] = useState(-1)
-  /** The visit that the list has been put in place for. */
-  const placed = useRef(-1)
+  /** The visit that the list has been put in goal for. */
+  const shownVisit = useRef(-1)
   /** The newest are wanted, and on their way. */
   const wantsEnd = useRef(false)
   const isLive = connection.value.kind === 'live'
@@ -71,7 +71,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
 
   const load = () => {
     setFailure(false)
-    const anchor = keptPlace(key)?.id ?? near ?? openingAnchor(narrow)
+    const anchor = keptPosition(key)?.id ?? near ?? openingAnchor(narrow)
     const forVisit = visit.value
     loadAround(window, anchor).then(
       () => setTried(forVisit),
@@ -80,7 +80,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
   }
   // Before anything is painted: the request is on its way meanwhile.
   useLayoutEffect(() => {
-    const wanted = keptPlace(key)?.id ?? near
+    const wanted = keptPosition(key)?.id ?? near
     const isThere =
       window.isLoaded &&
       (wanted === undefined
@@ -106,9 +106,9 @@ export function MessageList({ narrow, near }: MessageListProps) {
 
   const goal = wantsEnd.current
     ? undefined
-    : (keptPlace(key)?.id ?? near ?? unreadFrom ?? firstUnreadOf(window))
+    : (keptPosition(key)?.id ?? near ?? unreadFrom ?? firstUnreadOf(window))
   const goalRow = goal === undefined ? -1 : rows.findIndex((row) => row.kind === 'message' && row.id === goal)
-  if (placed.current !== visit.value && !drawn.has(goalRow, rows.length)) drawn.reset()
+  if (shownVisit.current !== visit.value && !drawn.has(goalRow, rows.length)) drawn.reset()
   drawn.advance(rows, goalRow)
   const shown = rows.slice(drawn.from, drawn.to)
   useEffect(() => {
@@ -128,25 +128,25 @@ export function MessageList({ narrow, near }: MessageListProps) {
     const scroll = keeper.current
     scroll.noteRows()
     scroll.followsEnd = window.atNewest && drawn.to === rows.length
-    const kept = keptPlace(key)
+    const kept = keptPosition(key)
     const wanted = kept?.id ?? near
     // A message that is gone is not waited for.
     const isThere = wanted === undefined || window.ids.includes(wanted) || tried === visit.value
-    if (window.isLoaded && placed.current !== visit.value && isThere) {
+    if (window.isLoaded && shownVisit.current !== visit.value && isThere) {
       const firstUnread = firstUnreadOf(window)
       if (unreadFrom === undefined && firstUnread !== undefined) {
         // The line is drawn first.
         setUnreadFrom(firstUnread)
         return
       }
-      placed.current = visit.value
-      const place = near ?? unreadFrom
-      const row = place === undefined ? null : rowElement(place)
+      shownVisit.current = visit.value
+      const goal = near ?? unreadFrom
+      const row = goal === undefined ? null : rowElement(goal)
       const keptRow = kept && rowElement(kept.id)
-      if (keptRow) scroll.toPlace(keptRow, kept.top)
+      if (keptRow) scroll.toPosition(keptRow, kept.top)
       else if (row) scroll.toRow(row, near === undefined ? 0.2 : 0.35)
       else scroll.toEnd()
-      selectedId.value = kept?.id ?? place ?? window.ids.at(-1)
+      selectedId.value = kept?.id ?? goal ?? window.ids.at(-1)
       setTarget(near)
       reading.current.look(scroll)
     } else if (wantsEnd.current && window.atNewest) {
@@ -208,7 +208,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
     const byReader = scroll.noteScroll()
     if (byReader) {
       reading.current.isHeld = false
-      keepPlace(scroll.reading && { key, ...scroll.reading })
+      keepPosition(scroll.reading && { key, ...scroll.reading })
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
     fetchMore()

@@ -1,7 +1,7 @@
 /** Pixels from the end that still count as being there. */
 const AT_END = 24
 
-type Place =
+type Position =
   /** What comes is followed. */
   | { readonly kind: 'end' }
   /** The row, and how far below the top edge it began. */
@@ -17,7 +17,7 @@ export class ScrollKeeper {
   readonly #sizes: ResizeObserver
   /** In the order of the list; asked for anew when the list has changed. */
   #rows: HTMLElement[] | undefined
-  #place: Place = { kind: 'end' }
+  #position: Position = { kind: 'end' }
   /** Where the list was put last: a scroll event that finds it there is none of the reader's. */
   #written = Number.NaN
   /** Whether the end of the list is the end of the conversation. */
@@ -47,41 +47,43 @@ export class ScrollKeeper {
 
   /** Where somebody reads: the row's id, and pixels from the upper edge. Undefined at the end. */
   get reading(): { readonly id: number; readonly top: number } | undefined {
-    const place = this.#place
-    return place.kind === 'row' ? { id: Number(place.row.dataset.id), top: Math.round(place.top) } : undefined
+    const position = this.#position
+    return position.kind === 'row'
+      ? { id: Number(position.row.dataset.id), top: Math.round(position.top) }
+      : undefined
   }
 
   /** So many pixels below the upper edge. */
-  toPlace(row: HTMLElement, top: number): void {
+  toPosition(row: HTMLElement, top: number): void {
     this.#write(this.#view.scrollTop + this.#topOf(row) - top)
-    this.#place = { kind: 'row', row, top: this.#topOf(row) }
+    this.#position = { kind: 'row', row, top: this.#topOf(row) }
   }
 
   /** To be called for scroll events. True when it was the reader who scrolled. */
   noteScroll(): boolean {
     if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false
     this.#written = Number.NaN
-    this.#place = this.followsEnd && this.isAtEnd ? { kind: 'end' } : this.#firstVisible()
+    this.#position = this.followsEnd && this.isAtEnd ? { kind: 'end' } : this.#firstVisible()
     return true
   }
 
-  /** Puts the place that is read back where it was. After each change of the list, before it is painted. */
+  /** Puts the position that is read back where it was. After each change of the list, before it is painted. */
   settle(): void {
-    const place = this.#place
-    if (place.kind === 'end') {
+    const position = this.#position
+    if (position.kind === 'end') {
       if (this.followsEnd || Number.isNaN(this.#written)) this.#write(this.#view.scrollHeight)
       return
     }
-    if (!place.row.isConnected) {
-      this.#place = this.#firstVisible()
+    if (!position.row.isConnected) {
+      this.#position = this.#firstVisible()
       return
     }
-    const moved = this.#topOf(place.row) - place.top
+    const moved = this.#topOf(position.row) - position.top
     if (Math.abs(moved) >= 0.5) this.#write(this.#view.scrollTop + moved)
   }
 
   toEnd(): void {
-    this.#place = { kind: 'end' }
+    this.#position = { kind: 'end' }
     this.#write(this.#view.scrollHeight)
   }
 
@@ -92,7 +94,7 @@ export class ScrollKeeper {
       Math.min(this.#view.clientHeight * share, this.#view.clientHeight - row.offsetHeight),
     )
     this.#write(this.#view.scrollTop + this.#topOf(row) - free)
-    this.#place = { kind: 'row', row, top: this.#topOf(row) }
+    this.#position = { kind: 'row', row, top: this.#topOf(row) }
   }
 
   /** Moves as little as is needed. */
@@ -133,7 +135,7 @@ export class ScrollKeeper {
     this.#written = this.#view.scrollTop
   }
 
-  #firstVisible(): Place {
+  #firstVisible(): Position {
     const row = this.#allRows()[this.#indexAt(0)]
     return row ? { kind: 'row', row, top: this.#topOf(row) } : { kind: 'end' }
   }

@@ -17,7 +17,7 @@ async function fetchEmoji(): Promise<void> {
   const { pathname } = new URL(state.server.server_emoji_data_url, location.href)
   const response = await fetch(pathname)
   const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> }
-  const codes = Object.entries(code_to_names).sort(([a], [b]) => place(a) - place(b))
+  const codes = Object.entries(code_to_names).sort(([a], [b]) => position(a) - position(b))
   unicode = codes.flatMap(([code, names]) =>
     names.map((name): EmojiName => ({ name, code, type: 'unicode_emoji' })),
   )
@@ -34,7 +34,7 @@ const FIRST: readonly (readonly [number, number])[] = [
   [0x1f300, 0x1faff],
 ]
 
-function place(code: string): number {
+function position(code: string): number {
   const point = Number.parseInt(code, 16)
   const range = FIRST.findIndex(([from, to]) => point >= from && point <= to)
   return (range === -1 ? FIRST.length : range) * 0x200000 + point

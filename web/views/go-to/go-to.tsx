@@ -14,7 +14,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import { isGoToOpen } from '../preferences.ts'
 import { conversationName } from '../words.ts'
 
-interface Place {
+interface Destination {
   readonly key: string
   readonly icon: IconName
   readonly name: string
@@ -31,14 +31,14 @@ export function GoTo() {
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const places = placesFor(words.trim())
+  const destinations = destinationsFor(words.trim())
   const close = () => {
     isGoToOpen.value = false
   }
-  const go = (place: Place | undefined) => {
-    if (!place) return
+  const go = (destination: Destination | undefined) => {
+    if (!destination) return
     close()
-    location.hash = place.href
+    location.hash = destination.href
   }
   // What was said lately is not known before somebody asks.
   useEffect(() => {
@@ -49,12 +49,12 @@ export function GoTo() {
   }, [chosen])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined && places.length > 0) {
+    if (step !== undefined && destinations.length > 0) {
       event.preventDefault()
-      setChosen((chosen + step + places.length) % places.length)
+      setChosen((chosen + step + destinations.length) % destinations.length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      go(places[chosen])
+      go(destinations[chosen])
     }
   }
   return (
@@ -65,10 +65,10 @@ export function GoTo() {
           role="combobox"
           aria-label={t.goTo.title}
           placeholder={t.goTo.placeholder}
-          aria-expanded={places.length > 0}
+          aria-expanded={destinations.length > 0}
           aria-controls="go-to-choices"
           aria-autocomplete="list"
-          aria-activedescendant={places[chosen] ? `go-to-${chosen}` : undefined}
+          aria-activedescendant={destinations[chosen] ? `go-to-${chosen}` : undefined}
           autocomplete="off"
           spellcheck={false}
           value={words}
@@ -79,28 +79,28 @@ export function GoTo() {
           onKeyDown={onKeyDown}
         />
         <div class="go-to-choices">
-          {places.length === 0 && <p class="soft">{t.goTo.nothing}</p>}
+          {destinations.length === 0 && <p class="soft">{t.goTo.nothing}</p>}
           <div
             ref={list}
             id="go-to-choices"
             role="listbox"
             aria-label={t.search.choices}
-            hidden={places.length === 0}
+            hidden={destinations.length === 0}
           >
-            {places.map((place, index) => (
+            {destinations.map((destination, index) => (
               // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
               // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
               <div
-                key={place.key}
+                key={destination.key}
                 id={`go-to-${index}`}
                 class="completion"
                 role="option"
                 aria-selected={index === chosen}
-                onClick={() => go(place)}
+                onClick={() => go(destination)}
               >
-                <Icon name={place.icon} />
-                <span class="one-line">{place.name}</span>
-                <Count count={place.unread} label={t.unread(place.unread)} />
+                <Icon name={destination.icon} />
+                <span class="one-line">{destination.name}</span>
+                <Count count={destination.unread} label={t.unread(destination.unread)} />
               </div>
             ))}
           </div>
@@ -110,10 +110,10 @@ export function GoTo() {
   )
 }
 
-function placesFor(words: string): Place[] {
+function destinationsFor(words: string): Destination[] {
   const fits = (name: string) => words === '' || fitOf(name, words) !== undefined
   const conversations = recentConversations(state)
-    .map(({ conversation }): Place => {
+    .map(({ conversation }): Destination => {
       const key = conversationKey(conversation)
       const isGroup = conversation.kind === 'direct' && conversation.peers.length > 1
       return {
@@ -127,7 +127,7 @@ function placesFor(words: string): Place[] {
     .filter(({ name }) => fits(name))
   const known = new Set(conversations.map(({ href }) => href))
   const channels = completeChannels(state, words, OTHERS).map(
-    ({ stream_id, name, invite_only }): Place => ({
+    ({ stream_id, name, invite_only }): Destination => ({
       key: `channel ${stream_id}`,
       icon: invite_only ? 'lock' : 'hash',
       name: `#${name}`,
@@ -136,7 +136,7 @@ function placesFor(words: string): Place[] {
     }),
   )
   const people = (words === '' ? [] : completePeople(state, words, { limit: OTHERS })).map(
-    ({ user_id, full_name }): Place => ({
+    ({ user_id, full_name }): Destination => ({
       key: `user ${user_id}`,
       icon: 'person',
       name: full_name,
@@ -145,7 +145,7 @@ function placesFor(words: string): Place[] {
     }),
   )
   const views = VIEWS.map(
-    ([view, icon, href]): Place => ({ key: view, icon, name: t.views[view], href, unread: 0 }),
+    ([view, icon, href]): Destination => ({ key: view, icon, name: t.views[view], href, unread: 0 }),
   ).filter(({ name }) => words !== '' && fits(name))
   if (words === '') return [...conversations.slice(0, CONVERSATIONS + OTHERS), ...channels]
   // Who is asked for by name is wanted before the conversations that one has had; what begins with the words, before all else.
@@ -154,10 +154,10 @@ function placesFor(words: string): Place[] {
     ...channels,
     ...people.filter(({ href }) => !known.has(href)),
     ...conversations.slice(0, CONVERSATIONS),
-  ].sort((a, b) => fitOfPlace(a, words) - fitOfPlace(b, words))
+  ].sort((a, b) => fitOfDestination(a, words) - fitOfDestination(b, words))
 }
 
-function fitOfPlace({ name }: Place, words: string): number {
+function fitOfDestination({ name }: Destination, words: string): number {
   return fitOf(name.replace(/^#/, ''), words) ?? Number.POSITIVE_INFINITY
 }
 

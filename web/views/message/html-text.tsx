@@ -5,11 +5,11 @@ import { safeNodes } from './safe-html.ts'
 
 /** HTML of the server's, as nodes that are safe to show. */
 export function HtmlText({ html, class: name = '' }: { readonly html: string; readonly class?: string }) {
-  const place = useRef<HTMLDivElement>(null)
+  const holder = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const nodes = safeNodes(html)
     enhance(nodes)
-    place.current!.replaceChildren(nodes)
+    holder.current!.replaceChildren(nodes)
   }, [html])
-  return <div ref={place} class={`rendered ${name}`} dir="auto" />
+  return <div ref={holder} class={`rendered ${name}`} dir="auto" />
 }

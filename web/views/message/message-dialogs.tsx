@@ -21,7 +21,7 @@ import { Loading } from '../../ui/empty.tsx'
 import { Time, timeOfDay } from '../../ui/time.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { likelyTimes } from '../likely-times.ts'
-import { tell } from '../notice.tsx'
+import { announce } from '../notice.tsx'
 import { now } from '../preferences.ts'
 import { channelName, topicName, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
@@ -234,7 +234,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
   const [at, setAt] = useState<number>()
   const { run, refusal, isBusy } = useAction(() => {
     onClose()
-    tell(t.message.willRemind)
+    announce(t.message.willRemind)
   })
   return (
     <Dialog title={t.message.remind} onClose={onClose}>
@@ -282,7 +282,7 @@ function Report({ messageId, onClose }: DialogOfMessage) {
   const [text, setText] = useState('')
   const { run, refusal, isBusy } = useAction(() => {
     onClose()
-    tell(t.message.reported)
+    announce(t.message.reported)
   })
   return (
     <Dialog title={t.message.report} onClose={onClose}>

@@ -13,7 +13,7 @@ import {
 import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { quote } from '../compose/compose-state.ts'
-import { attempt, tell } from '../notice.tsx'
+import { announce, attempt } from '../notice.tsx'
 import { now } from '../preferences.ts'
 import { editedId } from './edit-box.tsx'
 import { close, type MessageDialogKind, openDialog } from './surfaces.tsx'
@@ -74,7 +74,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
         icon="link"
         onClick={async () => {
           await navigator.clipboard.writeText(wholeAddress(hrefOfConversation(conversation, messageId)))
-          tell(t.message.linkCopied)
+          announce(t.message.linkCopied)
         }}
       >
         {t.message.copyLink}

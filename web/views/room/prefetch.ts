@@ -21,8 +21,8 @@ export function prefetchLinks(): () => void {
     else timer = setTimeout(begin, RESTS_MS)
   }
   const arrive = () => {
-    // Where somebody has been before it opens at the place they left (kept-place.ts).
-    if (!history.state?.place) ask(location.hash)
+    // Where somebody has been before it opens at the place they left (kept-position.ts).
+    if (!history.state?.position) ask(location.hash)
   }
   const kinds = ['pointerover', 'pointerdown', 'focusin'] as const
   for (const kind of kinds) document.addEventListener(kind, look, { passive: true })

@@ -27,7 +27,7 @@ const OPERATORS = [
 ]
 
 /** Whether a narrow has a name of its own: a channel, a topic, people, one of the views. Anything else has been searched for. */
-function isPlace(narrow: Narrow): boolean {
+function isConversation(narrow: Narrow): boolean {
   return narrow.every(
     ({ operator, negated }) =>
       !negated &&
@@ -47,7 +47,7 @@ export function SearchBox() {
   const shown = address.value
   // A search stays in the box while its results are shown.
   useEffect(() => {
-    setText(shown.view === 'narrow' && !isPlace(shown.narrow) ? printSearch(state, shown.narrow) : '')
+    setText(shown.view === 'narrow' && !isConversation(shown.narrow) ? printSearch(state, shown.narrow) : '')
   }, [shown])
   const choices = !isOpen
     ? []

@@ -16,8 +16,8 @@ export function ElsewhereSection() {
           <div key={name}>
             <dt>{s.elsewhere.names[name]}</dt>
             <dd>
-              {ELSEWHERE[name].map((place) => (
-                <code key={place}>{place}</code>
+              {ELSEWHERE[name].map((address) => (
+                <code key={address}>{address}</code>
               ))}
             </dd>
           </div>

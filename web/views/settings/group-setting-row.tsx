@@ -206,16 +206,16 @@ function useParts(
   value: GroupSettingValue | undefined,
   onSave: Save<GroupSettingValue>,
 ): Save<Partial<Parts>> {
-  const wished = useRef<GroupSettingValue[]>([])
+  const pending = useRef<GroupSettingValue[]>([])
   const known = JSON.stringify(value)
-  const drop = (wish: string) => {
-    const at = wished.current.findIndex((one) => JSON.stringify(one) === wish)
-    wished.current.splice(0, at + 1)
+  const drop = (change: string) => {
+    const at = pending.current.findIndex((one) => JSON.stringify(one) === change)
+    pending.current.splice(0, at + 1)
   }
   useEffect(() => drop(known), [known])
   return async (changes) => {
-    const wanted = wholeOf({ ...partsOf(wished.current.at(-1) ?? value!), ...changes })
-    wished.current.push(wanted)
+    const wanted = wholeOf({ ...partsOf(pending.current.at(-1) ?? value!), ...changes })
+    pending.current.push(wanted)
     const said = await onSave(wanted)
     const forget = () => drop(JSON.stringify(wanted))
     if (said === undefined) setTimeout(forget, EVENT_PATIENCE)

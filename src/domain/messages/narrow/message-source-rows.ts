@@ -31,12 +31,12 @@ export function indexSource(
   sql: Sql,
   column: 'recipient_id' | 'topic_id',
   key: number,
-  place: Pick<MessageRange, 'since' | 'until'>,
+  range: Pick<MessageRange, 'since' | 'until'>,
   filter: RowFilter = NO_FILTER,
 ): MessageSource {
   // The index of topics is a partial one: only a query that repeats its condition may use it.
   const where = column === 'topic_id' ? 'topic_id = ?3 AND topic_id > 0' : 'recipient_id = ?3'
-  return rangeSource(sql, `AND ${where}`, [key], place, filter)
+  return rangeSource(sql, `AND ${where}`, [key], range, filter)
 }
 
 /** All messages of the organization above `since`: where most of them are wanted. */
@@ -76,20 +76,20 @@ function rangeSource(
       }
       const [sender, set] = [`?${keys.length + 3}`, `?${keys.length + 4}`]
       const rows = sql
-        .all<MessageRow & { place: number }>(
-          `SELECT * FROM (SELECT *, row_number() OVER (ORDER BY id ${order}) AS place FROM (${all}))
-           WHERE place = ${limit} OR ((${sender} IS NULL OR sender_id = ${sender}) AND (bits & ${set}) = ${set})`,
+        .all<MessageRow & { position: number }>(
+          `SELECT * FROM (SELECT *, row_number() OVER (ORDER BY id ${order}) AS position FROM (${all}))
+           WHERE position = ${limit} OR ((${sender} IS NULL OR sender_id = ${sender}) AND (bits & ${set}) = ${set})`,
           low,
           high,
           ...keys,
           senderId ?? null,
           bits,
         )
-        .sort((a, b) => a.place - b.place)
+        .sort((a, b) => a.position - b.position)
       const last = rows.at(-1)
       return {
         messages: rows.map(messageOf).filter((message) => passes(message, filter)),
-        reached: last?.place === limit ? last.id : null,
+        reached: last?.position === limit ? last.id : null,
       }
     },
   }

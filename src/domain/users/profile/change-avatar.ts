@@ -18,11 +18,11 @@ export interface ReservedAvatar extends ReservedImage {
   readonly refusal: string | null
 }
 
-/** Makes place for a picture of the caller. Source: docs/interface/users.md#avatar. */
+/** Reserves an address for a picture of the caller. Source: docs/interface/users.md#avatar. */
 export const uploadAvatar: Command<Caller, object, void, ReservedAvatar> = {
   apply(tx, caller) {
     return {
-      ...reserveImage(tx, caller.source.place),
+      ...reserveImage(tx, caller.source.fileId),
       refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
     }
   },

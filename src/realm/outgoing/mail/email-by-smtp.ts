@@ -122,7 +122,7 @@ class Conversation {
 /** The failure in a sentence; its class says how far it goes. */
 function failureOf(error: unknown, server: SmtpServer): Error {
   const { code, responseCode, response, command, message } = error as SmtpError
-  const place = `${server.host}:${server.port}`
+  const address = `${server.host}:${server.port}`
   const said = (response ?? message).replaceAll(/\s+/g, ' ').slice(0, 300)
   const isPermanent = responseCode !== undefined && responseCode >= 500
   if (isPermanent && command === 'RCPT TO') {
@@ -134,15 +134,15 @@ function failureOf(error: unknown, server: SmtpServer): Error {
     const text = `The SMTP server refused the mail: ${said}`
     return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
   }
-  if (code === 'EAUTH') return new Error(`The SMTP server ${place} refused name or password: ${said}`)
+  if (code === 'EAUTH') return new Error(`The SMTP server ${address} refused name or password: ${said}`)
   if (code === 'ETLS' || /certificate|\bTLS\b/.test(said)) {
     return new Error(
-      `No encrypted connection with the SMTP server ${place} (STARTTLS; smtps:// is TLS at once): ${said}`,
+      `No encrypted connection with the SMTP server ${address} (STARTTLS; smtps:// is TLS at once): ${said}`,
     )
   }
-  if (code === 'ETIMEDOUT') return new Error(`The SMTP server ${place} did not answer in time`)
+  if (code === 'ETIMEDOUT') return new Error(`The SMTP server ${address} did not answer in time`)
   if (command === 'MAIL FROM')
-    return new Error(`The SMTP server ${place} refused the sender (EMAIL_FROM): ${said}`)
-  if (responseCode !== undefined) return new Error(`The SMTP server ${place} refused it for now: ${said}`)
-  return new Error(`No connection with the SMTP server ${place}: ${said}`)
+    return new Error(`The SMTP server ${address} refused the sender (EMAIL_FROM): ${said}`)
+  if (responseCode !== undefined) return new Error(`The SMTP server ${address} refused it for now: ${said}`)
+  return new Error(`No connection with the SMTP server ${address}: ${said}`)
 }

@@ -6,7 +6,7 @@ import {
   deleteWaitingDigests,
   leaseDigest,
   nextDigestAt,
-  postponeDigest,
+  retryDigestLater,
 } from '../../../domain/digests/digest-rows.ts'
 import { giveUpDigest } from '../../../domain/digests/give-up-digest.ts'
 import {
@@ -17,7 +17,7 @@ import {
   NOBODY,
   nextEmailAt,
   oldestWaitingEmail,
-  postponeEmail,
+  retryEmailLater,
   SEND_EMAILS,
 } from '../../../domain/emails/email-rows.ts'
 import { giveUpEmail } from '../../../domain/emails/give-up-email.ts'
@@ -28,7 +28,7 @@ import {
   leaseMissedMail,
   type MissedMail,
   nextMissedMailAt,
-  postponeMissedMail,
+  retryMissedMailLater,
 } from '../../../domain/missed-messages/missed-mail-rows.ts'
 import { MAIL_OUTLET } from '../../../domain/missed-messages/note-missed-message.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
@@ -68,10 +68,10 @@ const MAIL: OutgoingWork<MailItem> = {
     if (item.what === 'email') return sendOne(runtime, item.email)
     return item.what === 'missed' ? mailMissed(runtime, item.missed) : mailDigest(runtime, item.digest)
   },
-  postpone(tx, item, dueAt) {
-    if (item.what === 'email') postponeEmail(tx.sql, item.email.id, dueAt)
-    else if (item.what === 'missed') postponeMissedMail(tx.sql, item.missed.userId, dueAt)
-    else postponeDigest(tx.sql, item.digest.userId, dueAt)
+  retryLater(tx, item, dueAt) {
+    if (item.what === 'email') retryEmailLater(tx.sql, item.email.id, dueAt)
+    else if (item.what === 'missed') retryMissedMailLater(tx.sql, item.missed.userId, dueAt)
+    else retryDigestLater(tx.sql, item.digest.userId, dueAt)
   },
   giveUp(tx, item, reason) {
     if (item.what === 'email') giveUpEmail(tx, item.email, reason)

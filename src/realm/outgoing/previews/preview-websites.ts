@@ -2,7 +2,7 @@ import {
   leasePreviewRequest,
   nextPreviewRequestAt,
   type PreviewRequest,
-  postponePreviewRequest,
+  retryPreviewRequestLater,
 } from '../../../domain/website-previews/preview-request-rows.ts'
 import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
 import {
@@ -21,7 +21,7 @@ const PREVIEWS: OutgoingWork<PreviewRequest> = {
   job: PREVIEW_WEBSITES,
   lease: ({ sql }, now, until) => leasePreviewRequest(sql, now, until),
   carryOut,
-  postpone: (tx, request, dueAt) => postponePreviewRequest(tx.sql, request, dueAt),
+  retryLater: (tx, request, dueAt) => retryPreviewRequestLater(tx.sql, request, dueAt),
   giveUp: endPreviewRequest,
   nextAt: ({ sql }) => nextPreviewRequestAt(sql),
 }

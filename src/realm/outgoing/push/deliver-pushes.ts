@@ -21,7 +21,7 @@ import {
   leasePendingToken,
   nextPendingTokenAt,
   type PushToken,
-  postponePushToken,
+  retryPushTokenLater,
 } from '../../../domain/push/push-token-rows.ts'
 import {
   dropGoneDevices,
@@ -32,7 +32,7 @@ import {
 import {
   leaseStalePushes,
   nextStalePushesAt,
-  postponeStalePushes,
+  retryStalePushesLater,
   type ShownPushes,
 } from '../../../domain/push/shown-push-rows.ts'
 import { usersWithWebPush } from '../../../domain/push/web-push-rows.ts'
@@ -80,10 +80,10 @@ const PUSHES: OutgoingWork<PushItem> = {
       throw error
     }
   },
-  postpone({ sql }, item, dueAt) {
-    if (item.what === 'token') postponePushToken(sql, item.token, dueAt)
+  retryLater({ sql }, item, dueAt) {
+    if (item.what === 'token') retryPushTokenLater(sql, item.token, dueAt)
     else if (item.what === 'call') retryPendingPush(sql, item.call.id, dueAt)
-    else postponeStalePushes(sql, item.shown.userId, dueAt)
+    else retryStalePushesLater(sql, item.shown.userId, dueAt)
   },
   giveUp(tx, item) {
     if (item.what === 'call') return deletePendingPush(tx.sql, item.call.id)

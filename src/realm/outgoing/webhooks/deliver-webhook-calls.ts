@@ -9,7 +9,7 @@ import {
 import {
   leaseWebhookCall,
   nextWebhookCallAt,
-  postponeWebhookCall,
+  retryWebhookCallLater,
   type WebhookCall,
 } from '../../../domain/bots/webhook-call-rows.ts'
 import { webhookRequest } from '../../../domain/bots/webhook-request.ts'
@@ -36,7 +36,7 @@ const WEBHOOKS: OutgoingWork<WebhookCall> = {
       runtime.webhooks.busyBots.delete(call.botId)
     }
   },
-  postpone: (tx, call, dueAt) => postponeWebhookCall(tx.sql, call, dueAt),
+  retryLater: (tx, call, dueAt) => retryWebhookCallLater(tx.sql, call, dueAt),
   giveUp: giveUpWebhookCall,
   nextAt: ({ sql }) => nextWebhookCallAt(sql),
 }

@@ -7,12 +7,12 @@ import { type PublicTopic, recentPublicTopics } from './recent-public-topics.ts'
 /** A map of the site may have 50,000 addresses. So many messages are looked at for it, in all channels together. */
 const LIMITS = { channels: 1_000, messages: 5_000 }
 
-export interface PublicPlaces {
+export interface PublicPages {
   readonly channels: readonly (PublicChannel & { readonly topics: readonly PublicTopic[] })[]
 }
 
 /** The web-public channels, with their newest topics: what search engines begin with. Older ones are linked from page to page. */
-export const listPublicPlaces: Command<Anyone, object, void, PublicPlaces> = {
+export const listPublicPages: Command<Anyone, object, void, PublicPages> = {
   apply({ sql }) {
     const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })
     const share = Math.ceil(LIMITS.messages / ids.length)

@@ -2,7 +2,7 @@
  * The position at which somebody read when they left a view: it goes with the entry of the browser's history, so that back,
  * forward and reload lead there.
  */
-export interface KeptPlace {
+export interface KeptPosition {
   /** Of the narrow (`narrowKey`). */
   readonly key: string
   readonly id: number
@@ -15,15 +15,15 @@ const KEEP_AFTER_MS = 250
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Keeps the position of a view; undefined: the end, where a view opens by itself. */
-export function keepPlace(place: KeptPlace | undefined): void {
+export function keepPosition(position: KeptPosition | undefined): void {
   clearTimeout(timer)
-  timer = setTimeout(() => history.replaceState({ ...history.state, place }, ''), KEEP_AFTER_MS)
+  timer = setTimeout(() => history.replaceState({ ...history.state, position }, ''), KEEP_AFTER_MS)
 }
 
 // What has not been kept yet belongs to the entry before.
 window.addEventListener('hashchange', () => clearTimeout(timer))
 
-export function keptPlace(key: string): KeptPlace | undefined {
-  const place = (history.state as { place?: KeptPlace } | null)?.place
-  return place?.key === key ? place : undefined
+export function keptPosition(key: string): KeptPosition | undefined {
+  const position = (history.state as { position?: KeptPosition } | null)?.position
+  return position?.key === key ? position : undefined
 }
