@@ -16,7 +16,9 @@ export interface FoundRoute {
 }
 
 const PARAMETER = /:(\w+)\+?/g
-const INTEGER = /^\d{1,15}$/
+const INTEGER = /^\d+$/
+/** Of all the numbers that are larger than any id, the one that endpoints read. */
+const LARGEST_INTEGER = '9'.repeat(15)
 
 /**
  * Every route, found by the first segment of a path, which is fixed everywhere, and by their number: of hundreds a few are
@@ -96,9 +98,16 @@ function readPath({ segments }: Route, sent: readonly string[]): string[] | unde
     }
     const value = decoded(segment.isRest ? sent.slice(position).join('/') : given)
     if (!value || (segment.isInteger && !INTEGER.test(value))) return undefined
-    values.push(value)
+    values.push(segment.isInteger ? readableInteger(value) : value)
   }
   return values
+}
+
+/** A number with more digits than an id can have names nothing, as any other number that is nobody's. */
+function readableInteger(digits: string): string {
+  if (digits.length <= LARGEST_INTEGER.length) return digits
+  const plain = digits.replace(/^0+/, '')
+  return plain.length <= LARGEST_INTEGER.length ? plain.padStart(1, '0') : LARGEST_INTEGER
 }
 
 /** A segment decoded; undefined when the percent-encoding is broken. */

@@ -326,7 +326,13 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
   })
 
   it('4 an unknown id in a path: 400 BAD_REQUEST; no number: 404 with that code', async () => {
-    for (const path of ['/messages/987654', '/users/me/987654/topics', '/messages/987654/history']) {
+    const beyond = '9'.repeat(30)
+    const paths = [987654, beyond].flatMap((id) => [
+      `/messages/${id}`,
+      `/users/me/${id}/topics`,
+      `/users/${id}`,
+    ])
+    for (const path of [...paths, '/messages/987654/history']) {
       expect(await ann.api.get(path)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
     }
     for (const path of ['/messages/x', '/users/me/x/topics', '/messages/x/history']) {

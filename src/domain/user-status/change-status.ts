@@ -56,6 +56,12 @@ function requireStatusEmoji(
   return emoji
 }
 
+/** Tells those who may know of the user what older clients read of `presence_enabled` in the status. */
+export function announceAway(tx: RealmTransaction, user: User, away: boolean): void {
+  const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, away }
+  tx.emit(event, userAudience(tx, user))
+}
+
 /** Stores the change and tells those who may know of the user. */
 export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
   const { away: _, ...stored } = change

@@ -268,6 +268,18 @@ describe('moving to another channel', () => {
     expect((await boths.events())[0]).toMatchObject({ stream_id: from.id, new_stream_id: from.id })
     expect(await flags(old, ids[1]!)).toEqual([])
   })
+
+  it('to the same channel leaves each message its spelling of the topic', async () => {
+    ids.push(await send(both, from, 'four', 'Topic'))
+    expectSuccess(await move(both, ids[3]!, from, { propagate_mode: 'change_all' }))
+    const { messages } = expectSuccess(await old.api.get('/messages', { message_ids: ids }))
+    expect(messages.map((one: { subject: string }) => one.subject)).toEqual([
+      'topic',
+      'topic',
+      'topic',
+      'Topic',
+    ])
+  })
 })
 
 describe('what was marked as unread', () => {

@@ -102,6 +102,18 @@ describe('away', () => {
   })
 })
 
+describe('presence_enabled', () => {
+  it('is the status’s `away`, also where it changes as a setting', async () => {
+    const queue = await openQueue(ben, { event_types: ['user_status'] })
+    for (const away of [true, false]) {
+      expectSuccess(await ann.api.patch('/settings', { presence_enabled: !away }))
+      expectSuccess(await ann.api.patch('/settings', { presence_enabled: !away }))
+      const told = { type: 'user_status', user_id: ann.id, away }
+      expect(await queue.events()).toEqual([{ ...told, id: expect.any(Number) }])
+    }
+  })
+})
+
 describe('a status is refused', () => {
   it.each([
     [{}, 'Client did not pass any new values.'],

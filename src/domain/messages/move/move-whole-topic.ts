@@ -3,17 +3,20 @@ import type { PlannedMove } from '../edit/plan-edit.ts'
 import { newestMessageOfTopic } from '../message-rows.ts'
 import { deleteTopicRow, findTopic, renameTopic, type Topic, topicById } from '../topic-rows.ts'
 import { insertTopicMove } from './message-move-rows.ts'
+import { isSpelledOtherwise } from './topic-message-rows.ts'
 
 /**
  * Is there nothing, in the same channel, where the messages of the topic are to go? Then, if all of them go, the topic keeps
- * its row and takes the other name. `there`: the topic that has that name now.
+ * its row and takes the other name. `there`: the topic that has that name now. Where nobody gives another name, a move to
+ * the channel in which it is, each message keeps the spelling it has, which one name for all of them would not.
  */
 export function mayTakeOtherName(
   { sql }: Pick<RealmReads, 'sql'>,
-  { from, to, oldTopic }: PlannedMove,
+  { from, to, oldTopic, newTopic, changesTopic }: PlannedMove,
   there: Topic | undefined,
 ): boolean {
   if (from.id !== to.id) return false
+  if (!changesTopic && isSpelledOtherwise(sql, oldTopic.id, newTopic)) return false
   return !there || there.id === oldTopic.id || newestMessageOfTopic(sql, there.id) === undefined
 }
 

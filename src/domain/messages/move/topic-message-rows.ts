@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
+import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
 /** The messages of a topic, ascending. As one value: there may be a hundred thousand. */
 export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
@@ -11,6 +12,17 @@ export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
     topicId,
   )!
   return fromJson(ids)
+}
+
+/** Has a topic a message that spells it in another way than this? */
+export function isSpelledOtherwise(sql: Sql, topicId: number, spelling: string): boolean {
+  const found = sql.first(
+    `SELECT 1 AS found FROM message_index m JOIN topic t ON t.id = m.topic_id
+     WHERE m.topic_id = ? AND m.topic_id > 0 AND ${SPELLED_BY_MESSAGE} <> ? LIMIT 1`,
+    topicId,
+    spelling,
+  )
+  return found !== undefined
 }
 
 /** The ids of the newest `limit` messages of a topic, from `from` on and below `below`, ascending. */

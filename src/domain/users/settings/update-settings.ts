@@ -6,6 +6,7 @@ import { deleteBrowserSessionsOf } from '../../browser-sessions/browser-session-
 import type { Caller } from '../../caller.ts'
 import { mailCredentialChange } from '../../emails/account-mails.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
+import { announceAway } from '../../user-status/change-status.ts'
 import { askForEmailChange, countTaken } from '../addresses/confirm-email.ts'
 import { replaceApiKey } from '../login/change-api-key.ts'
 import { endPolls } from '../login/end-sessions.ts'
@@ -15,6 +16,7 @@ import { requireAllowedFullName } from '../profile/full-name-rules.ts'
 import { changeUser, type User } from '../user-rows.ts'
 import { changeUserSetting } from './change-user-setting.ts'
 import { canonicalTimezone } from './timezones.ts'
+import { userSetting } from './user-setting-rows.ts'
 import { checkUserSetting, USER_SETTING_NAMES, type UserSettingName } from './user-settings.ts'
 
 export type UpdateSettingsParams = {
@@ -49,7 +51,10 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
     changeOwnName(tx, user, params.full_name)
     let changed = user
+    const wasAway = !userSetting(user, 'presence_enabled')
     for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)
+    const isAway = !userSetting(changed, 'presence_enabled')
+    if (isAway !== wasAway) announceAway(tx, changed, isAway)
     return answer
   },
   afterRefusal(tx, { user }, { email }) {
