@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
 import { type ClientForm, openClient } from '../model/client-state.ts'
-import { buildChannel, buildRealm, buildUser } from '../support/factories.ts'
+import { buildChannel, buildUser } from '../support/factories.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { actOnce, type FaultRun } from './actions.ts'
 import { findingsOf, type Listener, listen, passTime } from './checks.ts'
@@ -52,7 +53,7 @@ let runs = 0
 async function play(seed: number): Promise<string[]> {
   // Whoever joins later than a message is sent has it as one from before their time.
   world.clockOffset = -3_600
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   const schedule = new FaultSchedule(seed)
   const users = [
     realm.owner,

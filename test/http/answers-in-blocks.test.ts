@@ -7,14 +7,13 @@ import { FewAtOnce } from '../../src/http/few-at-once.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
 import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
-import { buildRealmWith } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const CAPABILITIES = {
   notification_settings_null: true,
@@ -85,12 +84,16 @@ function comparable(state: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe('an answer in blocks', () => {
-  let realm: TestRealm
-  let member: TestUser
-  let guest: TestUser
+  const { realm, member, guest, channel, secret } = useRealm(
+    { member: 'member', guest: 'guest' },
+    {
+      channels: {
+        channel: ['owner', 'member', 'guest'],
+        secret: { subscribers: ['owner'], invite_only: true },
+      },
+    },
+  )
   let people: TestUser[]
-  let channel: { id: number; name: string }
-  let secret: { id: number; name: string }
   const caches = {
     cold: () => new BlockCache(),
     'warm, or stale': undefined,
@@ -99,11 +102,6 @@ describe('an answer in blocks', () => {
   const warm = new BlockCache()
 
   beforeAll(async () => {
-    realm = await buildRealm()
-    member = await buildUser(realm)
-    guest = await buildUser(realm, { role: 600 })
-    channel = await buildChannel([realm.owner, member, guest])
-    secret = await buildChannel([realm.owner], { invite_only: true })
     people = await enterUsers(realm, 140, channel.id)
   })
 
@@ -146,16 +144,14 @@ describe('an answer in blocks', () => {
 })
 
 describe('blocks', () => {
-  let realm: TestRealm
-  let member: TestUser
+  const { realm, member, channel } = useRealm(
+    { member: 'member' },
+    { channels: { channel: ['owner', 'member'] } },
+  )
   let people: TestUser[]
-  let channel: { id: number; name: string }
   const cache = new BlockCache()
 
   beforeAll(async () => {
-    realm = await buildRealm()
-    member = await buildUser(realm)
-    channel = await buildChannel([realm.owner, member])
     people = await enterUsers(realm, 400, channel.id)
     // As many blocks as are worth storing.
     const subscriptions = Array.from({ length: 26 }, (_, at) => ({ name: `quay ${at}` }))
@@ -265,7 +261,7 @@ describe('blocks', () => {
   })
 
   it('that many lack are sent in turn, in several RPCs, before anything is done', async () => {
-    const made = await buildRealm()
+    const { realm: made } = await buildRealm()
     const members = await enterUsers(made, 1_100)
     const fresh = new BlockCache()
     await register(made, made.owner, fresh)
@@ -286,8 +282,7 @@ describe('blocks', () => {
 
 /** An organization with many blocks, of which one of users takes some 3 MB. */
 async function longProfiles() {
-  const realm = await buildRealm()
-  const member = await buildUser(realm)
+  const { realm, member } = await buildRealm({ member: 'member' })
   const people = await enterUsers(realm, 90)
   const channels = await enterChannels(
     realm,
@@ -304,7 +299,7 @@ async function longProfiles() {
 
 describe('nobody gets a block that is not for them', () => {
   it('a guest gets none of what members see after members have filled the cache', async () => {
-    const { realm, member, shy, guest, secret } = await buildRealmWith(
+    const { realm, member, shy, guest, secret } = await buildRealm(
       { member: 'member', shy: { email: 'shy-one@elsewhere.example' }, guest: 'guest' },
       { channels: { secret: { subscribers: ['owner'], name: 'the hidden cove', invite_only: true } } },
     )
@@ -335,7 +330,7 @@ describe('nobody gets a block that is not for them', () => {
   })
 
   it('who loses a right has the blocks of others from the next registration on', async () => {
-    const { realm, member, shy } = await buildRealmWith({
+    const { realm, member, shy } = await buildRealm({
       member: 'member',
       shy: { email: 'shy-two@elsewhere.example' },
     })
@@ -347,7 +342,7 @@ describe('nobody gets a block that is not for them', () => {
   })
 
   it('another organization has none, and the Worker does not say that it holds any', async () => {
-    const [one, other] = [await buildRealm(), await buildRealm()]
+    const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
     const cache = new BlockCache()
     await register(one, one.owner, cache)
     expect(cache.held(other.id)).toEqual({})
@@ -359,7 +354,7 @@ describe('nobody gets a block that is not for them', () => {
   })
 
   it('nor does an object take for its own what was held of another organization', async () => {
-    const [one, other] = [await buildRealm(), await buildRealm()]
+    const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
     const cache = new BlockCache()
     await register(one, one.owner, cache)
     const held = { families: cache.held(one.id), fill: true }

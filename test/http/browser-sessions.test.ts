@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
 import { evictRealm } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { mailedLink, postForm } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { upload } from '../support/uploads.ts'
-import { buildRealmWith, useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -22,6 +22,8 @@ const NOT_LOGGED_IN = {
 }
 
 const { realm } = useRealm()
+/** Another organization. */
+const { realm: other } = useRealm()
 
 async function loggedIn(user: TestUser, at = realm): Promise<Browser> {
   const browser = new Browser(at.host)
@@ -259,7 +261,6 @@ describe('/json', () => {
 
 describe('who may not: ', () => {
   it('nobody without a session, with one that is none, or with another organization’s', async () => {
-    const other = await buildRealm()
     const stranger = await loggedIn(await buildUser(other), other)
     for (const cookie of [undefined, 'x', 'a'.repeat(43), stranger.cookies.get('sessionid')!]) {
       const browser = new Browser(realm.host)
@@ -352,7 +353,7 @@ describe('who may not: ', () => {
   })
 
   it('nobody in an organization that is closed', async () => {
-    const closed = await buildRealm()
+    const { realm: closed } = await buildRealm()
     const browser = await loggedIn(await buildUser(closed), closed)
     expectSuccess(await closed.owner.api.post('/realm/deactivate'))
     expect((await whoIs(browser)).status).toBe(401)
@@ -387,7 +388,7 @@ describe('the browsers that somebody is logged in with', () => {
   })
 
   it('are forgotten when they are over, in an organization where nothing else happens', async () => {
-    const { realm: quiet, user } = await buildRealmWith({ user: 'member' })
+    const { realm: quiet, user } = await buildRealm({ user: 'member' })
     const before = world.clockOffset
     const rows = () =>
       inRealm(

@@ -3,11 +3,11 @@ import { DAY } from '../../src/core/time.ts'
 import { isKnownNetwork, rememberNetwork } from '../../src/domain/attempts/login-network-rows.ts'
 import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
-import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Guessing comes to an end: by name, by address, and with one password for many names. */
@@ -194,7 +194,7 @@ describe('wrong passwords with many names from many addresses', () => {
   const RIGHT = 'correct horse'
   /** With an organization of its own, where as many have failed as may. */
   async function sprayed(home = newIp()) {
-    const at = await buildRealm()
+    const { realm: at } = await buildRealm()
     world.settings = { RATE_LIMIT_LOGIN_BY_STRANGERS: '4/1800' }
     const tryOne = (name: string, password = 'summer2026', ip = newIp()) => logIn(name, password, ip, at)
     // Who gets in is no failure.
@@ -249,7 +249,7 @@ describe('wrong passwords with many names from many addresses', () => {
   })
 
   it('are counted of 10,000 addresses: the one that was used longest ago goes', async () => {
-    const at = await buildRealm()
+    const { realm: at } = await buildRealm()
     const count = () =>
       inRealm(at, ({ parts: { sql } }) => {
         const now = Date.now() / 1_000 + world.clockOffset

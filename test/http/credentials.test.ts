@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
 import { changeUser } from '../../src/domain/users/user-rows.ts'
 import { askWorker } from '../support/api.ts'
-import { buildRealm, type TestUser } from '../support/factories.ts'
+import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const { realm, owner } = useRealm()
+/** Another organization. */
+const { realm: other } = useRealm()
 
 async function withHeader(authorization: string | undefined, { host = realm.host, path = '/users/me' } = {}) {
   const response = await askWorker(
@@ -82,7 +84,6 @@ describe('credentials are refused', () => {
   })
 
   it('of another organization’s account', async () => {
-    const other = await buildRealm()
     const theirs = basic(`${owner.email}:${owner.apiKey}`)
     const refusal = refused('Account is not associated with this subdomain')
     for (const path of ['/users/me', '/events?queue_id=x']) {
@@ -98,7 +99,7 @@ describe('credentials are refused', () => {
   })
 
   it('in a deactivated organization', async () => {
-    const closed = await buildRealm()
+    const { realm: closed } = await buildRealm()
     await changeRealm(closed, (tx) => writeRealmSetting(tx.sql, 'deactivated', true))
     const theirs = basic(`${closed.owner.email}:${closed.owner.apiKey}`)
     expect(await withHeader(theirs, { host: closed.host })).toMatchObject(

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm } = useRealm()
@@ -110,7 +110,7 @@ describe('GET /health?deep=1', () => {
 
   it('counts dead letters and notes D1 refusals and restored copies; none makes it unhealthy', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
-    const ill = await buildRealm()
+    const { realm: ill } = await buildRealm()
     const now = Math.floor(Date.now() / 1_000)
     await inRealm(ill, ({ parts: { sql } }) => {
       sql.run(

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { finishExport, startExport } from '../support/exports.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
@@ -16,6 +16,8 @@ beforeAll(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
+/** Another organization. */
+const { realm: other } = useRealm()
 afterEach(() => vi.restoreAllMocks())
 
 const thumbnail = (path: string) =>
@@ -145,7 +147,6 @@ describe('the edge’s copy of a file', () => {
       const guess = path.replace(/[0-9a-f](?=[^/]*\/[^/]*$)/, (digit) => (digit === '0' ? '1' : '0'))
       expect(guess).not.toBe(path)
       expect([403, 404]).toContain(await readStatus(realm, guess, ben))
-      const other = await buildRealm()
       expect([403, 404]).toContain(await readStatus(other, path, other.owner))
       await close()
       expect([403, 404]).toContain(await readStatus(realm, path, ann))
@@ -156,7 +157,6 @@ describe('the edge’s copy of a file', () => {
     const asset = { fetch: async () => new Response('x') }
     world.settings = { ASSETS: asset } as never
     const path = '/page/a-12345678.js'
-    const other = await buildRealm()
     const readers = [
       [realm, ann],
       [realm, ben],
@@ -178,7 +178,6 @@ describe('the edge’s copy of a file', () => {
       await untilCopied(path)
       expect(await readStatus(realm, path)).toBe(200)
       expect(await readStatus(realm, path, ben)).toBe(200)
-      const other = await buildRealm()
       expect(await readStatus(other, path, other.owner)).toBe(404)
     },
   )

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import { buildChannel, buildRealm, expectSuccess } from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { stayAwake } from '../support/stay-awake.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { type Answer, contentOf, page, redirectTo, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -296,13 +296,13 @@ describe('an address of a picture', () => {
     web.pages[address] = picture()
     const place = await placeOf(address)
     expect((await load(place)).status).toBe(200)
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     expect((await load(place, {}, other.host)).status).toBe(403)
     expect((await load(place, {}, 'nobody.example.com')).status).toBe(404)
   })
 
   it('opens nothing once the organization is deactivated', async () => {
-    const closed = await buildRealm()
+    const { realm: closed } = await buildRealm()
     const quiet = await buildChannel([closed.owner])
     const id = await sendTo(closed.owner, quiet.id, 'pictures', `see ${web.site}a.png`)
     const place = /<img src="([^"]*)">/.exec(await contentOf(closed.owner, id))![1]!
@@ -410,7 +410,7 @@ describe('what is fetched for readers', () => {
     world.limited = true
     world.settings = { RATE_LIMIT_PICTURES: '1/60' }
     const place = await placeOf(`${web.site}a.png`)
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     const from = (ip: string, host: string) =>
       load(place.replace(/.{2}$/, '00'), { headers: { 'CF-Connecting-IP': ip } }, host)
     expect((await from('198.51.100.1', other.host)).status).toBe(403)
@@ -418,7 +418,7 @@ describe('what is fetched for readers', () => {
   })
 
   it('ends for the day when the organization’s bytes are spent', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     const there = await buildChannel([other.owner])
     const addresses = [`${web.site}a.png`, `${web.site}b.png`, `${web.site}c.png`]
     for (const address of addresses) web.pages[address] = picture()

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { buildRealm, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { visit } from '../support/pages.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 describe('the first page', () => {
   it('says which organization this is and how to log in, without script', async () => {
-    const realm = await buildRealm({ name: 'Ferns & <b>Mosses</b>' })
+    const { realm } = await buildRealm({}, { name: 'Ferns & <b>Mosses</b>' })
     expectSuccess(await realm.owner.api.patch('/realm', { description: 'We **grow** <script>x</script>' }))
     const page = await visit(`http://${realm.host}/`)
     expect(page.status).toBe(200)

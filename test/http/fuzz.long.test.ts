@@ -7,10 +7,10 @@ import { askWorker } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
-import { buildRealm, type TestUser } from '../support/factories.ts'
+import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { authorization } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Of another type than most parameters, of another encoding, or with what no text should have. */

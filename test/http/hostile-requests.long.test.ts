@@ -4,9 +4,9 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import { buildRealm, type TestUser } from '../support/factories.ts'
+import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** What no client should send, and somebody will. */

@@ -2,11 +2,11 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { postBody } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
@@ -235,7 +235,7 @@ describe('what is kept', () => {
 })
 
 it('registering with a key repeats the work where the snapshot is too large', async () => {
-  const large = await buildRealm()
+  const { realm: large } = await buildRealm()
   await enterUsers(large, 700)
   const headers = newKey()
   const register = () => large.owner.api.request('POST', '/register', {}, { headers })

@@ -1,21 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-let realm: TestRealm
-beforeAll(async () => {
-  realm = await buildRealm()
-})
+const { realm } = useRealm()
 
 describe('an address that is hidden', () => {
   const NOWHERE = 'nobody-at-all@example.com'
@@ -79,12 +70,12 @@ describe('an address that is hidden', () => {
 })
 
 describe('a guest who does not see everybody', () => {
+  const { realm } = useRealm()
   let guest: TestUser
   let ann: TestUser
   let stranger: TestUser
   let channel: { id: number; name: string }
   beforeAll(async () => {
-    realm = await buildRealm()
     expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: 6 } }))
     guest = await buildUser(realm, { role: 600 })
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))

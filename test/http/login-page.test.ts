@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildUser, expectSuccess } from '../support/factories.ts'
 import { type Page, postForm, visit } from '../support/pages.ts'
 import { turnRealmSettings } from '../support/realm-settings.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const PAD = '00ff102a'.repeat(8)
 const PASSWORD = 'a fine password'
 
 const { realm } = useRealm()
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 let address: string
 beforeAll(() => {
   address = `http://${realm.host}/accounts/login/?mobile_flow_otp=${PAD}`
@@ -102,15 +104,14 @@ describe('the login in a browser, for an app', () => {
     const user = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
     expect((await log(user.email, PASSWORD)).text).toContain('Account is deactivated')
-    const other = await buildRealm()
-    for (const email of [other.owner.email, `notification-bot@${realm.host}`]) {
+    for (const email of [stranger.email, `notification-bot@${realm.host}`]) {
       const page = await log(email, 'correct horse')
       expect([page.status, page.headers.get('location')]).toEqual([401, null])
     }
   })
 
   it('is closed where passwords are no way in, or the organization is closed', async () => {
-    const closed = await buildRealm()
+    const { realm: closed } = await buildRealm()
     const to = `http://${closed.host}/accounts/login/?mobile_flow_otp=${PAD}`
     await turnRealmSettings(closed, { authentication_methods: { Email: false } })
     const refused = await closed.anonymous.post('/fetch_api_key', {

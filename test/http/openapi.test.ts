@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
-import { buildRealm, type TestRealm } from '../support/factories.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
 type Json = any
 
-let realm: TestRealm | undefined
+const { realm } = useRealm()
+
 async function fetchDocument(): Promise<Json> {
-  realm ??= await buildRealm()
   const { status, body } = await realm.anonymous.get('/openapi.json')
   expect(status).toBe(200)
   return body

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { interceptedCalls } from '../support/public-pages.ts'
 import { allowSpectators, openChannel, say, WEB_PUBLIC } from '../support/spectator.ts'
 import { fetchPath, upload } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, owner, ann } = useRealm({ ann: { name: 'Ann & Co' } }, { name: 'Bird <watchers>' })
@@ -44,7 +44,8 @@ beforeAll(async () => {
 describe('pages for readers without an account', () => {
   it('are named by the page where browsers log in, while there is something to read', async () => {
     expect((await page('/login/')).text).toContain('<a href="/public">Read without an account</a>')
-    expect((await page('/login/', await buildRealm())).text).not.toContain('/public')
+    const { realm: closed } = await buildRealm()
+    expect((await page('/login/', closed)).text).not.toContain('/public')
     world.settings = {}
     expect((await page('/login/')).text).not.toContain('/public')
   })
@@ -119,7 +120,7 @@ describe('pages for readers without an account', () => {
   })
 
   it('are in the language of the organization', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     await allowSpectators(other)
     await openChannel(other.owner, 'offen')
     expect((await page('/public', other)).text).toContain('<html lang="en">')
@@ -179,7 +180,7 @@ describe('a page that is kept', () => {
   })
 
   it('is gone at once when it is closed, whichever way', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     await allowSpectators(other)
     const channel = await openChannel(other.owner, 'soon closed')
     await openChannel(other.owner, 'stays')
@@ -277,7 +278,7 @@ describe('search engines', () => {
   })
 
   it('are told to leave where nothing is open', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     expect((await page('/robots.txt', other)).text).toBe('User-agent: *\nDisallow: /\n')
     expect((await page('/sitemap.xml', other)).status).toBe(404)
     await expectNothing('/public', other)

@@ -5,7 +5,7 @@ import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
-import { buildRealmWith, useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, member } = useRealm({ member: 'member' })
@@ -63,7 +63,7 @@ describe('POST /setup/organizations', () => {
   })
 
   it('gives it neither to another owner, nor to a founder who is none any more', async () => {
-    const { realm: other, second } = await buildRealmWith({ second: 'owner' })
+    const { realm: other, second } = await buildRealm({ second: 'owner' })
     const askAs = async (user: TestUser, password?: string) =>
       (await found(await enterTicket(other.host), other.host, user.email, password)).status
     expect(await askAs(second, 'a fine password')).toBe(400)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { authorization } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
 
@@ -104,8 +104,8 @@ it('an address that cannot be decoded is nobody’s', async () => {
 })
 
 it('large bodies that ask for large answers do not wait for one another', async () => {
-  const fresh = await buildRealm()
+  const { owner } = await buildRealm()
   const padding = 'x'.repeat(2_500_000)
-  const answers = await Promise.all([1, 2, 3].map(() => fresh.owner.api.post('/register', { padding })))
+  const answers = await Promise.all([1, 2, 3].map(() => owner.api.post('/register', { padding })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
 })

@@ -7,7 +7,6 @@ import { Browser } from '../support/browsing.ts'
 import { exampleOf } from '../support/example-values.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
@@ -30,11 +29,17 @@ import { world } from '../support/world.ts'
  * them has says so; nothing that the other is told does.
  */
 const MARK = 'zqx'
-
-let theirs: TestRealm
+const THEIR_HOST = `theirs-${crypto.randomUUID().slice(0, 8)}.test`
 
 const { realm: ours } = useRealm({}, { name: 'Ours' })
-let ann: TestUser
+const {
+  realm: theirs,
+  ann,
+  ben,
+} = useRealm(
+  { ann: { name: `${MARK} Ann`, email: `${MARK}-ann@${THEIR_HOST}` }, ben: { name: `${MARK} Ben` } },
+  { host: THEIR_HOST, name: `${MARK} organization`, ownerName: `${MARK} owner` },
+)
 let paths: string[]
 /** A channel of theirs that is read without an account, and a message in it. */
 let open: number
@@ -42,15 +47,13 @@ let openMessage: number
 
 stayAwake()
 beforeAll(async () => {
-  theirs = await buildRealm({ name: `${MARK} organization`, ownerName: `${MARK} owner` })
-  ann = await buildUser(theirs, { name: `${MARK} Ann`, email: `${MARK}-ann@${theirs.host}` })
-  paths = await fill(await buildUser(theirs, { name: `${MARK} Ben` }))
+  paths = await fill()
 })
 
 type Fields = Record<string, ParameterValue>
 
 /** Something of every kind, in public as far as it can be: what is private is hidden even within the organization. */
-async function fill(ben: TestUser): Promise<string[]> {
+async function fill(): Promise<string[]> {
   const later = Math.floor(Date.now() / 1_000) + 86_400
   const { owner } = theirs
   const { id, name } = await buildChannel([ann, ben], { name: `${MARK} channel`, description: MARK })

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { postFiles, readStatus, upload } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { type RealmInterceptor, world } from '../support/world.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
@@ -191,7 +191,7 @@ describe('while D1 is down', () => {
   it('bodies that only D1 has are answered for with 503, and searches too', async () => {
     // An object that wakes up reads the newest bodies from its log.
     world.evictable = false
-    const fresh = await buildRealm()
+    const { realm: fresh } = await buildRealm()
     const { api } = fresh.owner
     const note = { type: 'direct', to: [fresh.owner.id], content: 'only in D1' }
     const { id } = expectSuccess(await api.post('/messages', note))

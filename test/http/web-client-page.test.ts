@@ -4,7 +4,6 @@ import { REGISTRATION } from '../../src/http/page-parameters.ts'
 import { Browser } from '../support/browsing.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
@@ -12,7 +11,7 @@ import {
 } from '../support/factories.ts'
 import { visit } from '../support/pages.ts'
 import { allowSpectators, openChannel, WEB_PUBLIC } from '../support/spectator.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -155,7 +154,7 @@ describe('the page of a web client', () => {
   })
 
   it('nothing that people have written leaves its place', async () => {
-    const hostile = await buildRealm()
+    const { realm: hostile } = await buildRealm()
     const name = `"'><script>alert(1)</script>&amp;`
     expectSuccess(await hostile.owner.api.patch('/realm', { name }))
     expectSuccess(await hostile.owner.api.patch('/realm', { description: `${name} \\" \u2028 ü 🐙` }))
@@ -221,7 +220,7 @@ describe('without an account', () => {
   }
 
   it('spectators get the page where reading needs no account, and nothing more', async () => {
-    const birds = await buildRealm()
+    const { realm: birds } = await buildRealm()
     await allowSpectators(birds)
     await openChannel(birds.owner, 'birds')
     world.settings = OPEN
@@ -241,7 +240,7 @@ describe('without an account', () => {
   })
 
   it('the log-in is all there is where a single switch is off', async () => {
-    const closed = await buildRealm()
+    const { realm: closed } = await buildRealm()
     world.settings = OPEN
     const leads = async () => {
       const response = await at(closed)
@@ -316,7 +315,7 @@ describe('who may not:', () => {
   }
 
   it('sessions of another organization, of deactivated accounts, expired, or forged', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     const stranger = await loggedIn(await buildUser(other), other)
     const elsewhere = new Browser(realm.host)
     elsewhere.cookies.set('sessionid', stranger.cookies.get('sessionid')!)
@@ -338,7 +337,7 @@ describe('who may not:', () => {
   })
 
   it('anybody in an organization that is closed; where there is none the page says so', async () => {
-    const closed = await buildRealm()
+    const { realm: closed } = await buildRealm()
     const browser = await loggedIn(await buildUser(closed), closed)
     expectSuccess(await closed.owner.api.post('/realm/deactivate'))
     await leadsAway(browser)

@@ -4,7 +4,7 @@ import { enterDeadLetter } from '../../src/domain/dead-letters/enter-dead-letter
 import { newSession, type SessionOfBrowser } from '../../src/http/browser-session.ts'
 import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendDirect } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -12,6 +12,7 @@ import { openQueue } from '../support/queues.ts'
 import { allowSpectators, WEB_PUBLIC } from '../support/spectator.ts'
 import { beginUpload } from '../support/tus.ts'
 import { postFiles, upload } from '../support/uploads.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { ACCOUNTS, type Actor, PLACES_OF, type Place, type Stranger } from './cast.ts'
 
@@ -76,7 +77,8 @@ const ROLES = {
  */
 export async function foundOrganization({ isSmall = false } = {}): Promise<Organization> {
   world.clockOffset = -OLD
-  const [realm, elsewhere] = [await buildRealm({ name: 'Matrix' }), await buildRealm({ name: 'Elsewhere' })]
+  const { realm } = await buildRealm({}, { name: 'Matrix' })
+  const { realm: elsewhere } = await buildRealm({}, { name: 'Elsewhere' })
   const people = await hire(realm)
   world.clockOffset = 0
   people.newcomer = await buildUser(realm, { name: 'newcomer' })

@@ -16,7 +16,7 @@ import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
-import { buildRealmWith } from '../support/use-realm.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -61,7 +61,7 @@ beforeEach(() => {
 })
 
 async function buildHouse(): Promise<House> {
-  const { realm, ann } = await buildRealmWith({ ann: 'member' })
+  const { realm, ann } = await buildRealm({ ann: 'member' })
   return { realm, ann, channel: await buildChannel([realm.owner, ann], { name: 'kitchen' }), ids: [] }
 }
 

@@ -9,8 +9,9 @@ import { QUOTAS } from '../../src/core/quotas.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
 import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
-import { buildChannel, buildRealm, expectSuccess } from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
+import { buildRealm } from '../support/use-realm.ts'
 
 describe('what registrations have in common', () => {
   const list = (characters: number) => Array.from({ length: characters / 100 }, () => 'x'.repeat(97))
@@ -82,8 +83,7 @@ it('everybody’s presence is within its budget at the quota of accounts', () =>
 })
 
 it('of the kinds of program that have sent only so many are told apart', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
+  const { realm, owner } = await buildRealm()
   const channel = await buildChannel([owner])
   const sentBy = async (name: string) => {
     const sent = { type: 'channel', to: channel.id, topic: 'x', content: 'x' }

@@ -10,14 +10,13 @@ import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
-import { buildRealmWith, useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 it('a group change beyond one commit is one change, with one event for each', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
+  const { realm, owner } = await buildRealm()
   const people = await enterUsers(realm, 130)
   const ids = people.map(({ id }) => id)
   const group = { name: 'many', description: '', members: [] }
@@ -45,8 +44,7 @@ it('a group change beyond one commit is one change, with one event for each', as
 })
 
 it('a message to many subscribers costs its sender nothing for each, wildcard or not', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
+  const { realm, owner } = await buildRealm()
   const channel = await buildChannel([owner])
   await enterUsers(realm, 1_000, channel.id)
   const rowsOf = async (content: string) => {
@@ -66,8 +64,7 @@ it('a message to many subscribers costs its sender nothing for each, wildcard or
 })
 
 it('mentioning a group of thousands costs a few rows a member; flags are immediate', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
+  const { realm, owner } = await buildRealm()
   const channel = await buildChannel([owner])
   const people = await enterUsers(realm, 1_000, channel.id)
   const group = { name: 'crowd', description: '', members: people.map(({ id }) => id) }
@@ -86,8 +83,7 @@ it('mentioning a group of thousands costs a few rows a member; flags are immedia
 })
 
 it('a group of thousands costs a few rows a member, with commits of its own', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
+  const { realm, owner } = await buildRealm()
   const ids = (await enterUsers(realm, 1_000)).map(({ id }) => id)
   // A member is a row and its entry in an index, and is counted for the organization and for who made the group.
   const A_MEMBER = { read: 15, written: 4 }
@@ -120,7 +116,7 @@ describe('a flag on more messages than one commit takes', () => {
   let channel: { id: number; name: string }
   let ids: number[]
   beforeAll(async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     ann = await buildUser(realm)
     channel = await buildChannel([realm.owner, ann])
     expectSuccess(await ann.api.post('/mark_all_as_read'))
@@ -215,7 +211,7 @@ describe('a flag on more messages than one commit takes', () => {
 })
 
 it('who leaves a channel has nothing looked at of what is unread elsewhere', async () => {
-  const { realm, user } = await buildRealmWith({ user: 'member' })
+  const { realm, user } = await buildRealm({ user: 'member' })
   const [elsewhere, left] = [await buildChannel([realm.owner, user]), await buildChannel([realm.owner, user])]
   const rowsOfLeaving = async () => {
     const response = await user.api.request(

@@ -4,9 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -76,8 +77,7 @@ describe.each([
   }
   beforeAll(async () => {
     begin()
-    realm = await buildRealm()
-    ann = await buildUser(realm, { name: 'Ann' })
+    ;({ realm, ann } = await buildRealm({ ann: 'member' }))
   })
   beforeEach(begin)
 
@@ -134,8 +134,8 @@ describe.each([
 
   it('knows nothing of an organization that is new, which answers all the same', async () => {
     await laggingCopy.hold()
-    const other = await buildRealm()
-    expectSuccess(await other.owner.api.get('/users/me'))
+    const { owner: stranger } = await buildRealm()
+    expectSuccess(await stranger.api.get('/users/me'))
   })
 
   it('has what it never heard of as soon as it hears of what follows', async () => {
@@ -153,7 +153,7 @@ describe.each([
     const found = expectSuccess(await ann.api.get('/messages', { ...page, narrow: quagga })).messages
     expect(found.map(({ id }: { id: number }) => id)).toEqual([unheard, heard])
     laggingCopy.letGo()
-    const next = await buildRealm()
+    const { realm: next } = await buildRealm()
     await laggingCopy.hold()
     const known = env.DB_COPY.prepare('SELECT id FROM realm WHERE host = ?').bind(next.host)
     expect(await known.first('id')).toBe(next.id)

@@ -7,7 +7,7 @@ import { sweepRealms, takeUpDeletions } from '../../src/http/sweep-realms.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, startExport } from '../support/exports.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
@@ -16,6 +16,7 @@ import { pngOf } from '../support/pictures.ts'
 import { openQueue } from '../support/queues.ts'
 import { dumpObject, dumpRealm, isListed, placesWith } from '../support/stores.ts'
 import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
+import { buildRealm, useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const DAYS = 14
@@ -74,7 +75,7 @@ async function letItBeDeleted(realm: TestRealm): Promise<void> {
 }
 
 it('deletes everything of a closed organization when its days are over, and nothing of another', async () => {
-  const [realm, neighbour] = [await buildRealm(), await buildRealm()]
+  const [{ realm }, { realm: neighbour }] = [await buildRealm(), await buildRealm()]
   const marker = `goner${crypto.randomUUID().slice(0, 8)}`
   await liveIn(neighbour, 'neighbour')
   await liveIn(realm, marker)
@@ -117,8 +118,9 @@ it('knows every table of D1', async () => {
 })
 
 describe('a deleted organization', () => {
+  const { realm } = useRealmPerTest()
+
   it('is as absent as one that never was, from the deletion’s first moment', async () => {
-    const realm = await buildRealm()
     const url = await upload(realm.owner)
     await close(realm)
     const nowhere = `http://nobody-${crypto.randomUUID()}.test`
@@ -160,20 +162,19 @@ describe('a deleted organization', () => {
   })
 
   it('frees its host: a new one there has another id, and nothing of before', async () => {
-    const realm = await buildRealm()
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
     await close(realm)
     // D1 is told a moment later.
     await vi.waitFor(
-      () => expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted'),
+      () => expect(buildRealm({}, { host: realm.host })).rejects.toThrow('yet to be deleted'),
       PATIENCE_MS,
     )
     await letDaysPass(realm)
-    await expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted')
+    await expect(buildRealm({}, { host: realm.host })).rejects.toThrow('yet to be deleted')
     await letItBeDeleted(realm)
     world.clockOffset = 0
-    const again = await buildRealm({ host: realm.host })
+    const { realm: again } = await buildRealm({}, { host: realm.host })
     expect(again.id).toBeGreaterThan(realm.id)
     // Who still had the old organization in mind is told once that it is gone.
     await realm.owner.api.get('/users/me')
@@ -191,8 +192,9 @@ describe('a deleted organization', () => {
 })
 
 describe('deletion', () => {
+  const { realm } = useRealmPerTest()
+
   it('goes on, whichever step of it fails, and whenever the object is evicted', async () => {
-    const realm = await buildRealm()
     await liveIn(realm, 'faulty')
     await close(realm)
     world.clockOffset += DAYS * DAY
@@ -217,7 +219,6 @@ describe('deletion', () => {
   })
 
   it('takes what was still under way when it began', async () => {
-    const realm = await buildRealm()
     await close(realm)
     await letDaysPass(realm)
     await env.UPLOADS.put(`user_uploads/${realm.id}/a/late`, 'late')
@@ -230,7 +231,6 @@ describe('deletion', () => {
   })
 
   it('goes through many files and many messages in runs of bounded size', async () => {
-    const realm = await buildRealm()
     await close(realm)
     const rows = Array.from({ length: 4_500 }, (_, id) => [id + 100, `text ${id}`])
     await env.DB.batch([
@@ -258,7 +258,6 @@ describe('deletion', () => {
   })
 
   it('of an organization that is open again does not happen', async () => {
-    const realm = await buildRealm()
     await close(realm)
     await inRealm(realm, (object) =>
       object.change((tx) =>
@@ -270,7 +269,6 @@ describe('deletion', () => {
   })
 
   it('never comes for one that was closed without', async () => {
-    const realm = await buildRealm()
     await close(realm, null)
     await letItBeDeleted(realm)
     expect((await realm.owner.api.get('/users/me')).body).toMatchObject({
@@ -281,7 +279,11 @@ describe('deletion', () => {
 
 describe('who comes by every day', () => {
   it('resumes a deletion whose alarm was lost, or that only D1 knows', async () => {
-    const [asleep, gone, living] = [await buildRealm(), await buildRealm(), await buildRealm()]
+    const [{ realm: asleep }, { realm: gone }, { realm: living }] = [
+      await buildRealm(),
+      await buildRealm(),
+      await buildRealm(),
+    ]
     for (const realm of [asleep, gone, living]) await close(realm)
     await inRealm(asleep, (_, { storage }) => storage.deleteAlarm())
     await evictRealm(asleep.id)
@@ -316,7 +318,7 @@ describe('who comes by every day', () => {
   })
 
   it('deletes nothing that nobody has decided on; who compares the stores is told', async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     await inRealm(realm, async (object, { storage }) => {
       object.parts.projector.stop()
       await storage.deleteAlarm()

@@ -4,10 +4,11 @@ import { DAY, MINUTE } from '../../src/core/time.ts'
 import { purgeSearchIndex } from '../../src/d1/purge-search-index.ts'
 import { sweepRealms } from '../../src/http/sweep-realms.ts'
 import { runAlarms } from '../support/alarms.ts'
-import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
 import { dumpD1, dumpFiles, dumpObject, placesWith, textOfBytes } from '../support/stores.ts'
 import { upload } from '../support/uploads.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Everything of every organization: these look through whatever the other tests have left behind. */
@@ -31,7 +32,7 @@ async function indexed(realm: TestRealm, ids: readonly number[]): Promise<number
 }
 
 it('no term of the search index names deleted messages after the night; others stay', async () => {
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const ids: number[] = []
   for (let nth = 0; nth < 20; nth += 1)
@@ -65,7 +66,7 @@ describe('the bytes of the index', () => {
   const tail = (word: string) => word.slice(-2)
 
   it('have nothing of a deleted or edited text after the night; others are found', async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     const channel = await buildChannel([realm.owner])
     const send = (text: string) => sendTo(realm.owner, channel.id, 'plans', text)
     const ids = [await send(GONE[0]), await send(`${GONE[1]} first`), await send(KEPT)] as const
@@ -139,7 +140,7 @@ describe('the bytes of the index', () => {
 })
 
 it('a deleted organization is in no row of D1 and no file of R2', async () => {
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   const mark = `zqorg${crypto.randomUUID().slice(0, 8)}`
   const channel = await buildChannel([realm.owner], { name: `${mark} channel` })
   const file = await upload(realm.owner, { name: `${mark}.txt`, content: `${mark} in a file` })

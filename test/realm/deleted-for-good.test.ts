@@ -4,7 +4,6 @@ import { runAlarms } from '../support/alarms.ts'
 import { startExport } from '../support/exports.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
@@ -19,7 +18,7 @@ import { SubscribedBrowser, serveBrowsers } from '../support/push-service.ts'
 import { openQueue } from '../support/queues.ts'
 import { dumpRealm, placesWith } from '../support/stores.ts'
 import { readStatus, upload } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm, useRealmPerTest } from '../support/use-realm.ts'
 import { standInForTheWeb } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
@@ -64,9 +63,7 @@ async function deleteNotices(owner: TestUser): Promise<void> {
 describe('a deleted message', () => {
   it('is nowhere any more when the stated times are over, in whichever way it went', async () => {
     world.settings = { PUSH_BOUNCER_URL: 'https://push.example.com', PUSH_BOUNCER_TOKEN: 'token' }
-    const realm = await buildRealm()
-    const { owner } = realm
-    const member = await buildUser(realm)
+    const { realm, owner, member } = await buildRealm({ member: 'member' })
     expectSuccess(await owner.api.patch('/realm', { inline_url_embed_preview: true }))
     await enterDevice(realm, member)
     const channel = await buildChannel([owner, member])
@@ -379,7 +376,7 @@ describe('what waits to tell of a deleted message', () => {
     serveBrowsers([laptop])
     mailbox.answer = () => new Response('busy', { status: 503 })
     laptop.status = 503
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     mailbox.isFor(realm)
     const { owner } = realm
     const reader = await buildUser(realm)
@@ -420,8 +417,9 @@ describe('what waits to tell of a deleted message', () => {
 })
 
 describe('the log', () => {
+  const { realm } = useRealmPerTest()
+
   it('keeps nothing for a client that asks for ever and acknowledges nothing', async () => {
-    const realm = await buildRealm()
     const channel = await buildChannel([realm.owner])
     const stuck = await openQueue(realm.owner, { queue_lifespan_secs: WEEK })
     const mark = newMark('stuck')
@@ -441,7 +439,6 @@ describe('the log', () => {
   })
 
   it('keeps what was deleted for minutes where nobody listens', async () => {
-    const realm = await buildRealm()
     const channel = await buildChannel([realm.owner])
     const mark = newMark('quiet')
     const id = await sendTo(realm.owner, channel.id, 'plans', mark)
@@ -456,8 +453,9 @@ describe('the log', () => {
 })
 
 describe('a file', () => {
+  const { realm } = useRealm()
+
   it('of which no message is left is kept a month, and longer when linked', async () => {
-    const realm = await buildRealm()
     const channel = await buildChannel([realm.owner])
     const [gone, kept, never] = [newMark('gone'), newMark('kept'), newMark('never')]
     const urls = await Promise.all(
@@ -478,7 +476,7 @@ describe('a file', () => {
 })
 
 it('what D1 has refused of a message goes with it', async () => {
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const mark = newMark('refused')
   world.d1 = async (call, kind) => {

@@ -3,14 +3,14 @@ import { OTHER_TRIPS, tripsOf } from '../permission-matrix/trips.ts'
 import { realmStub } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildUser, expectSuccess } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { pngOf } from '../support/pictures.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { countAtBindings } from '../support/trips-at-bindings.ts'
 import { askTus, beginUpload, CHUNK } from '../support/tus.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -134,7 +134,7 @@ const STEPS: Steps = {
 
 const OTHER_STEPS: Steps = {
   'the first request of an organization in an isolate': async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     return async () => expectSuccess(await other.owner.api.get('/users/me'))
   },
   'a page of a search': async () => {

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { askWorker, evictRealm } from '../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { seededUser, seedRealm } from '../support/seed.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
 /** What a registration may read where the Worker holds the blocks. */
@@ -11,12 +12,10 @@ const MOST_ROWS = 3_000
 /** And where it holds none. */
 const MOST_ROWS_COLD = 4_000
 
-let realm: TestRealm
-let members: TestUser[]
-
 stayAwake()
+const { realm } = useRealm()
+let members: TestUser[]
 beforeAll(async () => {
-  realm = await buildRealm()
   await seedRealm(realm, SIZE)
   members = await Promise.all(Array.from({ length: 20 }, (_, at) => seededUser(realm, at)))
   await register(members[0]!)

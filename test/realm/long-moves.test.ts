@@ -3,10 +3,11 @@ import { MOVED_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
 import { topicKey } from '../../src/domain/messages/topic-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
+import { buildRealm } from '../support/use-realm.ts'
 
 const COUNT = 2 * MOVED_IN_ONE_COMMIT + 10
 
@@ -31,9 +32,7 @@ function idsOf(realm: TestRealm, channelId: number, topic: string): Promise<numb
 
 describe('a move of more messages than one commit takes', () => {
   const arrange = async (count = COUNT) => {
-    const realm = await buildRealm()
-    const { owner } = realm
-    const ann = await buildUser(realm)
+    const { realm, owner, ann } = await buildRealm({ ann: 'member' })
     const from = await buildChannel([owner, ann])
     const to = await buildChannel([owner, ann])
     const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
 import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { buildRealm } from '../support/use-realm.ts'
 
 stayAwake()
 
@@ -26,9 +27,7 @@ const rangesKept = (realm: TestRealm) =>
 
 /** Half of so many messages stand between others of the channel that they are moved into. */
 async function moveAndDelete(count: number, isProtected: boolean) {
-  const realm = await buildRealm()
-  const { owner } = realm
-  const ann = await buildUser(realm)
+  const { realm, owner, ann } = await buildRealm({ ann: 'member' })
   const privacy = isProtected ? { invite_only: true, history_public_to_subscribers: false } : {}
   const from = await buildChannel([owner, ann], privacy)
   const to = await buildChannel([owner, ann], privacy)

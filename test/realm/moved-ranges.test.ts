@@ -6,17 +6,16 @@ import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
 import { isReceived } from '../../src/domain/subscriptions/period-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { buildRealm } from '../support/use-realm.ts'
 
 stayAwake()
 
 it('a thousand ranges of moved messages are not each looked through for the newest message', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
-  const ann = await buildUser(realm)
+  const { realm, owner, ann } = await buildRealm({ ann: 'member' })
   const from = await buildChannel([owner, ann])
   const to = await buildChannel([owner, ann])
   const count = 2_000

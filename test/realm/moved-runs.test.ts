@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+const { realm, owner, ann } = useRealm({ ann: 'member' })
 
 it('moving hundreds with different pasts keeps a few ranges, and everybody’s access', async () => {
-  const realm = await buildRealm()
-  const { owner } = realm
-  const ann = await buildUser(realm)
   const from = await buildChannel([owner, ann])
   const to = await buildChannel([owner, ann])
   const count = 900

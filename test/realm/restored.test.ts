@@ -4,13 +4,14 @@ import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
-import { buildRealm, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
 import { useOutages } from '../support/outages.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { authorization, postFiles, upload } from '../support/uploads.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const MISSING = '*The text of this message is missing.*'
@@ -118,7 +119,8 @@ it('a first answer of D1 that is lost is not taken for a restored object', async
     lost += 1
     throw new Error('The answer of D1 is lost')
   }
-  outages.realm = await buildRealm()
+  const { realm } = await buildRealm()
+  outages.realm = realm
   await expect.poll(() => lost).toBe(1)
   world.clockOffset += 100
   await inRealm(outages.realm, ({ parts }) => parts.projector.retry())

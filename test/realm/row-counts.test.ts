@@ -3,16 +3,11 @@ import type { RowCounts } from '../../src/core/sql.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { buildRealm } from '../support/use-realm.ts'
 import { WHOLE_ROWS } from '../support/whole-rows.ts'
 
 /** A realm with one channel of so many subscribers, some of whom have a queue. */
@@ -26,7 +21,7 @@ interface Crowd {
 }
 
 async function crowdOf(count: number): Promise<Crowd> {
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const [user] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })

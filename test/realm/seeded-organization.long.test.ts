@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SeededOrganization } from '../../scripts/seed-organization.ts'
-import { buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { seededUser, seedRealm } from '../support/seed.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const SIZE = { users: 60, channels: 8, messages: 4_500 }
 
@@ -23,7 +23,7 @@ describe('a seeded organization', () => {
       .messages
 
   it('is the same whenever it is made with the same numbers', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     await seedRealm(other, SIZE)
     const one = await pageOf(member, [])
     const two = await pageOf(await seededUser(other, 3), [])

@@ -4,9 +4,10 @@ import { MOVED_IN_ONE_EVENT } from '../../src/core/budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
+import { useRealmPerTest } from '../support/use-realm.ts'
 
 const SPELLINGS = ['one', 'One', 'ONE', 'two', 'Two', '✔ one', '✔ Two']
 /** Where it is said that there is a new channel. */
@@ -98,8 +99,9 @@ interface Shown {
 }
 
 describe('topics that move', () => {
+  const { realm, owner } = useRealmPerTest()
+
   it('have for each message its history, whether they moved as a whole or in parts', async () => {
-    const realm = await buildRealm()
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const { owner } = realm
@@ -134,7 +136,6 @@ describe('topics that move', () => {
     ['resolved', '✔ long'],
     ['renamed', 'other'],
   ])('cost the same rows however long they are, when they are %s', async (_what, newTopic) => {
-    const realm = await buildRealm()
     const written: number[] = []
     for (const count of [100, 5_000]) {
       const channel = await buildChannel([realm.owner])
@@ -155,8 +156,6 @@ describe('topics that move', () => {
   })
 
   it('emits events of limited size, the message that was named in the first', async () => {
-    const realm = await buildRealm()
-    const { owner } = realm
     const channel = await buildChannel([owner])
     const count = 2 * MOVED_IN_ONE_EVENT + 10
     const first = await enterInIndex(realm, owner, { channelId: channel.id, topic: 'long', count })

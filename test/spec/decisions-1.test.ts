@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, whileListening } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
 import { authorization } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann, ben, guest, channel } = useRealm(

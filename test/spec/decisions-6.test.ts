@@ -1,13 +1,13 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { type ParameterValue, realmStub } from '../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { user_settings_object: _, ...BEFORE_LEVEL_89 } = ALL_CAPABILITIES
@@ -104,7 +104,7 @@ describe('Decisions 6: Queue and events', () => {
 
   it('4.5, 6 an id from before what was pruned is an error', async () => {
     world.d1 = (call) => call()
-    const quiet = await buildRealm()
+    const { realm: quiet } = await buildRealm()
     const queue = await openMessageQueue(quiet.owner)
     for (const text of ['acknowledged', 'kept']) {
       await quiet.owner.api.post('/messages', { type: 'direct', to: [quiet.owner.id], content: text })

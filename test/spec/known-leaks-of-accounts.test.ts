@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { newestLogId } from '../../src/events/log.ts'
 import { ApiClient, type ApiResponse, type ParameterValue, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, listedExport, startExport } from '../support/exports.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
@@ -13,7 +13,7 @@ import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { postBody, postFiles } from '../support/uploads.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /** Ways in which servers of this API have let somebody in, or kept somebody in, who should not be. */
@@ -268,7 +268,7 @@ describe('an invitation', () => {
     world.clockOffset = 601
     expect(await join(link)).toBeUndefined()
     world.clockOffset = 0
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     const { invite_link } = expectSuccess(await other.owner.api.post('/invites/multiuse', { stream_ids: [] }))
     expectSuccess(await other.owner.api.post('/realm/deactivate'))
     expect((await visit(invite_link)).status).toBe(404)
@@ -276,7 +276,7 @@ describe('an invitation', () => {
   })
 
   it('promises no more memberships in groups than there may be', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     const group = { name: 'full', description: '', members: [other.owner.id] }
     const { group_id } = expectSuccess(await other.owner.api.post('/user_groups/create', group))
     const { invite_link } = expectSuccess(
@@ -315,7 +315,7 @@ describe('an invitation', () => {
   })
 
   it('of another organization opens nothing here', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     const { invite_link } = expectSuccess(await other.owner.api.post('/invites/multiuse', { stream_ids: [] }))
     const here = invite_link.replace(other.host, realm.host)
     expect((await visit(here)).status).toBe(404)
@@ -462,7 +462,7 @@ describe('whether an address has an account', () => {
 describe('a link in a mail', () => {
   it('is used once, for its account, in its organization, and for nothing else', async () => {
     const user = await buildUser(realm)
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     await postForm(`http://${realm.host}/accounts/password/reset/`, { email: user.email }, newIp())
     const link = await mailedLink(realm.host, user.email)
     const set = { password: 'quite another one' }
@@ -482,8 +482,9 @@ describe('a link in a mail', () => {
 })
 
 describe('an organization that is closed', () => {
+  const { realm: other } = useRealm()
+
   it('lets nobody wait, whatever they listen to', async () => {
-    const other = await buildRealm()
     const [queue] = [await openQueue(other.owner, { event_types: ['message'] })]
     const [poll] = await holdPolls([queue])
     expectSuccess(await other.owner.api.post('/realm/deactivate'))
@@ -492,8 +493,9 @@ describe('an organization that is closed', () => {
 })
 
 describe('the address of an export', () => {
+  const { realm: other } = useRealm()
+
   it('opens nothing when somebody who knew it is no administrator any more', async () => {
-    const other = await buildRealm()
     keepAlarmsAway()
     const [demoted, closed] = [await buildUser(other, { role: 200 }), await buildUser(other, { role: 100 })]
     const id = await startExport(demoted)
@@ -514,8 +516,9 @@ describe('the address of an export', () => {
 })
 
 describe('an id of another organization', () => {
+  const { realm: theirs } = useRealm()
+
   it('is nobody’s here: of an export, field, emoji, bot, linkifier, channel or group', async () => {
-    const theirs = await buildRealm()
     // Ids that nothing has here.
     await inRealm(theirs, (_object, { storage: { sql } }) => {
       const tables = sql.exec<{ name: string }>(

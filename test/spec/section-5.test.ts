@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient, askWorker } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { buildUser, expectSuccess } from '../support/factories.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 function as(email: string, apiKey: string): ApiClient {
   return new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })
@@ -96,10 +98,9 @@ describe('5 Authentication', () => {
   })
 
   it('5.6 another organization’s account: 401', async () => {
-    const other = await buildRealm()
     // What tells organizations apart goes to D1 behind the commit.
     await expect
-      .poll(async () => (await as(other.owner.email, other.owner.apiKey).get('/users/me')).body.msg)
+      .poll(async () => (await as(stranger.email, stranger.apiKey).get('/users/me')).body.msg)
       .toBe('Account is not associated with this subdomain')
   })
 })

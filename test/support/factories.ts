@@ -30,8 +30,8 @@ export interface RealmOptions {
 
 let realms = 0
 
-/** A new organization with its owner, as `npm run create-organization` makes one. */
-export async function buildRealm({
+/** A new organization with its owner, as `npm run create-organization` makes one. Tests have it from use-realm.ts. */
+export async function foundRealm({
   name = 'Test',
   ownerName = 'Olga Owner',
   host = `realm${realms + 1}-${crypto.randomUUID().slice(0, 8)}.test`,

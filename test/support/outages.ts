@@ -4,7 +4,7 @@ import { type StorageState, storageState } from '../../src/realm/storage-state.t
 import { realmStub } from './api.ts'
 import { bodyDatabase } from './body-database.ts'
 import { calmD1 } from './calm-d1.ts'
-import { buildRealm, expectSuccess, type TestRealm } from './factories.ts'
+import { expectSuccess, foundRealm, type TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 import { stayAwake } from './stay-awake.ts'
 import { type D1Interceptor, world } from './world.ts'
@@ -22,7 +22,7 @@ export function useOutages(): OutageRealm {
   beforeEach(async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    outages.realm = await buildRealm()
+    outages.realm = await foundRealm()
     await outages.untilCaughtUp()
     await outages.realm.owner.api.get('/users/me')
   })

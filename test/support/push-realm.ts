@@ -1,15 +1,9 @@
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import type { ParameterValue } from './api.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from './factories.ts'
+import { buildChannel, expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from './push-bouncer.ts'
 import { deliverPushes, enterDevice } from './push-devices.ts'
+import { buildRealm } from './use-realm.ts'
 import { world } from './world.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -26,10 +20,11 @@ export class PushRealm {
 
   /** Everything anew, but for the bouncer. */
   async build(): Promise<void> {
-    this.realm = await buildRealm({ name: 'Castle' })
-    this.ann = await buildUser(this.realm, { name: 'Ann' })
-    this.ben = await buildUser(this.realm, { name: 'Ben' })
-    this.cat = await buildUser(this.realm, { name: 'Cat' })
+    const { realm, ann, ben, cat } = await buildRealm(
+      { ann: 'member', ben: 'member', cat: 'member' },
+      { name: 'Castle' },
+    )
+    Object.assign(this, { realm, ann, ben, cat })
     this.phone = await enterDevice(this.realm, this.ben)
     await this.openChannel()
   }

@@ -6,15 +6,16 @@
  *       { channels: { plans: ['ann', 'guest'] } },
  *     )
  *
- * One organization serves all tests of the file (`useRealm`) or each has its own (`useRealmPerTest`); inside a test
- * `buildRealmWith` makes one. Whoever needs no people has `buildRealm` of factories.ts.
+ * One organization serves all tests of the file (`useRealm`), or each test has its own (`useRealmPerTest`). A second
+ * call gives a second organization: `const { owner: stranger } = useRealm()`. A test that needs one to itself, since it
+ * closes it, fills it or counts in it, says `await buildRealm(…)` with the same arguments.
  */
 
 import { beforeAll, beforeEach } from 'vitest'
 import {
   buildChannel,
-  buildRealm,
   buildUsers,
+  foundRealm,
   type RealmOptions,
   type TestChannel,
   type TestRealm,
@@ -71,12 +72,12 @@ export function useRealmPerTest<Names extends string = never, Channels extends s
   return organization
 }
 
-/** An organization at once: for one inside a test. */
-export async function buildRealmWith<Names extends string = never, Channels extends string = never>(
-  people: Readonly<Record<Names, Person>>,
+/** An organization for the test that calls it. */
+export async function buildRealm<Names extends string = never, Channels extends string = never>(
+  people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   { channels, ...options }: Facts<Names, Channels> = {},
 ): Promise<Organization<Names, Channels>> {
-  const realm = await buildRealm(options)
+  const realm = await foundRealm(options)
   const users: Record<string, TestUser> = { owner: realm.owner }
   const accounts = Object.entries<Person>(people).map(([key, person]) => {
     const { role = 'member', ...more } = typeof person === 'string' ? { role: person } : person
@@ -104,7 +105,7 @@ function promisedOrganization<Names extends string, Channels extends string>(
   for (const key of [...Object.keys(people), ...Object.keys(facts.channels ?? {})])
     promised[key] = promise(key)
   const fill = async () => {
-    const built = await buildRealmWith(people, facts)
+    const built = await buildRealm(people, facts)
     for (const [key, thing] of Object.entries<object>(built)) {
       const target = promised[key]!
       for (const property of PROPERTIES) Reflect.deleteProperty(target, property)

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
-import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers } from '../../support/inside.ts'
+import { useRealm } from '../../support/use-realm.ts'
+
+const { realm } = useRealm()
 
 it('a message alerts those who want the word now, however many have changed theirs', async () => {
-  const realm = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const users = await enterUsers(realm, 36, channel.id)
   const [first, second] = users as [TestUser, TestUser]

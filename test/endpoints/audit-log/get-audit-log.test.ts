@@ -5,7 +5,6 @@ import { ApiClient, askWorker, type ParameterValue } from '../../support/api.ts'
 import { finishExport, keepAlarmsAway } from '../../support/exports.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
@@ -15,7 +14,7 @@ import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 interface Entry {
@@ -30,6 +29,8 @@ interface Entry {
 type Fields = Record<string, ParameterValue | undefined>
 
 const { realm, owner } = useRealm()
+/** Another organization. */
+const { realm: other } = useRealm()
 let ann: TestUser
 let ben: TestUser
 let guest: TestUser
@@ -70,7 +71,6 @@ describe('who may read it', () => {
   })
 
   it('not an owner of another organization, and not one who is no owner any more', async () => {
-    const other = await buildRealm()
     const { email, apiKey } = other.owner
     const elsewhere = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })
     expect((await elsewhere.get('/audit_log')).status).toBe(401)
@@ -302,7 +302,7 @@ describe('what is written down', () => {
   })
 
   it('an organization that closes and opens again', async () => {
-    const closing = await buildRealm()
+    const { realm: closing } = await buildRealm()
     const noted = await notedIn(async () => {
       expectSuccess(await closing.owner.api.post('/realm/deactivate'))
       await post('/accounts/reactivate', { email: closing.owner.email }, closing)
@@ -413,7 +413,7 @@ describe('reading it', () => {
 
 describe('nobody fills it', () => {
   it('a long list is cut, and told how long it was', async () => {
-    const large = await buildRealm()
+    const { realm: large } = await buildRealm()
     const members = (await enterUsers(large, 130)).map(({ id }) => id)
     const group = { name: 'many', description: '', members: [] }
     const { group_id } = expectSuccess(await large.owner.api.post('/user_groups/create', group))
@@ -423,7 +423,7 @@ describe('nobody fills it', () => {
   })
 
   it('who does much displaces only what is known of themselves', async () => {
-    const crowded = await buildRealm()
+    const { realm: crowded } = await buildRealm()
     const [kept, own] = await changeRealm(crowded, ({ sql, now }) => {
       const entry = { at: now, action: AUDIT_ACTIONS[0], address: null, details: {} }
       for (let n = 0; n < 50; n += 1) insertAuditEntry(sql, { ...entry, actorId: 7 })

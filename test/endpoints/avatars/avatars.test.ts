@@ -12,7 +12,7 @@ import { cornersOf } from '../../support/pixels.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles, type TestFile } from '../../support/uploads.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
@@ -164,7 +164,7 @@ describe('uploading a picture of oneself', () => {
   })
 
   it('is for administrators where the organization has switched changes off', async () => {
-    const { realm: strict, user } = await buildRealmWith({ user: 'member' })
+    const { realm: strict, user } = await buildRealm({ user: 'member' })
     expectSuccess(await strict.owner.api.patch('/realm', { avatar_changes_disabled: true }))
     const text = 'Avatar changes are disabled in this organization.'
     expectRefusal(await post(user), text)
@@ -196,7 +196,7 @@ describe('/avatar', () => {
   })
 
   it('shows nobody’s picture for somebody who cannot be seen', async () => {
-    const { realm: strict, user, outsider } = await buildRealmWith({ user: 'member', outsider: 'guest' })
+    const { realm: strict, user, outsider } = await buildRealm({ user: 'member', outsider: 'guest' })
     const { avatar_url } = expectSuccess(await post(user))
     const joined = { subscriptions: ['general', 'sandbox', 'Parley'] }
     expectSuccess(await outsider.api.delete('/users/me/subscriptions', joined))

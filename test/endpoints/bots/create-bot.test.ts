@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
 
@@ -97,8 +97,7 @@ describe('making a bot', () => {
   })
 
   it('is for members in can_create_bots_group; an incoming webhook needs less', async () => {
-    const small = await buildRealm()
-    const [member, guest] = [await buildUser(small), await buildUser(small, { role: 600 })]
+    const { realm: small, member, guest } = await buildRealm({ member: 'member', guest: 'guest' })
     expectRefusal(await guest.api.post('/bots', account()), 'Not allowed for guest users')
     expectUnauthorized(await small.anonymous.post('/bots', account()))
     const { user_id, api_key } = expectSuccess(await small.owner.api.post('/bots', account()))

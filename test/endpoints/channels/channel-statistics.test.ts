@@ -2,9 +2,10 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { realmStub } from '../../support/api.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useRealm, useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 afterEach(() => {
@@ -23,8 +24,9 @@ async function channel(realm: TestRealm, name = 'sandbox') {
 }
 
 describe('a channel’s traffic', () => {
+  const { realm } = useRealm()
+
   it('is not known in its first week, and then an average over up to four', async () => {
-    const realm = await buildRealm()
     for (let n = 0; n < 12; n += 1) await send(realm)
     expect((await channel(realm)).stream_weekly_traffic).toBe(null)
     world.clockOffset = 6 * DAY
@@ -41,8 +43,9 @@ describe('a channel’s traffic', () => {
 })
 
 describe('a dormant channel', () => {
+  const { realm } = useRealm()
+
   it('is told as such after half a year, and wakes with a message', async () => {
-    const realm = await buildRealm()
     await send(realm)
     world.clockOffset = 170 * DAY
     await send(realm)
@@ -75,8 +78,9 @@ async function daysOfAlarms(realm: TestRealm): Promise<number[]> {
 }
 
 describe('an organization in which nothing happens', () => {
+  const { realm } = useRealmPerTest()
+
   it('comes to rest: its object sets no alarm any more', async () => {
-    const realm = await buildRealm()
     const days = await daysOfAlarms(realm)
     // Once a week it is known that there is no traffic, and after half a year that the channels are dormant.
     expect(new Set(days.filter((day) => day > 7)).size).toBeLessThanOrEqual(3)
@@ -86,7 +90,6 @@ describe('an organization in which nothing happens', () => {
   })
 
   it('is looked at within a day when something happens again, and rests again', async () => {
-    const realm = await buildRealm()
     await daysOfAlarms(realm)
     await send(realm)
     expect((await alarmAt(realm))! / 1_000).toBeLessThanOrEqual(

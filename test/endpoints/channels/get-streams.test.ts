@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -13,6 +13,8 @@ const { realm, ann, ben, admin, guest, open, secret, left } = useRealm(
     },
   },
 )
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 beforeAll(async () => {
   expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: ['left'] }))
@@ -87,12 +89,11 @@ describe('one channel, its id, its subscribers and its topics', () => {
   })
 
   it('are as if not there for everybody else', async () => {
-    const elsewhere = await buildRealm()
     const hidden: [TestUser, number][] = [
       [ben, secret.id],
       [ben, left.id],
       [guest, secret.id],
-      [elsewhere.owner, open.id],
+      [stranger, open.id],
       [ann, 9999],
     ]
     for (const [{ api, id: userId }, id] of hidden) {

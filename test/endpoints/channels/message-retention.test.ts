@@ -6,19 +6,13 @@ import { uploadKey } from '../../../src/domain/uploads/upload-key.ts'
 import { EXPORT_STATEMENTS } from '../../../src/realm/schema/exports.ts'
 import { realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-} from '../../support/factories.ts'
+import { buildChannel, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
-import { buildRealmWith } from '../../support/use-realm.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 /** The clock stands so many days (and an hour) after the test began. */
@@ -43,8 +37,7 @@ async function bodiesInD1(realm: TestRealm): Promise<number[]> {
 
 describe('a channel that keeps its messages for some days', () => {
   it('loses older ones for everybody, with all that hangs on them', async () => {
-    const realm = await buildRealm()
-    const [ann, ben, eve] = [await buildUser(realm), await buildUser(realm), await buildUser(realm)]
+    const { realm, ann, ben, eve } = await buildRealm({ ann: 'member', ben: 'member', eve: 'member' })
     const room = await buildChannel([ann, ben])
     const other = await buildChannel([ann, ben])
     const path = await upload(ann, pngOf(8, 8))
@@ -95,7 +88,7 @@ describe('a channel that keeps its messages for some days', () => {
   })
 
   it('loses many at a time, and goes on when the object dies over it', async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     const room = await buildChannel([realm.owner], { message_retention_days: 1 })
     const ids: number[] = []
     for (const topic of ['first', 'second', 'third']) {
@@ -118,7 +111,7 @@ describe('a channel that keeps its messages for some days', () => {
 
 describe('an organization that keeps messages for some days', () => {
   it('loses direct messages and those of channels without a period of their own', async () => {
-    const { realm, ann } = await buildRealmWith({ ann: 'member' })
+    const { realm, ann } = await buildRealm({ ann: 'member' })
     const [plain, kept] = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner, ann])]
     const inPlain = await sendTo(ann, plain.id, 't')
     const inKept = await sendTo(ann, kept.id, 't')
@@ -136,7 +129,7 @@ describe('an organization that keeps messages for some days', () => {
   })
 
   it('deletes nothing when it reconsiders within a day, nor ever by default', async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     const id = await sendTo(realm.owner, 'sandbox', 't')
     const jobs = () =>
       inRealm(
@@ -153,7 +146,7 @@ describe('an organization that keeps messages for some days', () => {
     expectSuccess(await realm.owner.api.get(`/messages/${id}`))
   })
   it('has it in force too where it was set before anything was deleted', async () => {
-    const [limited, unlimited] = [await buildRealm(), await buildRealm()]
+    const [{ realm: limited }, { realm: unlimited }] = [await buildRealm(), await buildRealm()]
     expectSuccess(await limited.owner.api.patch('/realm', { message_retention_days: 1 }))
     expectSuccess(await unlimited.owner.api.patch('/realm', { message_retention_days: 1 }))
     expectSuccess(await unlimited.owner.api.patch('/realm', { message_retention_days: 'unlimited' }))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, admin, guest } = useRealm({
   ann: 'member',
@@ -10,6 +10,8 @@ const { realm, ann, ben, admin, guest } = useRealm({
   admin: 'administrator',
   guest: 'guest',
 })
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 const kinds = (events: readonly TestEvent[]) =>
   events.map(({ type, op, property }) => [type, op, property].filter(Boolean).join('/'))
@@ -280,12 +282,10 @@ describe('archiving', () => {
   })
 
   it('takes the channel out of the organization’s settings', async () => {
-    const fresh = await buildRealm()
-    const { stream_id: id } = expectSuccess(
-      await fresh.owner.api.get('/get_stream_id', { stream: 'general' }),
-    )
-    const queue = await openQueue(fresh.owner)
-    expectSuccess(await fresh.owner.api.delete(`/streams/${id}`))
+    const { owner } = await buildRealm()
+    const { stream_id: id } = expectSuccess(await owner.api.get('/get_stream_id', { stream: 'general' }))
+    const queue = await openQueue(owner)
+    expectSuccess(await owner.api.delete(`/streams/${id}`))
     const events = await queue.events()
     expect(kinds(events).slice(0, 4)).toEqual([
       'default_streams',
@@ -294,7 +294,7 @@ describe('archiving', () => {
       'stream/update/is_archived',
     ])
     expect(events[1]!.data).toEqual({ new_stream_announcements_stream_id: -1 })
-    const { snapshot } = await openQueue(fresh.owner)
+    const { snapshot } = await openQueue(owner)
     expect(snapshot.realm_new_stream_announcements_stream_id).toBe(-1)
     expect(snapshot.realm_default_streams).not.toContain(id)
   })
@@ -320,9 +320,8 @@ describe('who may not', () => {
       expectRefusal(await user.api.delete(`/streams/${id}`), refusal)
     }
     const outsider = await buildUser(realm)
-    const elsewhere = await buildRealm()
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [secret.name] }))
-    for (const { api } of [outsider, ben, guest, elsewhere.owner]) {
+    for (const { api } of [outsider, ben, guest, stranger]) {
       expectRefusal(await api.patch(`/streams/${secret.id}`, { description: 'x' }), 'Invalid channel ID')
       expectRefusal(await api.delete(`/streams/${secret.id}`), 'Invalid channel ID')
     }

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, owner, admin, ann, guest } = useRealm({
@@ -231,7 +231,7 @@ describe('without the switches', () => {
 })
 
 it('the settings say whether the organization has something open to the web', async () => {
-  const other = await buildRealm()
+  const { realm: other } = await buildRealm()
   const isOpen = async () =>
     expectSuccess(await other.owner.api.get('/server_settings')).realm_web_public_access_enabled
   expect(await isOpen()).toBe(false)

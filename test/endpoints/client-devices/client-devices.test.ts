@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 

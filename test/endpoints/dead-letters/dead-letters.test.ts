@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { enterDeadLetter } from '../../../src/domain/dead-letters/enter-dead-letter.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm } = useRealm()
+/** Another organization. */
+const { realm: other } = useRealm()
 
 const bury = (of: TestRealm, count: number, kind: 'mail' | 'webhook' | 'job' = 'job') =>
   changeRealm(of, (tx) => {
@@ -39,7 +41,6 @@ describe('dead letters', () => {
   it.each(calls)('%s %s is for owners of the organization alone', async (method, path) => {
     await bury(realm, 1)
     const before = await listed(realm)
-    const other = await buildRealm()
     const [admin, moderator, member, guest, gone] = await Promise.all([
       buildUser(realm, { role: 200 }),
       buildUser(realm, { role: 300 }),
@@ -62,7 +63,7 @@ describe('dead letters', () => {
   })
 
   it('are listed newest first, and deleted one by one', async () => {
-    const own = await buildRealm()
+    const { realm: own } = await buildRealm()
     await bury(own, 3)
     const letters = await listed(own)
     expect(letters.map(({ description }) => description)).toEqual([
@@ -78,7 +79,7 @@ describe('dead letters', () => {
   })
 
   it('are retried by name, all or none of them, or a hundred at a time', async () => {
-    const own = await buildRealm()
+    const { realm: own } = await buildRealm()
     await bury(own, 130)
     const [newest] = await listed(own)
     const jobs = () =>
@@ -96,7 +97,7 @@ describe('dead letters', () => {
   })
 
   it('are kept for a month, two hundred of a kind', async () => {
-    const own = await buildRealm()
+    const { realm: own } = await buildRealm()
     await bury(own, 1, 'mail')
     await bury(own, 210, 'webhook')
     expect(await listed(own)).toHaveLength(201)

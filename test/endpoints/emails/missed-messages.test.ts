@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -390,7 +390,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
     }
     expect(await subject(3)).toBe('Direct messages with Ann')
     expect(await subject(2)).toBe('Direct messages with Ann [Castle]')
-    await buildRealm({ name: 'Another of the same deployment' })
+    await buildRealm({}, { name: 'Another of the same deployment' })
     expect(await subject(1)).toBe('Direct messages with Ann [Castle]')
     await set(ben, { realm_name_in_email_notifications_policy: 3 })
   })

@@ -12,11 +12,11 @@ import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -26,6 +26,8 @@ const messagesOnly = { event_types: ['message'], apply_markdown: false }
 stayAwake()
 
 const { realm, owner } = useRealm()
+/** Another organization. */
+const { realm: other } = useRealm()
 let member: TestUser
 let channel: { id: number; name: string }
 beforeAll(async () => {
@@ -131,7 +133,7 @@ describe('an event stream', () => {
   })
 
   it('has a heartbeat a day without events, so that its queue lasts for weeks', async () => {
-    const quiet = await buildRealm()
+    const { realm: quiet } = await buildRealm()
     const [reader] = (await enterUsers(quiet, 1)) as [TestUser]
     const stream = await openStream(await openQueue(reader, messagesOnly))
     for (let day = 0; day < 9; day += 1) {
@@ -305,7 +307,6 @@ describe('who may not open a stream', () => {
 
   it('nobody without a key, with a wrong one, or from another organization', async () => {
     const queue = await openQueue(member, messagesOnly)
-    const other = await buildRealm()
     const { host, email } = member.api
     expect((await refusalOf(await streamOn(queue, { host }))).status).toBe(401)
     expect((await refusalOf(await streamOn(queue, { host, email, apiKey: 'a'.repeat(32) }))).status).toBe(401)

@@ -1,14 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { untilProjected } from '../../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, owner } = useRealm()
+/** Another organization. */
+const { realm: other } = useRealm()
 let member: TestUser
 beforeAll(async () => {
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
@@ -169,7 +171,6 @@ describe('a queue id that is no queue of the caller’s', () => {
   })
 
   it('is refused for an organization’s host where it was not registered', async () => {
-    const other = await buildRealm()
     const { id } = await openQueue(owner)
     expect((await other.owner.api.get('/events', { queue_id: id })).body).toEqual(refusal(id))
     const { email, apiKey } = owner
@@ -195,7 +196,7 @@ describe('last_event_id', () => {
 
   it('below what has been trimmed is refused, unless it is left out', async () => {
     // Of its own: the log is trimmed to the slowest of all queues.
-    const quiet = await buildRealm()
+    const { realm: quiet } = await buildRealm()
     const { api, id } = quiet.owner
     const send = async (content: string): Promise<number> =>
       expectSuccess(await api.post('/messages', { type: 'direct', to: [id], content })).id

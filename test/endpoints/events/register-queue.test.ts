@@ -7,7 +7,7 @@ import { buildUser, expectSuccess, type TestUser } from '../../support/factories
 import { holdPolls } from '../../support/held-polls.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, member } = useRealm({ member: { name: 'Maya Member' } }, { name: 'Ferns' })
@@ -229,7 +229,7 @@ describe('a snapshot after a change', () => {
       admin,
       user,
       channel,
-    } = await buildRealmWith({ admin: 'administrator', user: 'member' }, { channels: { channel: ['owner'] } })
+    } = await buildRealm({ admin: 'administrator', user: 'member' }, { channels: { channel: ['owner'] } })
     const look = async (viewer = admin) => (await openQueue(viewer, { include_subscribers: true })).snapshot
     const person = (snapshot: { realm_users: { user_id: number }[] }, id: number) =>
       snapshot.realm_users.find(({ user_id }) => user_id === id)
@@ -264,7 +264,7 @@ describe('a snapshot after a change', () => {
   })
 
   it('shows each role the addresses that it may see, and oneself one’s own', async () => {
-    const { realm: own, shy, other } = await buildRealmWith({ shy: 'member', other: 'member' })
+    const { realm: own, shy, other } = await buildRealm({ shy: 'member', other: 'member' })
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 3 }))
     const emailFor = async (viewer: TestUser) => {
       const { snapshot } = await openQueue(viewer)
@@ -280,7 +280,7 @@ describe('a snapshot after a change', () => {
   })
 
   it('shows nothing of a change that was refused half-way', async () => {
-    const { realm: own, user } = await buildRealmWith({ user: 'member' })
+    const { realm: own, user } = await buildRealm({ user: 'member' })
     await openQueue(own.owner)
     const refused = await own.owner.api.patch(`/users/${user.id}`, { role: 300, full_name: 'x' })
     expect(refused.status).toBe(400)

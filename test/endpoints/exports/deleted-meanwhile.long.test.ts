@@ -9,10 +9,11 @@ import {
   startExport,
   textOf,
 } from '../../support/exports.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendTo } from '../../support/messages.ts'
 import { upload } from '../../support/uploads.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 beforeEach(() => {
@@ -64,8 +65,9 @@ async function sayMarked(of: TestRealm, mark: string): Promise<number> {
 const erase = async (of: TestRealm, id: number) => expectSuccess(await of.owner.api.delete(`/messages/${id}`))
 
 describe('what is deleted while an archive is being made', () => {
+  const { realm: of } = useRealmPerTest()
+
   it('is not in it: body, past and files, whenever it goes before the end', async () => {
-    const of = await buildRealm()
     const marks = ['zqx-read', 'zqx-collected', 'zqx-late']
     const marked: number[] = []
     for (const mark of marks) marked.push(await sayMarked(of, mark))
@@ -100,7 +102,6 @@ describe('what is deleted while an archive is being made', () => {
   })
 
   it('is taken out of the parts of an unfinished archive that have it', async () => {
-    const of = await buildRealm()
     const large = new Uint8Array(9 * 1024 * 1024).fill(65)
     const path = await upload(of.owner, { name: 'large.bin', content: large })
     await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
@@ -125,7 +126,6 @@ describe('what is deleted while an archive is being made', () => {
   })
 
   it('takes along a small file that its owner deletes', async () => {
-    const of = await buildRealm()
     const path = await upload(of.owner, { name: 'small.txt', content: 'zqx bytes' })
     await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
     const id = await startExport(of.owner)

@@ -12,19 +12,21 @@ import {
   startExport,
   textOf,
 } from '../../support/exports.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { upload } from '../../support/uploads.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 type Json = any
 
 const { realm, admin, ann } = useRealm({ admin: 'administrator', ann: 'member' })
+/** Another organization. */
+const { realm: other } = useRealm()
 beforeEach(keepAlarmsAway)
 
 describe('exports of an organization', () => {
@@ -36,7 +38,6 @@ describe('exports of an organization', () => {
   ]
 
   it.each(calls)('%s %s is for its administrators', async (method, path) => {
-    const other = await buildRealm()
     const [moderator, guest, gone] = await Promise.all([
       buildUser(realm, { role: 300 }),
       buildUser(realm, { role: 600 }),
@@ -64,11 +65,11 @@ describe('exports of an organization', () => {
   })
 
   it('are at most five in seven days', async () => {
-    const busy = await buildRealm()
-    for (let n = 0; n < 5; n += 1) await startExport(busy.owner)
-    expectRefusal(await busy.owner.api.post('/export/realm'), 'Exceeded rate limit.')
+    const { owner } = await buildRealm()
+    for (let n = 0; n < 5; n += 1) await startExport(owner)
+    expectRefusal(await owner.api.post('/export/realm'), 'Exceeded rate limit.')
     world.clockOffset += 7 * DAY + 60
-    expect(await startExport(busy.owner)).toBe(6)
+    expect(await startExport(owner)).toBe(6)
   })
 })
 
@@ -121,8 +122,7 @@ describe('a public export', () => {
   })
 
   it('holds exactly what is public', async () => {
-    const of = await buildRealm({ name: 'Exported' })
-    const [bea, cai] = [await buildUser(of, { name: 'Bea' }), await buildUser(of, { name: 'Cai' })]
+    const { realm: of, bea, cai } = await buildRealm({ bea: 'member', cai: 'member' }, { name: 'Exported' })
     const bot = await buildBot(of, bea)
     const open = await buildChannel([bea, cai], { name: 'open', description: 'for all' })
     const hidden = await buildChannel([bea, cai], { name: 'hush-channel', invite_only: true })
@@ -226,8 +226,9 @@ describe('a public export', () => {
 })
 
 describe('an export of messages too long to be read together', () => {
+  const { realm: of } = useRealm()
+
   it('holds each of them once', async () => {
-    const of = await buildRealm()
     const room = await buildChannel([of.owner])
     const long = { channelId: room.id, topic: 'long', count: 300, length: 10_000 }
     const entered = await enterMessages(of, of.owner, long)
@@ -240,9 +241,9 @@ describe('an export of messages too long to be read together', () => {
 })
 
 describe('a standard export', () => {
+  const { realm: of, bea, cai, dan } = useRealm({ bea: 'member', cai: 'member', dan: 'member' })
+
   it('holds also what is private to those who consent', async () => {
-    const of = await buildRealm()
-    const [bea, cai, dan] = [await buildUser(of), await buildUser(of), await buildUser(of)]
     const bot = await buildBot(of, bea)
     const room = await buildChannel([cai, dan], { invite_only: true, history_public_to_subscribers: true })
     const past = await buildChannel([cai, dan], { invite_only: true })

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
-import { buildRealmWith } from '../../support/use-realm.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 
 async function consents(realm: TestRealm) {
   return expectSuccess(await realm.owner.api.get('/export/realm/consents')).export_consents
@@ -19,8 +13,7 @@ const allow = (user: TestUser, value: boolean) =>
 
 describe('consent to the export of private data', () => {
   it('is listed for everybody with an open account, bots left out', async () => {
-    const realm = await buildRealm()
-    const [ann, ben] = [await buildUser(realm), await buildUser(realm)]
+    const { realm, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
     await buildBot(realm, ann)
     const entry = (user: TestUser, consented: boolean) => ({
       user_id: user.id,
@@ -34,7 +27,7 @@ describe('consent to the export of private data', () => {
   })
 
   it('is told to administrators when it changes, and with accounts that are opened', async () => {
-    const { realm, ann } = await buildRealmWith({ ann: 'member' })
+    const { realm, ann } = await buildRealm({ ann: 'member' })
     const owners = await openQueue(realm.owner)
     expectSuccess(await allow(ann, true))
     expectSuccess(await allow(ann, true))

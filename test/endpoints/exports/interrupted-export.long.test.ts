@@ -11,12 +11,13 @@ import {
   listedExport,
   startExport,
 } from '../../support/exports.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { buildRealm, useRealm, useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 beforeEach(() => {
@@ -43,8 +44,9 @@ async function sendMany(of: TestRealm, count: number): Promise<number[]> {
 }
 
 describe('an export that is interrupted', () => {
+  const { realm: of } = useRealmPerTest()
+
   it('goes on where it was, whenever the object dies, and holds everything once', async () => {
-    const of = await buildRealm()
     const sent: number[] = []
     // More than one page of them.
     sent.push(...(await sendMany(of, 600)))
@@ -73,7 +75,6 @@ describe('an export that is interrupted', () => {
   })
 
   it('is made by one run at a time', async () => {
-    const of = await buildRealm()
     const id = await startExport(of.owner)
     const [first, second] = await inRealm(of, ({ parts }) =>
       Promise.all([exportOrganization(parts, ''), exportOrganization(parts, '')]),
@@ -83,7 +84,6 @@ describe('an export that is interrupted', () => {
   })
 
   it('fails when it cannot go on, and leaves nothing behind', async () => {
-    const of = await buildRealm()
     await sendTo(of.owner, 'sandbox', 't')
     const id = await startExport(of.owner)
     const tryOnce = async () => {
@@ -107,8 +107,9 @@ describe('an export that is interrupted', () => {
 })
 
 describe('an export with large uploads', () => {
+  const { realm: of } = useRealm()
+
   it('is put together from parts, without an upload that is deleted meanwhile', async () => {
-    const of = await buildRealm()
     const large = new Uint8Array(9 * 1024 * 1024).fill(65)
     const [kept, dropped] = [
       await upload(of.owner, { name: 'kept.bin', content: large }),
@@ -142,7 +143,8 @@ describe('an export with large uploads', () => {
     const part = await fetchPath(of, pathname, undefined, { headers: { Range: 'bytes=0-9' } })
     expect([part.status, await part.text()]).toEqual([206, 'export/exp'])
     expect(await readStatus(of, pathname.replace(/[0-9a-f]{48}/, '0'.repeat(48)))).toBe(404)
-    expect(await readStatus(await buildRealm(), pathname)).toBe(404)
+    const { realm: other } = await buildRealm()
+    expect(await readStatus(other, pathname)).toBe(404)
   })
 })
 

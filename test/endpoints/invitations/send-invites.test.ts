@@ -5,7 +5,7 @@ import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../sup
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
@@ -319,7 +319,7 @@ describe('GET, DELETE and resending', () => {
   })
 
   it('a hundred invitations a day where anybody may join, resent included; none from newcomers', async () => {
-    const { realm: open, newest } = await buildRealmWith({ newest: 'member' })
+    const { realm: open, newest } = await buildRealm({ newest: 'member' })
     expectSuccess(await open.owner.api.patch('/realm', { invite_required: false }))
     expectRefusal(
       await invite(newest, { invitee_emails: newAddress() }),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -9,6 +9,8 @@ const { realm, ann, ben, guest, room } = useRealm(
   { ann: 'member', ben: 'member', guest: 'guest' },
   { channels: { room: ['ann', 'ben'] } },
 )
+/** Another organization. */
+const { realm: other } = useRealm()
 
 afterEach(() => {
   world.clockOffset = 0
@@ -118,12 +120,11 @@ describe('who may not delete', () => {
     const closed = await buildChannel([ann], { invite_only: true })
     const id = await send(ann, closed.name)
     const inOpen = await send(ann)
-    const elsewhere = await buildRealm()
     for (const api of [realm.owner.api, ben.api, guest.api]) {
       expectRefusal(await api.delete(`/messages/${id}`), 'Invalid message(s)')
     }
     expectRefusal(await guest.api.delete(`/messages/${inOpen}`), 'Invalid message(s)')
-    expectRefusal(await elsewhere.owner.api.delete(`/messages/${inOpen}`), 'Invalid message(s)')
+    expectRefusal(await other.owner.api.delete(`/messages/${inOpen}`), 'Invalid message(s)')
     expectUnauthorized(await realm.anonymous.delete(`/messages/${inOpen}`))
     expectSuccess(await ann.api.get(`/messages/${id}`))
   })

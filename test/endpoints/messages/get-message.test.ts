@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -11,6 +11,8 @@ const { realm, ann, ben, guest, admin } = useRealm({
   guest: 'guest',
   admin: 'administrator',
 })
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 async function flagsFor(reader: TestUser, id: number): Promise<string[]> {
   return expectSuccess(await reader.api.get(`/messages/${id}`)).message.flags
@@ -86,8 +88,7 @@ describe('the answer', () => {
     const channel = await buildChannel([ann])
     const id = await sendTo(ann, channel.id, 't')
     expectUnauthorized(await realm.anonymous.get(`/messages/${id}`))
-    const other = await buildRealm()
-    expectRefusal(await other.owner.api.get(`/messages/${id}`), 'Invalid message(s)')
+    expectRefusal(await stranger.api.get(`/messages/${id}`), 'Invalid message(s)')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, cid, channel } = useRealm(
   { ann: 'member', ben: 'member', cid: 'member' },
@@ -86,7 +86,7 @@ describe('they are refused', () => {
   })
 
   it('where the organization does without, and only to those who see the message', async () => {
-    const { realm: other, member } = await buildRealmWith({ member: 'member' })
+    const { realm: other, member } = await buildRealm({ member: 'member' })
     const { id } = expectSuccess(
       await member.api.post('/messages', { type: 'direct', to: [member.id], content: 'note' }),
     )

@@ -1,29 +1,20 @@
 import { beforeAll, expect, it } from 'vitest'
 import { SHORT_BODY } from '../../../src/core/budgets.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendTo, untilProjected } from '../../support/messages.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PAGE = 100
 
-let realm: TestRealm
-let ann: TestUser
-let channelId: number
 stayAwake()
 calmD1()
+const { realm, ann } = useRealm({ ann: 'member' })
+let channelId: number
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
   const channels = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner])]
   channelId = channels[0]!.id
   const ids: number[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -9,6 +9,8 @@ const { realm, ann, ben, guest, channel } = useRealm(
   { ann: 'member', ben: 'member', guest: 'guest' },
   { channels: { channel: ['ann', 'ben'] } },
 )
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 type Params = Readonly<Record<string, ParameterValue | undefined>>
 
@@ -206,8 +208,7 @@ describe('what is refused', () => {
   it('is everything to somebody without an account here', async () => {
     const params = { type: 'channel', to: channel.id, topic: 'tides', content: 'hello' }
     expectUnauthorized(await realm.anonymous.post('/messages', params))
-    const elsewhere = await buildRealm()
-    const { status } = await elsewhere.owner.api.post('/messages', { ...params, to: channel.name })
+    const { status } = await stranger.api.post('/messages', { ...params, to: channel.name })
     expect(status).toBe(400)
   })
 })

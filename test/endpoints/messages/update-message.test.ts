@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
@@ -14,6 +14,8 @@ const { realm, ann, ben, guest, channel } = useRealm(
   { ann: 'member', ben: 'member', guest: 'guest' },
   { channels: { channel: ['ann', 'ben'] } },
 )
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 afterEach(() => {
   world.clockOffset = 0
@@ -213,9 +215,8 @@ describe('who may not edit the content', () => {
   })
 
   it('an account of another organization cannot even name the message', async () => {
-    const other = await buildRealm()
     const id = await send(ann)
-    expectRefusal(await other.owner.api.patch(`/messages/${id}`, { content: 'x' }), 'Invalid message(s)')
+    expectRefusal(await stranger.api.patch(`/messages/${id}`, { content: 'x' }), 'Invalid message(s)')
   })
 
   it('the sender, once the organization turns editing off, or when the time is over', async () => {

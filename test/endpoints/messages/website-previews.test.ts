@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { bodyDatabase } from '../../support/body-database.ts'
-import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import {
   contentOf,
   described,

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { useRealm } from '../../support/use-realm.ts'
+
+const { realm, user, other } = useRealm({ user: 'member', other: 'member' })
 
 it('a hint that was seen is shown no more, to oneself alone', async () => {
-  const realm = await buildRealm()
-  const [user, other] = [await buildUser(realm), await buildUser(realm)]
   const queues = [await openQueue(user), await openQueue(other)]
   const before = queues[0]!.snapshot.onboarding_steps
   const mark = (onboarding_step: string) => user.api.post('/users/me/onboarding_steps', { onboarding_step })

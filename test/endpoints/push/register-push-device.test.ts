@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiClient, evictRealm } from '../../support/api.ts'
-import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -9,6 +9,8 @@ import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
+/** Another organization. */
+const { realm: other } = useRealm()
 let bouncer: PushBouncer
 
 beforeEach(() => {
@@ -95,7 +97,6 @@ describe('registering a device', () => {
     expectSuccess(await ann.api.post('/mobile_push/register', device()))
     expectSuccess(await ben.api.post('/mobile_push/register', device()))
     await runJobs()
-    const other = await buildRealm()
     expectSuccess(await other.owner.api.post('/mobile_push/register', device()))
     world.clockOffset += 2
     await inRealm(other, (object) => object.alarm())

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { buildRealm, expectSuccess } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
+import { useRealm } from '../../support/use-realm.ts'
+
+const { realm } = useRealm()
 
 it('says whether a new organization could have a short name, to anybody', async () => {
-  const realm = await buildRealm()
   const ask = async (name: string) =>
     expectSuccess(await realm.anonymous.get(`/realm/subdomain/${encodeURIComponent(name)}`)).msg
   expect(await ask('harbour-books')).toBe('available')

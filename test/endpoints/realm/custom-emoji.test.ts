@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
-import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG } from '../../support/images.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -9,6 +9,8 @@ import { fetchPath, postFiles } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
+/** Another organization. */
+const { realm: other } = useRealm()
 
 function add(user: TestUser, name: string, files = [PNG]) {
   return postFiles(user, `/realm/emoji/${encodeURIComponent(name)}`, files)
@@ -177,7 +179,6 @@ describe('the pictures of an organization', () => {
   it('are only at the organization’s own host, and only at addresses it gave out', async () => {
     expectSuccess(await add(ann, 'ours'))
     const { source_url } = await emojiNamed('ours')
-    const other = await buildRealm()
     expect((await fetchPath(other, source_url)).status).toBe(404)
     expect((await fetchPath(realm, source_url.replace(/\/[0-9a-f]+\./, `/${'0'.repeat(32)}.`))).status).toBe(
       404,

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { expectSuccess } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { openQueue } from '../../support/queues.ts'
-import { buildRealmWith } from '../../support/use-realm.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 
 it('is for owners', async () => {
-  const { realm, admin } = await buildRealmWith({ admin: 'administrator' })
+  const { realm, admin } = await buildRealm({ admin: 'administrator' })
   expect((await admin.api.post('/realm/deactivate')).body).toMatchObject({
     code: 'UNAUTHORIZED_PRINCIPAL',
     msg: 'Must be an organization owner',
@@ -14,7 +14,7 @@ it('is for owners', async () => {
 })
 
 it('tells those who wait, and refuses every key and login from then on', async () => {
-  const { realm, member } = await buildRealmWith({ member: 'member' })
+  const { realm, member } = await buildRealm({ member: 'member' })
   const queue = await openQueue(member)
   const poll = queue.poll()
   await untilWaiting(realm, queue)

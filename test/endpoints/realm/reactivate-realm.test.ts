@@ -2,13 +2,13 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { realmStub } from '../../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { idsIn, sendTo } from '../../support/messages.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
-import { buildRealmWith } from '../../support/use-realm.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 // Ahead of the platform's own alarms.
@@ -39,7 +39,7 @@ async function askFor(realm: TestRealm, email: string): Promise<string> {
 
 describe('days until deletion', () => {
   it('are at least those that register names, and nothing is closed with fewer', async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     const register = expectSuccess(await realm.owner.api.post('/register', { fetch_event_types: ['realm'] }))
     expect(register).toMatchObject({
       server_min_deactivated_realm_deletion_days: 14,
@@ -60,12 +60,10 @@ describe('days until deletion', () => {
   })
 
   it('are told to every owner, with where it can be taken back', async () => {
-    const realm = await buildRealm({ name: 'Castle' })
-    const [second, gone, admin] = [
-      await buildUser(realm, { role: 100 }),
-      await buildUser(realm, { role: 100 }),
-      await buildUser(realm, { role: 200 }),
-    ]
+    const { realm, second, gone, admin } = await buildRealm(
+      { second: 'owner', gone: 'owner', admin: 'administrator' },
+      { name: 'Castle' },
+    )
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
     await close(realm)
     await sendMail(realm)
@@ -91,7 +89,7 @@ describe('days until deletion', () => {
 
 describe('a closed organization', () => {
   it('is opened again by its owner through a mailed link, and everything is as before', async () => {
-    const { realm, member, channel } = await buildRealmWith(
+    const { realm, member, channel } = await buildRealm(
       { member: 'member' },
       { channels: { channel: ['owner', 'member'] } },
     )
@@ -118,7 +116,7 @@ describe('a closed organization', () => {
   })
 
   it('is reopened by a link once: none used, replaced, expired, or of another organization', async () => {
-    const [realm, other] = [await buildRealm(), await buildRealm()]
+    const [{ realm }, { realm: other }] = [await buildRealm(), await buildRealm()]
     for (const each of [realm, other]) await close(each)
     await askFor(realm, realm.owner.email)
     const replaced = await mailedLink(realm.host, realm.owner.email)
@@ -145,12 +143,11 @@ describe('a closed organization', () => {
   })
 
   it('is opened by owners alone, and nobody learns who is one', async () => {
-    const realm = await buildRealm()
-    const [admin, member, demoted] = [
-      await buildUser(realm, { role: 200 }),
-      await buildUser(realm),
-      await buildUser(realm, { role: 100 }),
-    ]
+    const { realm, admin, member, demoted } = await buildRealm({
+      admin: 'administrator',
+      member: 'member',
+      demoted: 'owner',
+    })
     await close(realm)
     const answers = new Set<string>()
     for (const email of [realm.owner.email, admin.email, member.email, `nobody@${realm.host}`]) {
@@ -168,7 +165,7 @@ describe('a closed organization', () => {
   })
 
   it('asks for no link while it is open', async () => {
-    const realm = await buildRealm()
+    const { realm } = await buildRealm()
     const { status, text } = await postForm(pageOf(realm), { email: realm.owner.email })
     expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('is open') })
     expect((await visit(pageOf(realm))).status).toBe(200)

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { buildRealmWith } from '../../support/use-realm.ts'
+import { useRealm } from '../../support/use-realm.ts'
+
+const { realm, member } = useRealm({ member: 'member' })
 
 it('an administrator is shown by the welcome bot what newcomers would get', async () => {
-  const { realm, member } = await buildRealmWith({ member: 'member' })
   const path = '/realm/test_welcome_bot_custom_message'
   const text = { welcome_message_custom_text: 'Mind the **gap**.' }
   const queues = [await openQueue(realm.owner), await openQueue(member)]

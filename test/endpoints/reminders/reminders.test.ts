@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { EXTRA_TABLES } from '../../../src/realm/schema/extras.ts'
 import { REMINDER_STATEMENTS } from '../../../src/realm/schema/reminders.ts'
 import { realmStub } from '../../support/api.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, author, reader, channel } = useRealm(
@@ -157,8 +157,7 @@ describe('a reminder of what its owner may not read any more', () => {
   const GONE = 'You requested a reminder for a message that you can no longer read.'
 
   it('goes with the message that is deleted, alone, with its topic, or by retention', async () => {
-    const own = await buildRealm()
-    const [ann, ben] = [await buildUser(own), await buildUser(own)]
+    const { realm: own, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
     const room = await buildChannel([own.owner, ann, ben], { invite_only: true })
     const ids = await Promise.all(['one', 'two', 'three'].map((topic) => sendTo(ann, room.id, topic, 'zqx')))
     const direct = await sendDirect(ann, [ben], 'zqx')
@@ -205,7 +204,7 @@ describe('a reminder of what its owner may not read any more', () => {
   })
 
   it('loses an older quotation, and keeps its note', async () => {
-    const own = await buildRealm()
+    const { realm: own } = await buildRealm()
     const first = 'You requested a reminder for the following message.'
     const old = (note: string) =>
       `${first}${note}\n\n@_**A|5** [said](x) in #**c>t@1**:\n\`\`\`quote\nzqx\n\`\`\``

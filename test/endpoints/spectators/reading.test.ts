@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../../support/api.ts'
-import { buildChannel, buildRealm, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../../support/spectator.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, owner, ann } = useRealm({ ann: 'member' })
@@ -360,7 +360,7 @@ describe('everything is closed', () => {
   })
 
   it('in a deactivated organization, and for every other', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     await allowSpectators(other)
     const theirs = await openChannel(other.owner, 'theirs')
     const id = await say(other.owner, theirs, 't', 'x')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -12,6 +12,8 @@ const { realm, ann, ben, admin, guest } = useRealm({
   admin: 'administrator',
   guest: 'guest',
 })
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 async function send(from: TestUser, to: string, topic = 'leaving'): Promise<number> {
   return expectSuccess(await from.api.post('/messages', { type: 'channel', to, topic, content: 'hello' })).id
@@ -141,10 +143,9 @@ describe('removing others', () => {
 describe('who may not', () => {
   it('nobody without an account, and not in another organization', async () => {
     const { id, name } = await buildChannel([ann])
-    const elsewhere = await buildRealm()
     expectUnauthorized(await realm.anonymous.delete(PATH, { subscriptions: [name] }))
     expectRefusal(
-      await elsewhere.owner.api.delete(PATH, { subscriptions: [name] }),
+      await stranger.api.delete(PATH, { subscriptions: [name] }),
       `Channel '${name}' does not exist`,
       {
         code: 'STREAM_DOES_NOT_EXIST',
@@ -163,10 +164,14 @@ describe('who may not', () => {
 })
 
 describe('a guest who sees only people of shared channels', () => {
+  const {
+    realm: closed,
+    user,
+    other,
+    visitor,
+  } = useRealm({ user: 'member', other: 'member', visitor: 'guest' })
+
   it('meets them by joining and loses them by leaving', async () => {
-    const closed = await buildRealm()
-    const [user, other] = [await buildUser(closed), await buildUser(closed)]
-    const visitor = await buildUser(closed, { role: 600 })
     for (const name of ['general', 'sandbox', 'Parley']) {
       expectSuccess(await visitor.api.delete(PATH, { subscriptions: [name] }))
     }

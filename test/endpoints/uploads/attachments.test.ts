@@ -5,7 +5,7 @@ import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, ben, channel } = useRealm(
@@ -181,8 +181,9 @@ describe('deleting an upload', () => {
 })
 
 describe('the list of uploads', () => {
+  const { realm: other, user } = useRealm({ user: 'member' })
+
   it('holds one’s own, and the space that all of the organization take', async () => {
-    const { realm: other, user } = await buildRealmWith({ user: 'member' })
     await upload(other.owner, { content: '123' })
     await upload(user, { content: '4567' })
     const { attachments, upload_space_used } = (await user.api.get('/attachments')).body

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -12,6 +12,8 @@ const { realm, ann, ben, cleo, guest } = useRealm({
   cleo: 'member',
   guest: 'guest',
 })
+/** Another organization. */
+const { realm: other } = useRealm()
 
 async function sendTo(from: TestUser, channel: { name: string }, content: string): Promise<number> {
   const message = { type: 'channel', to: channel.name, topic: 'files', content }
@@ -118,7 +120,6 @@ describe('nobody reads a file', () => {
   })
 
   it('of another organization, at whichever host it is asked for', async () => {
-    const other = await buildRealm()
     const path = await upload(ann)
     await sendTo(ann, await buildChannel([ann]), `[notes](${path})`)
     expect(await readStatus(other, path, other.owner)).toBe(404)
@@ -182,10 +183,10 @@ describe('the temporary address of a file', () => {
   })
 
   it('cannot be made up, changed, or used in another organization', async () => {
-    const [mine, other] = [await upload(ann), await upload(ben)]
+    const [mine, bens] = [await upload(ann), await upload(ben)]
     const url = await temporary(mine, ann)
     const [, id, until, signature] = /temporary\/(\d+)-(\d+)-(\w+)\//.exec(url)!
-    const othersUrl = await temporary(other, ben)
+    const othersUrl = await temporary(bens, ben)
     const [, otherId] = /temporary\/(\d+)-/.exec(othersUrl)!
     const forged = [
       `${otherId}-${until}-${signature}`,
@@ -196,7 +197,7 @@ describe('the temporary address of a file', () => {
     for (const token of forged) {
       expect(await readStatus(realm, `/user_uploads/temporary/${token}/notes.txt`)).toBe(403)
     }
-    expect(await readStatus(await buildRealm(), url)).toBe(403)
+    expect(await readStatus(other, url)).toBe(403)
   })
 
   it('leads nowhere when the file has been deleted', async () => {

@@ -3,7 +3,7 @@ import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { askTus, beginUpload, bytes, CHUNK, MIB, offsetOf, sendChunk } from '../../support/tus.ts'
 import { authorization, postFiles, readStatus } from '../../support/uploads.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
@@ -73,7 +73,7 @@ describe('an upload is refused', () => {
   })
 
   it('when the organization has no room for it, counting what is under way', async () => {
-    const { user } = await buildRealmWith({ user: 'member' })
+    const { user } = await buildRealm({ user: 'member' })
     world.settings = { UPLOAD_QUOTA_MIB: '1' }
     const [first, second] = [await beginUpload(user, MIB - 100), await beginUpload(user, 200)]
     expect((await sendChunk(user, first, 0, bytes(MIB - 200))).status).toBe(204)
@@ -149,7 +149,7 @@ describe('the protocol', () => {
 describe('an upload that is under way', () => {
   it('is its owner’s alone: to all others it is not there', async () => {
     const place = await beginUpload(ann, 10)
-    const { stranger } = await buildRealmWith({ stranger: 'member' })
+    const { stranger } = await buildRealm({ stranger: 'member' })
     const nowhere = place.replace(/\w{4}$/, '0000')
     for (const [who, path] of [
       [ben, place],

@@ -7,7 +7,7 @@ import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
 import { askTus, beginUpload, bytes, CHUNK, MIB, metadata, offsetOf, sendChunk } from '../../support/tus.ts'
 import { bodyAfter, fetchPath, readStatus, upload } from '../../support/uploads.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
@@ -218,7 +218,7 @@ describe('when something fails on our side', () => {
   ] as const)(
     'when the realm %s: no byte is lost, and none counts twice (%#)',
     async (_when, fail, chunk, kept) => {
-      const { realm: other, user } = await buildRealmWith({ user: 'member' })
+      const { realm: other, user } = await buildRealm({ user: 'member' })
       const events = await openQueue(user)
       const place = await beginUpload(user, 6)
       expect((await sendChunk(user, place, 0, bodyAfter(fail, chunk))).status).toBe(503)
@@ -265,7 +265,7 @@ describe('of two that send at once', () => {
   })
 
   it('one that ends the upload leaves nothing of the other', async () => {
-    const { realm: other, user } = await buildRealmWith({ user: 'member' })
+    const { realm: other, user } = await buildRealm({ user: 'member' })
     const place = await beginUpload(user, 100)
     let release = () => {}
     const held = new Promise<void>((resolve) => {

@@ -1,16 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
 import { askTus, CHUNK, MIB } from '../../support/tus.ts'
 import { fetchPath, postFiles, upload } from '../../support/uploads.ts'
+import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 /*
@@ -18,14 +13,9 @@ import { world } from '../../support/world.ts'
  * left of what it refuses.
  */
 
-let realm: TestRealm
-let ann: TestUser
 stayAwake()
-beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm, { name: 'Ann' })
-  await meet(ann)
-})
+const { realm, ann } = useRealm({ ann: 'member' })
+beforeAll(() => meet(ann))
 
 /** The Worker knows somebody whom the organization has answered. */
 async function meet({ api }: TestUser): Promise<void> {

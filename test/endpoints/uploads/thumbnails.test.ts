@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { HOUR } from '../../../src/core/time.ts'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { MOVING_GIF, NO_IMAGE } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
@@ -13,6 +13,8 @@ import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
+/** Another organization, and its owner. */
+const { realm: other, owner: stranger } = useRealm()
 
 const NO_FILE = '<p>This file does not exist or has been deleted.</p>'
 
@@ -136,7 +138,6 @@ describe('who may not read the file does not see its thumbnail, made or not', ()
   })
 
   it('in another organization, and by guessing', async () => {
-    const other = await buildRealm()
     const path = await upload(ann, pngOf(8, 8))
     expect(await readStatus(realm, thumbnailOf(path), ann)).toBe(200)
     expect(await readStatus(other, thumbnailOf(path), other.owner)).toBe(404)
@@ -198,8 +199,9 @@ describe('instead of a thumbnail', () => {
 })
 
 describe('the thumbnails of a file', () => {
+  const { realm: own } = useRealm()
+
   it('are removed with it, and so is one that was being made just then', async () => {
-    const own = await buildRealm()
     const path = await upload(own.owner, pngOf(8, 8))
     for (const format of ['840x560.webp', '300x200.webp']) {
       expect(await readStatus(own, thumbnailOf(path, format), own.owner)).toBe(200)
@@ -271,8 +273,7 @@ describe('a message shows an uploaded picture', () => {
     const html = linked(path) + asItIs(path)
     expect(expectSuccess(await ben.api.post('/messages/render', { content })).rendered).toBe(html)
     expect(await contentOf(await sendDirect(ben, [ann], content), ben)).toBe(html)
-    const other = await buildRealm()
-    const rendered = expectSuccess(await other.owner.api.post('/messages/render', { content })).rendered
+    const rendered = expectSuccess(await stranger.api.post('/messages/render', { content })).rendered
     expect(rendered).toBe(html)
   })
 

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { bodyAfter, fetchPath, postBody, postFiles, upload } from '../../support/uploads.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
@@ -16,8 +16,9 @@ function contentOf(path: string, user: TestUser): Promise<string> {
 }
 
 describe('when nobody can tell whether the file was entered', () => {
+  const { realm: other } = useRealm()
+
   it('it is not taken away: an upload that is there can be read', async () => {
-    const other = await buildRealm()
     const content = [
       '--b',
       'Content-Disposition: form-data; name="file"; filename="a.txt"',
@@ -154,23 +155,24 @@ describe('an upload is refused', () => {
   })
 
   it('when it would exceed the organization’s quota', async () => {
-    const full = await buildRealm()
+    const { owner } = await buildRealm()
     world.settings = { UPLOAD_QUOTA_MIB: '1' }
-    expectSuccess(await postFiles(full.owner, '/user_uploads', [{ content: new Uint8Array(600_000) }]))
+    expectSuccess(await postFiles(owner, '/user_uploads', [{ content: new Uint8Array(600_000) }]))
     expectRefusal(
-      await postFiles(full.owner, '/user_uploads', [{ content: new Uint8Array(600_000) }]),
+      await postFiles(owner, '/user_uploads', [{ content: new Uint8Array(600_000) }]),
       "Upload would exceed your organization's upload quota.",
       { code: 'REALM_UPLOAD_QUOTA' },
     )
-    const { attachments, upload_space_used } = (await full.owner.api.get('/attachments')).body
+    const { attachments, upload_space_used } = (await owner.api.get('/attachments')).body
     expect([attachments.length, upload_space_used]).toEqual([1, 600_000])
-    expect((await openQueue(full.owner)).snapshot.realm_upload_quota_mib).toBe(1)
+    expect((await openQueue(owner)).snapshot.realm_upload_quota_mib).toBe(1)
   })
 })
 
 describe('what came of an upload that was never completed', () => {
+  const { realm: lost } = useRealm()
+
   it('is removed after a day', async () => {
-    const lost = await buildRealm()
     await postFiles(lost.owner, '/user_uploads', [])
     const key = await inRealm(lost, (object) => {
       const row = object.parts.sql.first<{ key: string }>('SELECT key FROM file_removal')

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 function create(user: TestUser, params: Record<string, unknown>) {
   return user.api.post('/user_groups/create', {
@@ -134,13 +136,12 @@ describe('POST /user_groups/create (4.15)', () => {
     })
 
     it('somebody of another organization', async () => {
-      const other = await buildRealm()
       const { status, body } = await realm.owner.api.post('/user_groups/create', {
         name: 'x',
         description: '',
-        members: [other.owner.id + 1000],
+        members: [stranger.id + 1000],
       })
-      expect([status, body.msg]).toEqual([400, `Invalid user ID: ${other.owner.id + 1000}`])
+      expect([status, body.msg]).toEqual([400, `Invalid user ID: ${stranger.id + 1000}`])
     })
 
     it('nobody at all', async () => {

@@ -1,14 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { evictRealm, realmStub } from '../../support/api.ts'
-import {
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
@@ -21,7 +16,7 @@ interface Waiting {
 
 /** An organization in which members become full ones after some days. */
 async function buildWaitingRealm(days: number): Promise<Waiting> {
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   expectSuccess(await realm.owner.api.patch('/realm', { waiting_period_threshold: days }))
   const { realm_user_groups } = (await openQueue(realm.owner)).snapshot
   const group = realm_user_groups.find(({ name }: { name: string }) => name === 'role:fullmembers')

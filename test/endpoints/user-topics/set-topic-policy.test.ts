@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -7,6 +7,8 @@ const { realm, ann, ben, channel } = useRealm(
   { ann: 'member', ben: 'member' },
   { channels: { channel: ['ann', 'ben'] } },
 )
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 function setPolicy(user: TestUser, topic: string, visibility_policy: number, stream_id = channel.id) {
   return user.api.post('/user_topics', { stream_id, topic, visibility_policy })
@@ -153,8 +155,7 @@ describe('a channel that the caller cannot read', () => {
 
   it('is one that does not exist', async () => {
     expect((await setPolicy(ben, 'x', 0, 999_999)).body.msg).toBe('Invalid channel ID')
-    const other = await buildRealm()
-    const { id } = await buildChannel([other.owner], { name: 'far away' })
+    const { id } = await buildChannel([stranger], { name: 'far away' })
     expect((await setPolicy(ben, 'x', 0, id + 1_000)).body.msg).toBe('Invalid channel ID')
   })
 

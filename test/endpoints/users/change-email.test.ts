@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
-import { buildRealmWith, useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -126,7 +126,7 @@ describe('changing one’s address', () => {
   })
 
   it('refuses addresses outside the organization’s domains', async () => {
-    const { realm: strict, user } = await buildRealmWith({ user: 'member' })
+    const { realm: strict, user } = await buildRealm({ user: 'member' })
     expectSuccess(
       await strict.owner.api.post('/realm/domains', { domain: 'corp.test', allow_subdomains: false }),
     )
@@ -137,8 +137,7 @@ describe('changing one’s address', () => {
   })
 
   it('is for administrators only where the organization fixed addresses, also for links sent before', async () => {
-    const fixed = await buildRealm()
-    const [user, admin] = [await buildUser(fixed), await buildUser(fixed, { role: 200 })]
+    const { realm: fixed, user, admin } = await buildRealm({ user: 'member', admin: 'administrator' })
     const [before, after] = [newAddress(), newAddress()]
     expectSuccess(await ask(user, before))
     expectSuccess(await fixed.owner.api.patch('/realm', { email_changes_disabled: true }))

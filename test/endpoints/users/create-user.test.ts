@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
 
@@ -52,7 +52,7 @@ describe('creating a user', () => {
   })
 
   it('says so where the organization has a channel for it, and greets with its text', async () => {
-    const own = await buildRealm()
+    const { realm: own } = await buildRealm()
     const channel = await buildChannel([own.owner])
     expectSuccess(
       await own.owner.api.patch('/realm', {

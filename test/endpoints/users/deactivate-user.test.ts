@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
-import { useRealmPerTest } from '../../support/use-realm.ts'
+import { buildRealm, useRealmPerTest } from '../../support/use-realm.ts'
 
 const { realm, member } = useRealmPerTest({ member: 'member' })
 
@@ -104,8 +104,8 @@ describe('closing an account', () => {
       'Cannot deactivate the only organization owner',
     )
     expect((await admin.api.delete('/users/99999')).body.msg).toBe('No such user')
-    const other = await buildRealm()
-    expect((await other.owner.api.delete(`/users/${guest.id}`)).body.msg).toBe('No such user')
+    const { owner: stranger } = await buildRealm()
+    expect((await stranger.api.delete(`/users/${guest.id}`)).body.msg).toBe('No such user')
     expectSuccess(await admin.api.delete(`/users/${member.id}`))
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
-import { useRealmPerTest } from '../../support/use-realm.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildRealm, useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm } = useRealmPerTest()
@@ -66,8 +66,8 @@ describe('fetching a key', () => {
   })
 
   it('gives no key of another organization', async () => {
-    const other = await buildRealm()
-    expect((await login(other.owner.email, 'correct horse')).body).toEqual(REFUSAL)
+    const { owner: stranger } = await buildRealm()
+    expect((await login(stranger.email, 'correct horse')).body).toEqual(REFUSAL)
   })
 
   it('stops for half an hour after five failures, for right passwords and after eviction', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, guest } = useRealm({ guest: 'guest' })
+/** Another organization. */
+const { realm: other } = useRealm()
 
 const run = ({ api }: Pick<TestUser, 'api'>, command: string) => api.post('/zcommand', { command })
 
@@ -43,7 +45,6 @@ describe('a command that is typed', () => {
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
     expect((await run(gone, '/ping')).status).toBe(401)
-    const other = await buildRealm()
     expect((await other.anonymous.post('/zcommand', { command: '/ping' })).status).toBe(401)
   })
 })

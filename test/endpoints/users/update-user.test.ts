@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, admin } = useRealm({ admin: 'administrator' })
+/** The owner of another organization. */
+const { owner: stranger } = useRealm()
 
 describe('changing a role', () => {
   it('tells everybody the role and the groups that follow from it', async () => {
@@ -60,8 +62,7 @@ describe('changing a role', () => {
       'The owner permission cannot be removed from the only organization owner.',
     )
     expect((await realm.anonymous.patch(`/users/${member.id}`, { role: 300 })).status).toBe(401)
-    const other = await buildRealm()
-    expect((await other.owner.api.patch(`/users/${guest.id}`, { role: 300 })).body.msg).toBe('No such user')
+    expect((await stranger.api.patch(`/users/${guest.id}`, { role: 300 })).body.msg).toBe('No such user')
   })
 
   it('takes only the five roles', async () => {

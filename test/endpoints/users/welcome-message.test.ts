@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 
 const messagesOf = async (user: TestUser) =>
   expectSuccess(await user.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
 
 it('the welcome bot greets a new person, starred and unread, then adds the organization’s text', async () => {
-  const realm = await buildRealm({ name: 'Harbour Books' })
+  const { realm } = await buildRealm({}, { name: 'Harbour Books' })
   const queue = await openQueue(realm.owner)
   const first = await buildUser(realm)
   const [welcome, ...others] = await messagesOf(first)
@@ -29,7 +30,7 @@ it('the welcome bot greets a new person, starred and unread, then adds the organ
 })
 
 it('a bot is not greeted', async () => {
-  const realm = await buildRealm()
+  const { realm } = await buildRealm()
   const account = { full_name: 'Quiet Bot', short_name: 'quiet' }
   const { api_key, user_id } = expectSuccess(await realm.owner.api.post('/bots', account))
   const email = `quiet-bot@${realm.host}`

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildChannel, buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -141,9 +141,9 @@ describe('a guest who sees only those of shared conversations', () => {
 })
 
 describe('where guests see everybody', () => {
+  const { guest, ann } = useRealm({ guest: 'guest', ann: 'member' })
+
   it('a first message tells of nobody', async () => {
-    const open = await buildRealm()
-    const [guest, ann] = [await buildUser(open, { role: 600 }), await buildUser(open)]
     const queue = await openQueue(guest)
     expectSuccess(await write(ann, guest))
     expect((await queue.events()).map(({ type }) => type)).toEqual(['message'])

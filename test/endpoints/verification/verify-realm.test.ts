@@ -7,24 +7,16 @@ import { REFERENCES, WITHOUT_REFERENCES } from '../../../src/domain/verification
 import { sha256Hex } from '../../../src/http/sha256.ts'
 import { realmStub } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
-import {
-  buildChannel,
-  buildRealm,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
 import { upload } from '../../support/uploads.ts'
+import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-let realm: TestRealm
-let ann: TestUser
 let messageIds: number[]
 // An object that wakes reads from its log what D1 has lost.
 stayAwake()
@@ -33,13 +25,13 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
+const { realm, ann, gone, channel } = useRealm(
+  { ann: 'member', gone: 'member' },
+  { channels: { channel: ['owner', 'ann', 'gone'] } },
+)
 
 /** With something of most kinds in it. */
 beforeAll(async () => {
-  realm = await buildRealm()
-  ann = await buildUser(realm)
-  const gone = await buildUser(realm)
-  const channel = await buildChannel([realm.owner, ann, gone])
   const file = await upload(ann)
   messageIds = [
     await sendTo(ann, channel.name, 'topic', `[a file](${file})`),
@@ -107,8 +99,8 @@ describe('POST /realm/verify', () => {
       expect([status, body.msg]).toEqual([400, 'Must be an organization owner'])
     }
     expect((await realm.anonymous.post('/realm/verify')).status).toBe(401)
-    const elsewhere = await buildRealm()
-    const { email, apiKey } = elsewhere.owner
+    const { owner: stranger } = await buildRealm()
+    const { email, apiKey } = stranger
     const headers = { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` }
     expect((await realm.anonymous.request('POST', '/realm/verify', {}, { headers })).status).toBe(401)
   })
@@ -268,7 +260,7 @@ describe('of what is damaged', () => {
   })
 
   it('a posting gets the messages that it lacks', async () => {
-    const other = await buildRealm()
+    const { realm: other } = await buildRealm()
     await sendDirect(other.owner, [other.owner])
     const checked = async (repair: boolean) => {
       const found: Finding[] = []

@@ -3,7 +3,6 @@ import { Browser } from '../../support/browsing.ts'
 import type { TestStream } from '../../support/event-streams.ts'
 import {
   buildChannel,
-  buildRealm,
   buildUser,
   expectSuccess,
   type TestRealm,
@@ -12,6 +11,7 @@ import {
 import { inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { authorization, upload } from '../../support/uploads.ts'
+import { buildRealm } from '../../support/use-realm.ts'
 
 export type Fields = Readonly<Record<string, ParameterValue | undefined>>
 
@@ -157,7 +157,7 @@ const ROLES: Readonly<Record<Exclude<Looker, 'bot'>, 200 | 300 | 400 | 600>> = {
 /** A new organization with its cast: the same for the same looker, but for host, keys and ids. */
 export async function openStage(looker: Looker, now: () => number): Promise<Stage> {
   const domain = 'castle.example'
-  const realm = await buildRealm({ name: 'Castle', ownerEmail: `olga@${domain}` })
+  const { realm } = await buildRealm({}, { name: 'Castle', ownerEmail: `olga@${domain}` })
   await spreadIds(realm)
   const { owner } = realm
   const person = (name: string, role?: 200 | 300 | 400 | 600) =>
