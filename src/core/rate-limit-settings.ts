@@ -14,7 +14,7 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_API_BY_IP?: string
   /** Pictures of other servers that have to be fetched, for one address. */
   readonly RATE_LIMIT_PICTURES_BY_IP?: string
-  /** For one organization. */
+  /** The same pictures, for one organization. */
   readonly RATE_LIMIT_PICTURES?: string
   /** One file or picture of a person, for all together who have no account. */
   readonly RATE_LIMIT_SPECTATOR_ACCESS_BY_FILE?: string
@@ -34,7 +34,7 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_MAIL_REPLIES?: string
   /** Mail of missed messages to one person. */
   readonly RATE_LIMIT_MISSED_MAIL_BY_USER?: string
-  /** Of one organization, to all its people. */
+  /** Mail of missed messages of one organization, to all its people. */
   readonly RATE_LIMIT_MISSED_MAIL?: string
 }
 

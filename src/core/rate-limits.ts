@@ -19,7 +19,7 @@ export const DEFAULT_RATE_LIMITS = {
   anonymous: [{ requests: 100, seconds: MINUTE }],
   /** Pictures of other servers that have to be fetched, for one network. */
   picturesByIp: [{ requests: 300, seconds: MINUTE }],
-  /** For an organization, all networks together. */
+  /** Fetched pictures of an organization, for all networks together. */
   pictures: [{ requests: 3_000, seconds: MINUTE }],
   /** One file, or one picture of a person, for all who have no account together (docs/interface/visitors.md#files-and-pictures). */
   perThing: [{ requests: 1_000, seconds: DAY }],
@@ -49,7 +49,7 @@ export const DEFAULT_RATE_LIMITS = {
   ],
   /** Mail of missed messages that one person gets: what comes beyond it waits, and comes together. */
   missedMailByUser: [{ requests: 30, seconds: HOUR }],
-  /** That an organization sends, in a period of the clock: mail services take more for a flood. */
+  /** Mails of missed messages that an organization sends, in a period of the clock: mail services take more for a flood. */
   missedMail: [{ requests: 5_000, seconds: HOUR }],
 } as const satisfies Record<string, readonly RateLimit[]>
 

@@ -5,7 +5,7 @@ import type { RealmAnswer } from './call.ts'
 export interface RequestRecord {
   /** The id of the operation, or the kind of page that was asked for; never a path. */
   operation: string
-  /** Whom it was sent to: what requests of one host take is apart from what those of another may. '' outside of HTTP. */
+  /** The host that the request was sent to: what requests of one host take is apart from what those of another may. '' outside of HTTP. */
   readonly host: string
   /** Host of the organization that answered; null where there is none. */
   organization: string | null
@@ -19,7 +19,7 @@ export interface RequestRecord {
    * itself, for R2. What is asked side by side counts once.
    */
   farTrips: number
-  /** On the same way: how often they wait for what is near whoever asks, a copy of D1, the page's files, a cache. */
+  /** The number of times, on the same way, that it waits for what is near whoever asks: a copy of D1, the page's files, a cache. */
   nearTrips: number
   /** How long a poll waited for something to happen. */
   heldMs: number
@@ -65,7 +65,7 @@ export function outcomeOfRequest(): Readonly<RequestRecord> | undefined {
   return records.getStore()
 }
 
-/** Whom the present request was sent to; '' where there is none. */
+/** The host that the present request was sent to; '' where there is none. */
 export function hostOfRequest(): string {
   return records.getStore()?.host ?? ''
 }

@@ -68,7 +68,7 @@ export function listBodyDatabases(env: BodyDatabaseEnvironment): { number: numbe
 
 export interface MeasuredDatabase {
   readonly size_bytes: number
-  /** Where it has answered, and whether it was the database itself; null where the platform does not say. */
+  /** The region in which it has answered, and whether it was the database itself; null where the platform does not say. */
   readonly region: string | null
   readonly is_primary: boolean | null
 }

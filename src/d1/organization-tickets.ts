@@ -5,7 +5,7 @@ import { readPatiently } from './read-patiently.ts'
 export interface ShownTicket {
   /** Lower-case hex SHA-256 of the ticket. */
   readonly digest: string
-  /** Of the organization that it is shown for: a ticket names one, and is good for no other. */
+  /** The host of the organization that it is shown for: a ticket names one, and is good for no other. */
   readonly host: string
 }
 

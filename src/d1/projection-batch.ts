@@ -64,9 +64,9 @@ class Grouping {
 /** Rows of one statement go together, as far as what is written of one and the same thing stays in order. */
 class OrderedGroups {
   readonly groups: { statement: string; rows: string[]; length: number }[] = []
-  /** By statement, the last group of it: the one that may have room. */
+  /** The last group of each statement: the one that may have room. */
   readonly #open = new Map<string, number>()
-  /** By what is written (the first value of a row), the last group that does. */
+  /** The last group that writes a row, by the row's first value. */
   readonly #lastOf = new Map<unknown, number>()
 
   add({ statement, row }: D1Write): void {

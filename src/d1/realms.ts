@@ -13,9 +13,9 @@ export interface RealmRecord {
   readonly createdAt: number
   /** The platform's hint for where its object is to be; null: where its founder was. */
   readonly location: string | null
-  /** Where its object has to stay; without it, it is not found. Null: anywhere. */
+  /** The jurisdiction in which its object has to stay, and without which it is not found. Null: anywhere. */
   readonly jurisdiction: string | null
-  /** After which its data is to be deleted (UNIX seconds); null: never. */
+  /** The time after which its data is to be deleted (UNIX seconds); null: never. */
   readonly deleteAfter: number | null
 }
 
@@ -82,7 +82,7 @@ export async function probeRealms(db: D1Database): Promise<void> {
 export interface MeasuredD1 {
   readonly size_bytes: number
   readonly organizations: number
-  /** Where it has answered, and whether it was the database itself; null where the platform does not say. */
+  /** The region in which it has answered, and whether it was the database itself; null where the platform does not say. */
   readonly region: string | null
   readonly is_primary: boolean | null
 }

@@ -9,7 +9,7 @@ import { standIn } from './stand-in.ts'
 /** A request with this header gets it back with the rows that it read and wrote. */
 export const ROWS_HEADER = 'x-parley-rows'
 
-/** What one request cost, as the platform counts it. The projection to D1 follows later: see GET /dev/rows. */
+/** The cost of one request, as the platform counts it. The projection to D1 follows later: see GET /dev/rows. */
 export interface RequestRows {
   /** The realm object's SQLite. */
   readonly object: RowCounts
@@ -17,7 +17,7 @@ export interface RequestRows {
   readonly d1: RowCounts
 }
 
-/** Whose rows they are. */
+/** The request whose rows are counted. */
 const counting = new AsyncLocalStorage<RequestRows>()
 
 /** Serves a request with every row counted. */
@@ -37,7 +37,7 @@ export async function countRows(
   return labelled
 }
 
-/** Of the namespace and its objects only what serving a request uses. */
+/** The part of the namespace and its objects that serving a request uses. */
 function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts): DevEnvironment['REALM'] {
   return standIn<DevEnvironment['REALM']>({
     idFromName: (name) => namespace.idFromName(name),

@@ -39,7 +39,7 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
   },
 })
 
-/** As POST /users does it, but that nobody is mailed. */
+/** Makes an account as POST /users does, but mails nobody. */
 const createUser = defineStep<'user', CreateUserParams, void, { user_id: number }>({
   operation: 'dev-create-user',
   access: 'user',
@@ -52,7 +52,7 @@ const createUser = defineStep<'user', CreateUserParams, void, { user_id: number 
   },
 })
 
-/** What the demo organization, and coming into it, need beside the API. None has a route below it. */
+/** The operations that the demo organization, and the log-in to it, need beside the API. None has a route below it. */
 export const DEMO_OPERATIONS: readonly Operation[] = [
   beginNow,
   renewStatistics,

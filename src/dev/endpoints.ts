@@ -46,5 +46,5 @@ const devFetchApiKeyEndpoint = defineEndpoint({
   },
 })
 
-/** Only in the local-development Worker: the deployed bundle does not contain them. */
+/** Endpoints of the local-development Worker alone: the deployed bundle does not contain them. */
 export const DEV_ENDPOINTS: readonly Endpoint[] = [devListUsersEndpoint, devFetchApiKeyEndpoint]

@@ -1,7 +1,7 @@
 import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../d1/body-databases.ts'
 import { standIn } from './stand-in.ts'
 
-/** What the latency of the far places is divided by for the near ones: 10 ms where those are 150 ms away. */
+/** The latency of what is far is divided by this for what is near: 10 ms where the former is 150 ms. */
 const NEARER = 15
 
 export interface LatencyEnvironment {

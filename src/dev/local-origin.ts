@@ -1,4 +1,4 @@
-/** What `npm start` tells of the address at which it is. */
+/** The address at which `npm start` serves. */
 export interface OriginEnvironment {
   /** Absent where any free one is taken. */
   readonly LOCAL_PORT?: string

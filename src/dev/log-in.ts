@@ -11,7 +11,7 @@ import { respondFailure, respondSuccess } from '../http/respond.ts'
 
 interface LogInParams {
   readonly username: string
-  /** Of the token that the browser will have. */
+  /** The digest of the token that the browser will have. */
   readonly digest: string
 }
 

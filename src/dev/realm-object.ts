@@ -21,7 +21,7 @@ import { farAway, type LatencyEnvironment } from './far-away.ts'
 import { localOrigin, type OriginEnvironment } from './local-origin.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
-/** Of so many people the first so many get one. */
+/** The number of people, of the first, who get one. */
 const PEOPLE_ASKED = 50
 const DIGESTS_AT_ONCE = 5
 
@@ -88,7 +88,7 @@ export class DevRealmObject extends RealmObject {
     return this.runtime?.polls.isWaiting(queueId) ?? false
   }
 
-  /** Without a mail service mail is "sent" by being kept for /dev/emails. */
+  /** Mail of a server without a mail service is "sent" by being kept for /dev/emails. */
   protected override emails(identity: RealmIdentity): EmailOutlet {
     const outlet = super.emails(identity)
     return {

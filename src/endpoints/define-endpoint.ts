@@ -77,13 +77,13 @@ export interface TusForm<Result = unknown> {
 export interface TusAnswer {
   /** One of `answers`. */
   readonly status: number
-  /** Of `answerHeaders`; those that are null are left out. */
+  /** Values of `answerHeaders`; those that are null are left out. */
   readonly headers: Readonly<Record<string, string | number | null>>
-  /** What `returns` declares. */
+  /** The body, as `returns` declares it. */
   readonly body?: object
 }
 
-/** What comes with a request is put into the store of files, at `worker.fileId`. */
+/** The work of putting what comes with a request into the store of files, at `worker.fileId`. */
 export interface Storing<Params = unknown, Raw = unknown, Stored = unknown> {
   /** `raw`: what the realm has answered; undefined when it was not waited for. Undefined is answered when nothing was put there. */
   keep(params: Params, worker: WorkerContext, raw?: Raw): Promise<Stored>
@@ -101,14 +101,14 @@ interface Declaration<
 > {
   /** Operation id. The folder is that of its work in `domain/` and of its test (test/house/operation-names.test.ts). */
   readonly operation: string
-  /** Below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */
+  /** The path below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */
   readonly path: string
   readonly access: A
-  /** It makes the organization's object grow, message by message or file by file: refused while that is nearly full. */
+  /** The operation makes the organization's object grow, message by message or file by file: refused while that is nearly full. */
   readonly growsObject?: true
   /** Incoming-webhook bots may call it: sending messages, and nothing else (docs/interface/conventions.md#authentication). */
   readonly takesWebhookBots?: true
-  /** In the order in which they are checked: the first that fails is reported. */
+  /** The parameters, in the order in which they are checked: the first that fails is reported. */
   readonly params: Schemas
   /** The fields of the answer beside `result` and `msg`. */
   readonly returns: v.GenericSchema
@@ -145,7 +145,7 @@ interface Declaration<
   readonly tus?: TusForm<Result>
   /** The request is held until there is something to answer, as a poll (http/hold-poll.ts). */
   readonly held?: true
-  /** With an upgrade a held request is an event stream (docs/event-stream.md). */
+  /** The held request is an event stream when it comes with an upgrade (docs/event-stream.md). */
   readonly opensStream?: true
   /** The refusal at a host that no organization has, where it is not the ordinary 404. */
   unknownHost?(): ApiError
@@ -158,7 +158,7 @@ interface Declaration<
   readonly answersInBlocks?: true
   /** Memory of one request in the Worker, in bytes, where that is much; files and pictures are counted separately. */
   workerBytes?(params: ParametersOf<Schemas>): number
-  /** Which bucket counts it (docs/interface/conventions.md#rate-limits). */
+  /** The bucket that counts it (docs/interface/conventions.md#rate-limits). */
   readonly rateLimit?: 'user' | 'events' | 'none'
   /** `answer` unless told otherwise. */
   readonly idempotency?: Idempotency
@@ -168,7 +168,7 @@ interface Declaration<
   readonly forSpectators?: Endpoint
   /** Pages of clients ask for it below /api/v1 too, with their session (docs/interface/browsers.md#routes). */
   readonly takesSessions?: true
-  /** With `last-step`: is this result of the command the whole answer? */
+  /** Is this result of the command the whole answer? Asked with `last-step`. */
   isLast?(raw: Raw): boolean
   /**
    * Asked of what is no GET: made twice, does it no more than once? Then it is tried again by itself when
@@ -213,7 +213,7 @@ export interface Operation {
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount
-  /** Of a step: what it may be asked with. What an endpoint may be, the Worker has made sure of. */
+  /** The parameters that a step may be asked with. Those of an endpoint the Worker has checked. */
   readonly stepParams?: v.GenericSchema
   isLast?(raw: unknown): boolean
 }
@@ -276,9 +276,9 @@ type StepSchemas<Params> = {
 interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
-  /** As an endpoint's. */
+  /** The same as an endpoint's. */
   readonly growsObject?: true
-  /** Of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
+  /** Schemas of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
   readonly params: StepSchemas<Params>
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
   /** The entry that it gets in the audit log, or why it gets none. */
@@ -286,7 +286,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   /** `harmless` unless told otherwise: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
-  /** For a step that begins an operation and is counted for it. */
+  /** The bucket of a step that begins an operation and is counted for it. */
   readonly rateLimit?: 'pictures' | 'user'
   readonly perThing?: ThingCount
 }

@@ -12,7 +12,7 @@ export interface PresentedProfileField {
   readonly order: number
   readonly required: boolean
   readonly editable_by_user: boolean
-  /** Only when it is. */
+  /** Absent where it is not displayed. */
   readonly display_in_profile_summary?: true
 }
 

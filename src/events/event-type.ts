@@ -19,7 +19,7 @@ export type FormOptions = Pick<
 /** Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is made and serialised once. */
 export interface DeliveryContext<Personal = unknown> {
   readonly options: FormOptions
-  /** As the type's `personal` has it; undefined where it has none. */
+  /** The part that the type's `personal` gives; undefined where it has none. */
   readonly personal: Personal
   readonly emptyTopicDisplayName: string
 }

@@ -12,7 +12,7 @@ export interface DeliveredForm {
 /** The inputs of a form. */
 interface FormOf {
   readonly options: FormOptions
-  /** As `EventType.personal` has it. */
+  /** The part that `EventType.personal` gives. */
   readonly personal: unknown
 }
 

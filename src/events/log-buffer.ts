@@ -26,7 +26,7 @@ export class LogBuffer {
     this.#completeAbove = newestId
   }
 
-  /** In characters of JSON. */
+  /** The size in characters of JSON. */
   get size(): number {
     return this.#characters
   }

@@ -23,14 +23,14 @@ export interface LoggedEvent {
   readonly id: number
   readonly event: LogEvent
   readonly audience: Audience
-  /** Of event and audience: characters of JSON. */
+  /** The characters of event and audience as JSON. */
   readonly size: number
 }
 
 /** The part of the log that is read at a time; one entry more may be. */
 export interface ReadBudget {
   readonly entries: number
-  /** Of JSON. */
+  /** The characters of JSON. */
   readonly characters: number
 }
 
@@ -51,7 +51,7 @@ export interface LoggedWrites {
 
 /** Writes with their size. */
 export interface SizedWrites extends LoggedWrites {
-  /** Of the writes as JSON. */
+  /** The bytes of the writes as JSON. */
   readonly bytes: number
 }
 
@@ -103,7 +103,7 @@ export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadE
 /** The part of the writes that is read at once: at least one entry. */
 export interface WritesBudget {
   readonly entries: number
-  /** Of the writes as JSON. */
+  /** The bytes of the writes as JSON. */
   readonly bytes: number
 }
 

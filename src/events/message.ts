@@ -138,7 +138,7 @@ interface OwnOfMessage {
   readonly flags: readonly string[]
   readonly isUnknown: boolean
   readonly recipientId: number
-  /** It gets the id that its client has given the message. */
+  /** Whether it gets the id that its client has given the message. */
   readonly isLocal: boolean
 }
 

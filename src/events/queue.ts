@@ -39,9 +39,9 @@ export interface EventQueue {
   readonly userId: number
   /** Events above this id belong to the queue. */
   readonly startEvent: number
-  /** As last saved: the client's own `last_event_id` is the true cursor. */
+  /** The cursor as last saved: the client's own `last_event_id` is the true one. */
   readonly ackedEvent: number
-  /** As last saved, UNIX seconds. */
+  /** The last request as last saved, UNIX seconds. */
   readonly seenAt: number
   /** Seconds without a request after which the queue ends. */
   readonly lifespan: number

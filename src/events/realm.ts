@@ -14,7 +14,7 @@ export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
         readonly op: 'update'
         readonly property: string
         readonly value: unknown
-        /** Beside `description`. */
+        /** The HTML of the description, beside `description`. */
         readonly rendered_description?: string
       }
     | {

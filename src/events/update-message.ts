@@ -33,10 +33,10 @@ export interface StoredUpdateMessageEvent extends LogEvent {
   readonly rendered_content?: string
   readonly is_me_message?: boolean
 
-  /** In every move, also to another channel alone. */
+  /** The topic before; in every move, also to another channel alone. */
   readonly orig_subject?: string
   readonly propagate_mode?: 'change_one' | 'change_later' | 'change_all'
-  /** Only when the topic changed. */
+  /** The topic now; only when it changed. */
   readonly subject?: string
   readonly topic_links?: readonly { text: string; url: string }[]
   readonly new_stream_id?: number

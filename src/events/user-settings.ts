@@ -8,7 +8,7 @@ export interface StoredUserSettingsEvent extends LogEvent {
   readonly op: 'update'
   readonly property: string
   readonly value: boolean | number | string
-  /** Only beside `default_language`. */
+  /** The language's name, only beside `default_language`. */
   readonly language_name?: string
 }
 

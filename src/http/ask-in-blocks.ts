@@ -26,7 +26,7 @@ const asking = new Map<number, FewAtOnce>()
 /** An answer whose blocks are all there. */
 export interface WholeAnswer {
   readonly answer: AnswerInBlocks
-  /** In the order of `answer.blocks`. */
+  /** The blocks, in the order of `answer.blocks`. */
   readonly blocks: readonly KeptBlock[]
 }
 
@@ -56,7 +56,7 @@ async function askUntilWhole(
   cache: BlockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
   const begun = Date.now()
-  /** What this request itself has got: it is there however many others come. */
+  /** The blocks that this request itself has got: they are there however many others come. */
   const own = new OwnBlocks(realmId, cache)
   let turn: { until: number } | undefined
   try {

@@ -11,10 +11,10 @@ import { readForm as readFormEntries } from './read-form.ts'
 export type PageOutcome = RealmAnswer['outcome']
 
 interface AskOptions {
-  /** As in RealmCall. */
+  /** The same as in RealmCall. */
   readonly rehearse?: boolean
   readonly counted?: boolean
-  /** For an operation that is not open to anyone: whose browser asks. */
+  /** The browser that asks, for an operation that is not open to anyone. */
   readonly session?: SessionOfBrowser
 }
 

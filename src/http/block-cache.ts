@@ -16,9 +16,9 @@ type Families = Map<string, Map<number, KeptBlock>>
 
 interface KeptRealm {
   readonly families: Families
-  /** With the one that was used last at the end. */
+  /** The blocks, with the one that was used last at the end. */
   readonly order: Set<KeptBlock>
-  /** In bytes, reckoned. */
+  /** The reckoned bytes. */
   size: number
 }
 
@@ -36,7 +36,7 @@ interface BlockKey {
 export class BlockCache {
   readonly #limit: number
   readonly #realms = new Map<number, KeptRealm>()
-  /** With the one that was used last at the end. */
+  /** The blocks of all, with the one that was used last at the end. */
   readonly #keys = new Map<KeptBlock, BlockKey>()
   #size = 0
 
@@ -44,7 +44,7 @@ export class BlockCache {
     this.#limit = limit
   }
 
-  /** In bytes, reckoned. */
+  /** The reckoned bytes of all blocks. */
   get size(): number {
     return this.#size
   }
@@ -53,7 +53,7 @@ export class BlockCache {
     return this.#realms.has(realmId)
   }
 
-  /** By family: number and version of each, one after the other. */
+  /** The blocks of an organization by family: number and version of each, one after the other. */
   held(realmId: number): Record<string, Float64Array> {
     const held: Record<string, Float64Array> = {}
     for (const [family, blocks] of this.#realms.get(realmId)?.families ?? []) {

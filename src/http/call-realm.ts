@@ -16,7 +16,7 @@ const OVERLOADED_RETRY_SECONDS = 5
  */
 interface NotedError extends Error {
   readonly remote?: boolean
-  /** It may pass. Whether the object had the call already is not said. */
+  /** Whether the failure may pass. Whether the object had the call already is not said. */
   readonly retryable?: boolean
   readonly overloaded?: boolean
   readonly durableObjectReset?: boolean
@@ -52,7 +52,7 @@ export function requireRealmAlive({ outcome }: RealmAnswer): void {
   if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
 }
 
-/** Where a key is refused nothing else is answered. */
+/** Notes that a key is right. Where a key is refused nothing else is answered. */
 export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
   if (credentials.kind === 'basic' && outcome.ok) noteOfRequest({ isKeyProven: true })
 }

@@ -91,7 +91,7 @@ function lookAtTexts(env: Environment) {
 
 type OrganizationHealth = Looked<RealmHealth> & {
   readonly host: string
-  /** Where its object was asked to be when it was made; nulls: where its founder was, and nowhere in particular. */
+  /** The place where its object was asked to be when it was made; nulls: where its founder was, and nowhere in particular. */
   readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
   /** The object is another organization's, whose id D1 has given again: nothing of it is told. */
   readonly is_other: boolean

@@ -18,7 +18,7 @@ export class DigestedFiles implements AsyncIterable<IncomingFile> {
     }
   }
 
-  /** Of all that has been read so far; undefined while that is nothing. */
+  /** The digest of all that has been read so far; undefined while that is nothing. */
   get digest(): string | undefined {
     return this.#hasBegun ? this.#hash.copy().digest('base64url') : undefined
   }

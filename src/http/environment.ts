@@ -46,9 +46,9 @@ export interface Environment
   readonly WEB_PUBLIC_STREAMS_ENABLED?: string
   /** Secret; who sends it as a bearer token gets GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
-  /** Where D1 and the store of files are kept, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
+  /** The jurisdiction of D1 and the store of files, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
   readonly JURISDICTION?: string
-  /** Set by the local-development entry itself, never from outside. */
+  /** True in local development: its entry sets it, and nothing outside can. */
   readonly DEVELOPMENT?: true
 }
 

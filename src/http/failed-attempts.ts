@@ -19,13 +19,13 @@ import { withSecurityHeaders } from './security-headers.ts'
  * in the organization's object too, durably (domain/users/login/login-attempts.ts).
  */
 
-/** So many networks are remembered, and so many keys that were right. The one that was met longest ago goes. */
+/** The number of networks that are remembered, and of keys that were right. The one that was met longest ago goes. */
 const REMEMBERED = 5_000
 
 /** Seconds. */
 const PROOF_VALID = 3_600
 
-/** By network: when it failed, UNIX seconds, ascending. */
+/** The times of failures of each network: UNIX seconds, ascending. */
 const failures = new Map<string, number[]>()
 /** Digests of credentials that an organization has accepted, and when. */
 const proofs = new Map<string, number>()
@@ -84,7 +84,7 @@ function isProven(request: Request, now: number): boolean {
   return at !== undefined && at > now - PROOF_VALID
 }
 
-/** Of the credentials and what they are for; undefined where there are none. */
+/** The digest of the credentials and what they are for; undefined where there are none. */
 function digestOf(request: Request): string | undefined {
   const credentials = request.headers.get('authorization')
   if (credentials === null) return undefined

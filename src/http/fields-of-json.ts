@@ -36,7 +36,7 @@ export class FieldsOfJson {
 
   /** The bytes of the picked fields in this piece; those that are kept are not copied. */
   *push(chunk: Uint8Array): Generator<Uint8Array, void> {
-    /** Where the run of a value begins that is kept or held; -1 within none. */
+    /** The beginning of the value that is kept or held; -1 within none. */
     let from = this.#name === undefined && this.#rule !== 'drop' ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at]!

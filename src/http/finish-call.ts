@@ -37,7 +37,7 @@ export interface UnfinishedCall {
   readonly env: Environment
   readonly realm: RealmAddress
   readonly call: RealmCall
-  /** What `WorkerContext.files` is. */
+  /** The value of `WorkerContext.files`. */
   readonly files: WorkerContext['files']
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
@@ -122,7 +122,7 @@ async function answer(
   throw new ServiceUnavailableError()
 }
 
-/** What comes with the request for the store, under way if the caller is known. What may be repeated is looked at first. */
+/** Begins to store what comes with the request, if the caller is known. What may be repeated is looked at first. */
 function storedFiles(
   { stores }: Endpoint,
   parameters: RealmCall['parameters'],
@@ -146,20 +146,20 @@ class Conversation {
   #sent: ReadonlyMap<number, MessageBody> = new Map()
   /** The bodies that should have come and did not fit. */
   #unsent: ReadonlySet<number> = new Set()
-  /** Where the bodies are, as the realm has said. */
+  /** The databases that have the bodies, as the realm has said. */
   #ranges: BodyRanges = []
   /** How often the realm has answered. */
   #answers = 0
   #fileId: string | undefined
   /** Bodies that D1 did not have: of which version, and after which answer that was found. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
-  /** As the call that was counted left it. */
+  /** The state that the call that was counted left. */
   rateLimit: RateLimitState | undefined
   /** The last call has got the first answer to a request that came before. */
   repeated: RealmAnswer['repeated']
-  /** What the last answer was, if it came as bytes. */
+  /** The last answer, if it came as bytes. */
   json: Uint8Array | undefined
-  /** And if it came in blocks. */
+  /** The last answer, if it came in blocks. */
   whole: WholeAnswer | undefined
 
   constructor({ endpoint, env, realm, call, files }: UnfinishedCall) {
@@ -203,7 +203,7 @@ class Conversation {
     return this.#endpoint.answersInBlocks === true && isAnswerLarge(this.#endpoint, parameters)
   }
 
-  /** What only looks may be asked twice; of the rest the endpoint says. Its steps are no part of that. */
+  /** Whether the call may be asked twice: what only looks may; of the rest the endpoint says. Its steps are no part of that. */
   #isRepeatable({ operation, parameters, source, rehearse }: RealmCall): boolean {
     if (rehearse) return true
     const isStep = operation !== this.#endpoint.operation

@@ -30,7 +30,7 @@ export interface MatchedRequest {
   readonly raw: RawParameters
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
-  /** It is one of a browser, which has a session in place of a key. */
+  /** Whether it is of a browser, which has a session in place of a key. */
   readonly isByBrowser: boolean
 }
 

@@ -37,7 +37,7 @@ export interface PollRequest {
 
 export interface OpenedPoll {
   readonly answer: RealmAnswer
-  /** To wait on. With neither it nor a frame, where nothing is refused, the poll is to come again for a socket. */
+  /** The socket to wait on. With neither it nor a frame, where nothing is refused, the poll is to come again for a socket. */
   readonly socket?: WebSocket
   /** The fields of the answer, as JSON. */
   readonly frame?: string
@@ -90,7 +90,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
 }
 
 interface Wanted {
-  /** Of realm/polls/poll-call.ts. */
+  /** The path, of realm/polls/poll-call.ts. */
   readonly path?: string
   /** Until then a poll is held at most, in ms of the clock. */
   readonly deadline?: number
@@ -112,7 +112,7 @@ export async function openPoll(
   return opened
 }
 
-/** With neither socket nor frame, where it is not refused: the poll is to come again for a socket. */
+/** Asks by a call. Neither socket nor frame, where it is not refused: the poll is to come again for a socket. */
 async function callPoll(
   env: Environment,
   realm: RealmAddress,

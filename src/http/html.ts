@@ -36,9 +36,9 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
 const DOORS_STYLE = '/page/doors.css'
 
 interface PageOptions {
-  /** Of its texts. */
+  /** The language of its texts. */
   readonly language?: string
-  /** Where its forms may end up, redirects included, as sources of a Content-Security-Policy. */
+  /** The sources, for a Content-Security-Policy, to which its forms may lead, redirects included. */
   readonly formsLeadTo?: string
 }
 

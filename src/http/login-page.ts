@@ -196,7 +196,7 @@ function appAddress(origin: string, { api_key, email, user_id }: CompletedLogin,
 interface ShownLogin {
   readonly email?: string
   readonly refusal?: string
-  /** It leads to the pages for readers without an account too. */
+  /** Whether it leads to the pages for readers without an account too. */
   readonly isOpenToTheWeb?: boolean
 }
 
@@ -208,7 +208,7 @@ function respondLogin(request: Request, shown: ShownLogin, status = 200, formsLe
   })
 }
 
-/** It is posted to where it came from: the pad stays in the address. */
+/** The form of a log-in. It is posted to where it came from: the pad stays in the address. */
 function loginForm(texts: DoorTexts, { email, refusal, isOpenToTheWeb }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }

@@ -78,7 +78,7 @@ class PartReader {
     )
   }
 
-  /** What is left of the part's content. */
+  /** The rest of the part's content. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#inPart) {
       const end = this.#held.indexOf(this.#delimiter)

@@ -14,7 +14,7 @@ export interface RawParameters {
   readonly method?: string
   /** The form's field `csrfmiddlewaretoken`. */
   readonly csrfToken?: string
-  /** What is wrong with the request as a whole: told before whatever is wrong with a parameter. */
+  /** The refusal of the request as a whole: it comes before whatever is wrong with a parameter. */
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
@@ -22,7 +22,7 @@ export interface RawParameters {
   letGo?(): void
 }
 
-/** Read by every endpoint without being declared, hence never "ignored" (docs/decisions/interface.md#conventions). */
+/** The parameters that every endpoint reads without declaring them, hence never "ignored" (docs/decisions/interface.md#conventions). */
 const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
@@ -95,7 +95,7 @@ interface Reader {
 }
 
 interface Readers {
-  /** In the order in which they are checked. */
+  /** The readers, in the order in which parameters are checked. */
   readonly parameters: readonly Reader[]
   readonly knownNames: ReadonlySet<string>
 }

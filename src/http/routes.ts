@@ -11,7 +11,7 @@ type Segment = { readonly text: string } | { readonly isInteger: boolean; readon
 
 export interface FoundRoute {
   readonly route: Route
-  /** Of the path's parameters, in their order. */
+  /** The values of the path's parameters, in their order. */
   readonly values: readonly string[]
 }
 

@@ -6,7 +6,7 @@ const HTTPS_ALONE = 'max-age=31536000'
 /** An answer that is no page of ours shows and loads nothing, whatever a browser takes it for. */
 const SHOWS_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** What every answer says unless its own place has said otherwise. */
+/** The headers of every answer, unless its own handler has set others. */
 const UNLESS_SAID: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': SHOWS_NOTHING,
@@ -34,7 +34,7 @@ export function withSecurityHeaders(response: Response, request: Pick<Request, '
   return secured
 }
 
-/** For pictures that any page may show: avatars, emoji. */
+/** The headers of pictures that any page may show: avatars, emoji. */
 export const FOR_ANY_PAGE: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

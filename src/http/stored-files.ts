@@ -42,7 +42,7 @@ export class StoredFiles {
     waitUntil(outOfRequest(() => discard().catch(() => {})))
   }
 
-  /** After any other failure it may have been entered: if not, the realm removes it in time. */
+  /** Discards the file after a refusal. After any other failure it may have been entered: if not, the realm removes it in time. */
   async discardAfter(error: unknown): Promise<void> {
     if (!this.#kept || !isRefusal(error)) return
     const isThere = await this.#kept.then(

@@ -25,9 +25,9 @@ import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, t
 
 /** A mail as Cloudflare's Email Routing delivers it. */
 export interface IncomingMail {
-  /** Of the envelope; '' or `<>` for mail that nobody can answer. */
+  /** The sender of the envelope; '' or `<>` for mail that nobody can answer. */
   readonly from: string
-  /** Of the envelope. */
+  /** The recipient of the envelope. */
   readonly to: string
   readonly raw: ReadableStream<Uint8Array>
   /** Bytes. */

@@ -12,7 +12,7 @@ import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-n
 import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
 import { notifySealed, pushBouncerOf } from '../realm/outgoing/push/push-bouncer.ts'
 
-/** Has the bouncer bring a test to a device: from the Worker, so that the realm does not wait for it. */
+/** Asks the bouncer to deliver a test to a device: from the Worker, so that the realm does not wait for it. */
 export async function testPush(env: PushEnvironment, test: TestPush): Promise<void> {
   try {
     await pushBouncerOf(env).test(test)

@@ -9,12 +9,12 @@ export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 /** The facts about a picture by its first bytes; its sender's name for it does not count. */
 export interface ImageFacts {
   readonly type: ImageType
-  /** As shown, that is after turning it by its EXIF orientation. At least 1. */
+  /** The width in pixels as shown, that is after turning it by its EXIF orientation. At least 1. */
   readonly width: number
   readonly height: number
   /** EXIF: 1 upright, 3 upside down, 6 and 8 lying on a side, the others mirrored; 5 to 8 swap the sides. */
   readonly orientation: number
-  /** It moves. Of a GIF this is known only if `bytes` reach to its second frame. */
+  /** Whether it moves. Of a GIF this is known only if `bytes` reach to its second frame. */
   readonly isAnimated: boolean
 }
 

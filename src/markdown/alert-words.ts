@@ -1,8 +1,8 @@
 /** A text to look for words in. */
 export interface SearchedText {
-  /** In lower case. */
+  /** The text in lower case. */
   readonly units: string
-  /** For each UTF-16 unit whether it belongs to a word. */
+  /** 1 for each UTF-16 unit that belongs to a word. */
   readonly isWord: Uint8Array
 }
 
@@ -38,7 +38,7 @@ function isBetween(unit: number, first: number, last: number): boolean {
 export class AlertWordIndex {
   /** The different words, one after the other. */
   readonly #words: string
-  /** Where each begins, and the last ends. */
+  /** The index at which each begins, and at which the last ends. */
   readonly #begin: Uint32Array
   /** Users of all words, and where those of each begin. */
   readonly #userIds: Uint32Array
@@ -66,7 +66,7 @@ export class AlertWordIndex {
     this.#userIds = Uint32Array.from(sorted.flatMap((word) => usersOf.get(word)!))
   }
 
-  /** What it takes in memory; a character of the words two at most. */
+  /** The memory that it takes; a character of the words takes two bytes at most. */
   get bytes(): number {
     const arrays = [this.#begin, this.#userIds, this.#firstUser]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 2 * this.#words.length)

@@ -6,7 +6,7 @@ import { emojiOf, plainTextOf } from './plain-text.ts'
 export interface MailRendering {
   /** `https://chat.example.com` */
   readonly origin: string
-  /** In place of what a spoiler hides. */
+  /** The words for what a spoiler hides. */
   readonly hidden: string
 }
 

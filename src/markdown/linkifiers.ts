@@ -112,7 +112,7 @@ function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): Linkifie
 
 /** The errors of a linkifier that an administrator wants to add; {} when there are none. The names are the API's. */
 export interface LinkifierErrors {
-  /** With the pattern, or between pattern and template. */
+  /** A fault of the pattern, or of pattern and template together. */
   __all__?: string
   url_template?: string
 }

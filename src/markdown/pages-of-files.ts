@@ -2,7 +2,7 @@
 export interface FileAddress {
   /** Address of the file itself. */
   source: string
-  /** Where a picture of it leads to: the page, or the file where the page says little more. */
+  /** The address that a picture of it leads to: the page, or the file where the page says little more. */
   link: string
 }
 

@@ -16,7 +16,7 @@ export interface RenderContext {
   readonly unseenWebsites: Set<string>
   /** Characters of HTML that formulas have taken so far. */
   formulaHtml: number
-  /** Where the fence that opens in a line ends, as far as an enclosing fence has already found out. */
+  /** The end of the fence that opens in a line, as far as an enclosing fence has already found it out. */
   readonly fenceEnds: Map<number, number>
 }
 

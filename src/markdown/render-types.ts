@@ -41,7 +41,7 @@ export interface MarkdownLookups {
   usersNamed(fullName: string): MentionableUser[]
   userById(id: number): MentionableUser | undefined
   groupNamed(name: string): MentionableGroup | undefined
-  /** Only channels the sender may see the metadata of, else a link would leak names; case-insensitive. */
+  /** Finds a channel, whatever the case: only one whose metadata the sender may see, else a link would leak names. */
   channelNamed(name: string): { id: number; name: string } | undefined
   /** The active custom emoji of this name. `sourceUrl` is put into the page as it is. */
   customEmoji(name: string): { id: string; sourceUrl: string } | undefined

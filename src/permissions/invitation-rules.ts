@@ -47,7 +47,7 @@ export function mayWriteWelcomeText(actor: Actor): boolean {
 }
 
 export interface InvitationChannel {
-  /** As the caller gave it. */
+  /** The id as the caller gave it. */
   readonly id: number
   readonly channel: ChannelFacts | undefined
   /** Whether the inviter is. */

@@ -15,7 +15,7 @@ export interface SupportedPermissionSetting {
   allow_everyone_group: boolean
   /** A system group, or one of the two names that stand for the creator. */
   default_group_name: string
-  /** Only of user groups: the value the setting has on a system group. */
+  /** The value that the setting has on a system group; only of settings of user groups. */
   default_for_system_groups: SystemGroupName | null
   allowed_system_groups: SystemGroupName[]
 }

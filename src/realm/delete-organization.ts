@@ -8,7 +8,7 @@ import { filePrefixesOf } from '../domain/uploads/file-prefixes.ts'
 const SECOND_LOOK_SECONDS = 10 * MINUTE
 
 interface DeletionParts {
-  /** Of the list of realms. */
+  /** The database with the list of realms. */
   readonly db: D1Database
   /** All that may have bodies, that one too. */
   readonly bodies: readonly D1Database[]

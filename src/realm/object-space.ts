@@ -16,7 +16,7 @@ export class StorageGauge {
     this.#sql = sql
   }
 
-  /** At most `LOOKS_PER_MEASUREMENT` looks old. */
+  /** The size of the object's storage; a measurement is good for `LOOKS_PER_MEASUREMENT` looks. */
   get bytes(): number {
     if (this.#looks <= 0) {
       this.#bytes = this.#sql.databaseSize

@@ -14,7 +14,7 @@ export interface RealmHealth {
   readonly size_bytes: number
   /** D1's, of all organizations, as its last answer told; null until D1 has been written to since the object woke. */
   readonly d1_size_bytes: number | null
-  /** So full that nothing is taken which makes it larger, or will be soon. */
+  /** Whether the object, or D1, is so full that nothing is taken which makes it larger, or will be soon. */
   readonly is_nearly_full: { readonly object: boolean; readonly d1: boolean }
   readonly log: {
     readonly newest_id: number
@@ -33,14 +33,14 @@ export interface RealmHealth {
   }
   /** UNIX seconds; null while D1 answers. */
   readonly d1_failing_since: number | null
-  /** In which databases its texts are beside `DB`: from which message on, and what each of them may lack. */
+  /** The databases that have its texts beside `DB`: from which message on, and what each of them may lack. */
   readonly texts: readonly {
     readonly database: string
     readonly from_message: number
     readonly tail_entries: number
     readonly failing_since: number | null
   }[]
-  /** That D1 (`behind`) or the object (`ahead`) was restored from a copy, when it was noticed last. */
+  /** The restoration of D1 (`behind`) or the object (`ahead`) from a copy, when it was noticed last. */
   readonly restored: {
     readonly kind: 'behind' | 'ahead'
     readonly noticed_at: number
@@ -48,7 +48,7 @@ export interface RealmHealth {
     readonly lost_up_to: number | null
   } | null
   readonly jobs: {
-    /** That should have been begun by now. */
+    /** The number of jobs that should have been started by now. */
     readonly due: number
     readonly oldest: { readonly kind: string; readonly overdue_s: number; readonly attempts: number } | null
   }

@@ -205,7 +205,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return emailOutletOf(this.env, host)
   }
 
-  /** Where people have the organization. Local development is at a port. */
+  /** The address at which people have the organization. Local development is at a port. */
   protected origin({ host }: RealmIdentity): string {
     return `https://${host}`
   }

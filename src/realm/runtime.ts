@@ -37,7 +37,7 @@ export type CrashPoint =
   | 'delivered'
   | 'exporting'
 
-/** What made a block: blocks of another organization, or of another version of the program, are no use. */
+/** The build that made a block: blocks of another organization, or of another version of the program, are no use. */
 export interface Build {
   readonly name: string
   /** Whether it tells the program's version, so that what it has made may be stored. */
@@ -51,7 +51,7 @@ export interface Runtime {
   readonly db: D1Database
   readonly uploads: R2Bucket
   readonly realm: RealmIdentity
-  /** As transactions have it. */
+  /** The organization's address, as transactions have it. */
   readonly origin: string
   readonly build: Build
   readonly ids: EventIds
@@ -91,7 +91,7 @@ export interface Runtime {
   now(): number
   /** Bytes of the object's SQLite. */
   databaseSize(): number
-  /** For how long a queue is busy after a poll was given something. */
+  /** The milliseconds for which a queue is busy after a poll was given something. */
   busyQueueMs(): number
   reached(point: CrashPoint): void
   /** The organization is being deleted: it lives here no longer. */

@@ -17,7 +17,7 @@ export interface StorageState {
   readonly d1FailingSince: number | null
   /** Entries that D1 has refused for good: kept aside, and read from there. */
   readonly refusedEntries: number
-  /** That D1 or the object was restored from a copy, and what was lost; null when that was never noticed. */
+  /** The restoration of D1 or the object from a copy, and what was lost; null when that was never noticed. */
   readonly restored: RestoreFinding | null
   /** Bytes. `d1` is null until D1 has been written to since the object woke. */
   readonly size: { readonly object: number; readonly d1: number | null }

@@ -359,7 +359,7 @@ const readIds = new Set<number>()
 let readTimer: ReturnType<typeof setTimeout> | undefined
 const READ_TOGETHER_MS = 400
 
-/** Read here at once; the server is told of several together. */
+/** Marks messages read here at once; the server hears of several together. */
 export function markRead(ids: readonly number[]): void {
   for (const id of ids) {
     setFlag(state, id, 'read', true)

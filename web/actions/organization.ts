@@ -160,7 +160,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[]
-  /** Where the next page begins. */
+  /** The position at which the next page begins. */
   readonly next: number | null
 }
 

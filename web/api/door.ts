@@ -35,7 +35,7 @@ export async function lookAtOrganization(): Promise<OrganizationAtDoor> {
   }
 }
 
-/** Whom one may come in as by a click: nobody, except on a server for development. */
+/** The people as whom one may come in by a click: nobody, except on a server for development. */
 export async function peopleAtDoor(): Promise<PersonAtDoor[]> {
   if (!isLocal()) return []
   try {

@@ -13,7 +13,7 @@ export class ApiError extends Error {
     this.extra = extra
   }
 
-  /** It was refused as it is, and has changed nothing. Of any other failure nobody can tell. */
+  /** Whether it was refused as it is, and has changed nothing. Of any other failure nobody knows. */
   get isRefusal(): boolean {
     return this.status < 500 && this.status !== 429
   }

@@ -16,7 +16,7 @@ export interface StreamingOptions {
   readonly poll: EventSource
   /** Milliseconds. */
   now(): number
-  /** As setTimeout; returns what takes it back. */
+  /** Acts later, as setTimeout does; returns what takes it back. */
   after(ms: number, act: () => void): () => void
 }
 
@@ -84,7 +84,7 @@ export function streamingSource(options: StreamingOptions): EventSource {
 
 class EventStream {
   readonly queueId: string
-  /** With which it was closed. */
+  /** The code with which it was closed. */
   code: number | undefined
   readonly #options: StreamingOptions
   readonly #socket: Socket
@@ -115,7 +115,7 @@ class EventStream {
     return this.#options.now() - this.#began
   }
 
-  /** What has come, at least one event; undefined when it is over and all has been taken. */
+  /** The events that have come, at least one; undefined when it is over and all has been taken. */
   async next(): Promise<readonly ApiEvent[] | undefined> {
     while (this.#came.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {

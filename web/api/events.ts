@@ -31,7 +31,7 @@ export interface EventLoopOptions {
   readonly register: Readonly<Record<string, unknown>>
   /** A first registration, or a new one after the queue was lost: everything may have changed. */
   onSnapshot(snapshot: RegisterAnswer): void
-  /** In order, each once. They count as seen when this returns. */
+  /** Takes events in order, each once. They count as seen when this returns. */
   onEvents(events: readonly ApiEvent[]): void
   onConnection(connection: Connection): void
   /** Polls, unless told otherwise. */
@@ -56,7 +56,7 @@ export class EventLoop {
   #connection: Connection = { kind: 'connecting' }
   #pollMs = DEFAULT_POLL_SECONDS * 1_000 + POLL_SLACK_MS
   #stopped = new AbortController()
-  /** Of the poll, or the waiting, that is going on. */
+  /** Ends the poll, or the waiting, that is going on. */
   #step = new AbortController()
   #isRunning = false
 
@@ -107,7 +107,7 @@ export class EventLoop {
     }
   }
 
-  /** After a log-in as the same person. */
+  /** Goes on after a log-in as the same person. */
   resume(): void {
     void this.run()
   }
@@ -125,7 +125,7 @@ export class EventLoop {
     this.#step.abort()
   }
 
-  /** Where it stands, for what is said once more after a reload; undefined before the first registration. */
+  /** The cursor, for what is said once more after a reload; undefined before the first registration. */
   get cursor(): Cursor | undefined {
     return this.#cursor
   }

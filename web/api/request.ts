@@ -9,11 +9,11 @@ export type Params = Readonly<Record<string, unknown>>
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
-  /** Of a write that must be done once however often it is tried. Without one, each call gets its own. */
+  /** The key of a write that must be done once however often it is tried. Without one, each call gets its own. */
   readonly idempotencyKey?: string
   /** How long to try again by itself, milliseconds; 0: one try. */
   readonly patience?: number
-  /** For one try, milliseconds. */
+  /** The milliseconds for one try. */
   readonly timeout?: number
 }
 
@@ -30,7 +30,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  */
 export class Api {
   readonly #surroundings: Surroundings
-  /** Where the API is, from the page's own address. */
+  /** The address of the API, from the page's own address. */
   readonly base: string
   /** Called when the session turns out to have ended. */
   onSessionEnded: () => void = () => {}

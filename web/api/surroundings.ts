@@ -7,7 +7,7 @@ export interface Surroundings {
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** 0 to 1. */
   random(): number
-  /** What proves that a change comes from our own page: the cookie `csrftoken`; '' without a session. */
+  /** The token that proves that a change comes from our own page: the cookie `csrftoken`; '' without a session. */
   csrfToken(): string
   /** A text that nobody has used before. */
   newId(): string

@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from './errors.ts'
 import type { Api } from './request.ts'
 
 export interface UploadedFile {
-  /** Below the organization's address: what a message links to. */
+  /** The address that a message links to, below the organization's. */
   readonly url: string
   readonly filename: string
 }
@@ -11,7 +11,7 @@ export interface UploadOptions {
   /** 0 to 1. */
   onProgress?(part: number): void
   readonly signal?: AbortSignal
-  /** Below which the upload is asked for. */
+  /** The endpoint below which the upload is asked for. */
   readonly endpoint?: string
 }
 

@@ -19,7 +19,7 @@ const PLAIN_VIEWS = ['inbox', 'recent', 'drafts', 'scheduled', 'reminders', 'peo
 /** The names in addresses, and what they stand for. */
 export interface AddressNames {
   readonly me: number
-  /** In whatever case. */
+  /** Finds a channel by name, whatever its case. */
   channelNamed(name: string): number | undefined
   /** Undefined for a channel that is not known: its address has the id alone. */
   channelName(id: number): string | undefined

@@ -58,7 +58,7 @@ export class Changes {
   #now = 0
   readonly #versions = new Map<Slice, number>()
   #touched = new Set<Slice>()
-  /** Of which every part has changed. */
+  /** The slices of which every part has changed. */
   #wholes = new Set<SliceName>()
   readonly #listeners = new Set<ChangeListener>()
 
@@ -80,7 +80,7 @@ export class Changes {
     return this.#versions.get(slice) ?? 0
   }
 
-  /** What was touched since the last call, told to all listeners at once: after each batch of events, and each action. */
+  /** Reports what was touched since the last call to all listeners at once: after each batch of events, and each action. */
   flush(): void {
     if (this.#touched.size === 0) return
     const touched = this.#touched
@@ -96,7 +96,7 @@ export class Changes {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Of something that is gone for good: its version is not kept for ever. */
+  /** Forgets a slice of something that is gone for good: its version is not kept for ever. */
   forget(slice: Slice): void {
     this.#versions.delete(slice)
   }

@@ -33,7 +33,7 @@ export type Channel = WireChannel & {
   subscription: PersonalChannelSettings | undefined
   /** Ids; undefined until they have been asked for (`learnSubscribers`). */
   subscribers: Set<number> | undefined
-  /** Of a channel that came into sight since: who was announced in it, whom its count had already. */
+  /** The people who were announced in a channel since it became visible: whom its count had already. */
   announced?: Set<number>
 }
 
@@ -58,7 +58,7 @@ export interface Organization {
   /** Days. */
   waiting_period_threshold: number
   topics_policy: Exclude<TopicsPolicy, 'inherit' | 'empty_topic_only'>
-  /** What the topic without a name is called. */
+  /** The name that the topic without a name is shown with. */
   empty_topic_display_name: string
   invite_required: boolean
   enable_spectator_access: boolean
@@ -97,9 +97,9 @@ export interface ServerFacts {
 export interface UnreadMessage {
   readonly id: number
   conversation: UnreadConversation
-  /** By name, or as one of a group. */
+  /** Whether one is mentioned by name, or as one of a group. */
   mentioned: boolean
-  /** With everybody in the channel or topic: counts only where that is not muted. */
+  /** Whether one is mentioned with everybody in the channel or topic: counts only where that is not muted. */
   wildcard: boolean
   /** The message's own flags have been seen. Until then a snapshot's word on mentions is all there is. */
   isCertain: boolean
@@ -128,7 +128,7 @@ export interface Unread {
 }
 
 export interface TopicEntry {
-  /** As its newest known message spells it. */
+  /** The name as its newest known message spells it. */
   name: string
   newestId: number
 }
@@ -152,9 +152,9 @@ export interface MessageWindow {
   atNewest: boolean
   /** False until the first answer. */
   isLoaded: boolean
-  /** From before a new registration: shown until an answer around where somebody reads takes its place. */
+  /** Whether it is from before a new registration: shown until an answer around where somebody reads replaces it. */
   isStale: boolean
-  /** Of a search: messages that came since, of which the server must say whether they belong. */
+  /** The messages that came since a search, of which the server must say whether they belong. */
   readonly toMatch: Set<number>
   /** Somebody looks at it: it is not shortened or dropped. */
   isOpen: boolean
@@ -164,7 +164,7 @@ export interface MessageWindow {
 export interface MessageFetch {
   /** Ids that events have spoken of. */
   readonly touched: Set<number>
-  /** Those that are gone. */
+  /** The ids of messages that are gone. */
   readonly removed: Set<number>
 }
 
@@ -205,7 +205,7 @@ export interface Outbox {
 
 export interface RecentConversation {
   readonly conversation: Conversation
-  /** Of its newest known message. */
+  /** The id of its newest known message. */
   readonly newestId: number
 }
 
@@ -216,7 +216,7 @@ export type RecentConversations = Map<ConversationKey, RecentConversation>
 export type TypingState = Map<ConversationKey, Map<number, number>>
 
 export interface TopicPolicyEntry {
-  /** As it was spelled. */
+  /** The topic as it was spelled. */
   readonly topic: string
   /** 1 muted, 2 unmuted, 3 followed. */
   readonly policy: number
@@ -243,14 +243,14 @@ export interface ChatState {
   readonly channels: Map<number, Channel>
   readonly folders: Map<number, ChannelFolder>
   defaultChannels: number[]
-  /** By channel, then by topic in lower case. */
+  /** The policies by channel, then by topic in lower case. */
   readonly topicPolicies: Map<number, Map<string, TopicPolicyEntry>>
   readonly topics: Map<number, TopicsOfChannel>
   readonly unread: Unread
   readonly messages: Map<number, Message>
-  /** So many messages in memory, and those that no window shows are dropped (`dropLooseMessages`). */
+  /** The number of messages in memory at which those that no window shows are dropped (`dropLooseMessages`). */
   sweepAt: number
-  /** By `narrowKey`. */
+  /** The windows by `narrowKey`. */
   readonly windows: Map<string, MessageWindow>
   readonly fetches: Set<MessageFetch>
   /** Ids of messages that must be fetched, because events speak of them and the page does not know them. */

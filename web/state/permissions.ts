@@ -209,7 +209,7 @@ export function mayMoveToChannel(state: ChatState, message: Message, now: number
   return isAllowed && (isModerator(state) || isInTime(message, limit, now))
 }
 
-/** Or take the mark off. */
+/** May the user resolve the topic, or take the mark off? */
 export function mayResolve(state: ChatState, channel: Channel, topic: string): boolean {
   if (channel.is_archived || topic === '' || topicsPolicyOf(state, channel) === 'empty_topic_only')
     return false

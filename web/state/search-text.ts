@@ -119,7 +119,7 @@ interface Token {
   readonly raw: string
   readonly negated: boolean
   readonly operator: string | undefined
-  /** Without its quotes. */
+  /** The operand without its quotes. */
   readonly operand: string
 }
 

@@ -135,10 +135,10 @@ export function lookAtMentions(state: ChatState, channelId: number): void {
 }
 
 export interface UnreadCounts {
-  /** Where it is not muted. */
+  /** The unread messages where it is not muted. */
   readonly count: number
   readonly mutedCount: number
-  /** In topics that are followed, a part of `count`. */
+  /** The part of `count` in topics that are followed. */
   readonly followedCount: number
   readonly mentionCount: number
 }

@@ -50,7 +50,7 @@ export interface User {
   date_joined: string
   avatar_url?: string | null
   avatar_version: number
-  /** By the id of the field. Absent for bots. */
+  /** The values by id of the field. Absent for bots. */
   profile_data?: Record<string, { value: string; rendered_value?: string }>
   /** False once the account is closed. The engine sets it: the API has two lists. */
   is_active: boolean
@@ -172,7 +172,7 @@ export interface Message {
   /** HTML that the server has made. */
   content: string
   is_me_message: boolean
-  /** Of channel messages. */
+  /** The channel; only of channel messages. */
   stream_id?: number
   /** The topic; '' of direct messages, and of the topic without a name. */
   subject: string
@@ -185,7 +185,7 @@ export interface Message {
   /** UNIX seconds. */
   last_edit_timestamp?: number
   last_moved_timestamp?: number
-  /** Of search results: HTML with the hits marked. */
+  /** The HTML of a search result, with the hits marked. */
   match_content?: string
   match_subject?: string
 }
@@ -258,7 +258,7 @@ export interface CustomEmoji {
   id: string
   name: string
   source_url: string
-  /** Of animated ones. */
+  /** The address of a still picture of an animated one. */
   still_url: string | null
   deactivated: boolean
   author_id: number | null

@@ -12,9 +12,9 @@ export type Act<Input = void> = (input: Input) => Promise<string | undefined>
 interface ActButtonProps {
   readonly kind?: 'plain' | 'main' | 'danger'
   readonly disabled?: boolean
-  /** For screen readers, where the text alone does not say of what. */
+  /** The label for screen readers, where the text alone does not say of what. */
   readonly label?: string
-  /** Asked before it is done. */
+  /** The question that is asked before it is done. */
   readonly question?: { readonly title: string; readonly text: string }
   readonly onAct: Act
   readonly children: ComponentChildren
@@ -74,7 +74,7 @@ interface ActFormProps {
   /** Fields and button in one line. */
   readonly line?: boolean
   readonly onAct: Act<FormData>
-  /** After it was done; the form is empty again. */
+  /** Called after it was done; the form is empty again. */
   readonly onDone?: () => void
   readonly onCancel?: () => void
   readonly children: ComponentChildren
@@ -118,7 +118,7 @@ export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, c
 
 interface FileButtonProps {
   readonly accept: string
-  /** For screen readers, where the text alone does not say of what. */
+  /** The label for screen readers, where the text alone does not say of what. */
   readonly label?: string
   readonly onAct: Act<File>
   readonly children: string

@@ -1,6 +1,6 @@
 interface AvatarProps {
   readonly url: string | null | undefined
-  /** Whose it is. */
+  /** The name of the person. */
   readonly name: string
   /** Pixels. */
   readonly size: number

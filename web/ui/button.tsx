@@ -6,7 +6,7 @@ interface ButtonProps {
   readonly type?: 'button' | 'submit'
   readonly disabled?: boolean
   readonly autofocus?: boolean
-  /** For screen readers, where the text alone does not say of what. */
+  /** The label for screen readers, where the text alone does not say of what. */
   readonly label?: string
   readonly onClick?: (event: MouseEvent) => void
   readonly children: ComponentChildren
@@ -29,7 +29,7 @@ interface IconButtonProps
     'aria-pressed' | 'aria-expanded' | 'aria-haspopup' | 'aria-controls' | 'tabIndex'
   > {
   readonly icon: IconName
-  /** What it does; shown when the pointer rests on it. */
+  /** The words for what it does; shown when the pointer rests on it. */
   readonly label: string
   /** A key that does the same. */
   readonly hint?: string

@@ -43,7 +43,7 @@ interface MenuItemProps {
   readonly href?: string
   /** The menu stays open after it. */
   readonly stays?: boolean
-  /** It looks like an item of a menu and is in none. */
+  /** Whether it looks like an item of a menu and is in none. */
   readonly apart?: boolean
   readonly onClick?: () => void
   readonly children: ComponentChildren

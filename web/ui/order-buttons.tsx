@@ -2,11 +2,11 @@ import { s } from '../texts/settings.ts'
 import { type Act, ActButton } from './acting.tsx'
 
 interface OrderButtonsProps {
-  /** Of all, in the order that they have. */
+  /** The ids of all, in the order that they have. */
   readonly ids: readonly number[]
   readonly id: number
   readonly name: string
-  /** With all of them, in the order that they shall have. */
+  /** Called with the ids of all, in the order that they shall have. */
   readonly onAct: Act<readonly number[]>
 }
 

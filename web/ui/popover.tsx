@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 const MARGIN = 8
 
 interface PopoverProps {
-  /** Beside what, or where, it opens. */
+  /** The element or rectangle beside which it opens. */
   readonly anchor: Element | DOMRect
   readonly onClose: () => void
   readonly class?: string

@@ -6,7 +6,7 @@ export type Save<Value> = (value: Value) => Promise<string | undefined>
 export type SaveState = 'idle' | 'saving' | 'saved' | 'refused'
 
 export interface Saving<Value> {
-  /** What to show: what is wanted, as long as it is being saved, else what is. */
+  /** The value to show: what is wanted, as long as it is being saved, else what is. */
   readonly shown: Value
   readonly state: SaveState
   readonly refusal: string

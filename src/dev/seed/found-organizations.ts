@@ -5,12 +5,12 @@ import { hashPassword } from '../../endpoints/users/password-hash.ts'
 import { locationFor } from '../../http/realm-location.ts'
 import type { DevEnvironment } from '../environment.ts'
 
-/** So many organizations one request makes. */
+/** The number of organizations that one request makes, at most. */
 const MOST_AT_ONCE = 50
 
 const body = v.object({
   organizations: v.pipe(v.array(v.object({ name: v.string(), host: v.string() })), v.maxLength(MOST_AT_ONCE)),
-  /** Of each of them. */
+  /** The account of each of them. */
   owner: v.object({ email: v.string(), full_name: v.string(), password: v.string() }),
 })
 

@@ -15,7 +15,7 @@ import { type SeedPlan, seedPlanOf } from './seed-plan.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000))
 
-/** Where a seeding stands: sent back and forth, so that nothing has to be remembered here. */
+/** The position of a seeding: sent back and forth, so that nothing has to be remembered here. */
 const cursor = v.object({
   stage: v.picklist(['begin', 'people', 'channels', 'messages', 'reads', 'postings', 'statistics']),
   /** How much of the stage is done. */
@@ -37,7 +37,7 @@ export type SeedCursor = v.InferOutput<typeof cursor>
 
 const STAGES: readonly SeedCursor['stage'][] = cursor.entries.stage.options
 
-/** So much is entered in one commit. A channel may have all users. */
+/** The amounts that are entered in one commit. A channel may have all users. */
 const PEOPLE_AT_ONCE = 500
 const CHANNELS_AT_ONCE = 10
 const MESSAGES_AT_ONCE = 5_000
@@ -127,7 +127,7 @@ function slice({ done }: SeedCursor, atOnce: number, all: number): number[] {
   return Array.from({ length: Math.max(Math.min(atOnce, all - done), 0) }, (_, at) => done + at)
 }
 
-/** In the same stage while there is more of it. */
+/** The position after `entered` more: in the same stage while there is more of it. */
 function after(at: SeedCursor, entered: number, all: number): SeedCursor {
   const done = at.done + entered
   return done < all ? { ...at, done } : { ...at, done: 0, stage: STAGES[STAGES.indexOf(at.stage) + 1]! }
@@ -199,7 +199,7 @@ function messageOf(
   }
 }
 
-/** What seeded texts name are people of the plan. */
+/** Lookups for seeded texts: what they name are people of the plan. */
 function lookupsOf(plan: SeedPlan, at: SeedCursor, origin: string): MarkdownLookups {
   return {
     usersNamed: () => [],

@@ -48,10 +48,10 @@ const CHANNELS_A_PERSON = 11
 const CLOSE_COLLEAGUES = 50
 const SHARE_OF_DIRECT = 0.1
 const SHARE_OF_EVERYBODYS_CHANNEL = 0.2
-/** Of these, half are in one topic. */
+/** The number of topics in a channel; half of its messages are in one of them. */
 const TOPICS_A_CHANNEL = 200
 
-/** What a seeded organization consists of. The same size always gives the same. */
+/** The contents of a seeded organization. The same size always gives the same. */
 export class SeedPlan {
   readonly size: SeedSize
   readonly #members: number[][]

@@ -4,7 +4,7 @@ import { type AttemptTable, attemptsSince, insertAttempt, sweepAttempts } from '
 
 export interface Attempt {
   readonly table: AttemptTable
-  /** Whose it is: attempts are counted by this. */
+  /** The person or network that attempts are counted for. */
   readonly owner: string
   readonly limits: readonly RateLimit[]
   /** Seconds after which no row of the table counts any more, whatever limits it was counted for. */

@@ -28,7 +28,7 @@ type NotesOf<Params, Value> = (change: MadeChange<Params, Value>) => AuditNotes
 /** The way in which an operation gets its entries in the audit log. */
 export type AuditRule<Params = unknown, Value = unknown> =
   | NotesOf<Params, Value>
-  /** For what may be asked without changing anything: without an event there is no entry. */
+  /** The rule of an operation that may be asked without changing anything: without an event there is no entry. */
   | { readonly whenChanged: NotesOf<Params, Value> }
   /** Looks, before the change, at what it will take away; answers what makes the entry of it afterwards. */
   | { readonly before: (view: RealmView, params: Params) => NotesOf<Params, Value> }

@@ -5,7 +5,7 @@ import { enterBrowserSession } from './forget-browser-sessions.ts'
 
 export interface BeginBrowserSessionParams extends PasswordCheck {
   readonly username: string
-  /** Of the token that the browser will have. */
+  /** The digest of the token that the browser will have. */
   readonly digest: string
 }
 

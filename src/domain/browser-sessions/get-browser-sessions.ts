@@ -8,7 +8,7 @@ export interface ShownBrowserSession {
   /** UNIX seconds. */
   readonly began_at: number
   readonly used_at: number
-  /** It is the one that asks. */
+  /** True for the session that asks. */
   readonly is_current: boolean
 }
 

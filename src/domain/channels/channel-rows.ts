@@ -56,7 +56,7 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   return row && channelOf(row)
 }
 
-/** Of many names at once, each found by its `channelNameKey`. */
+/** Finds channels by many names at once, each under its `channelNameKey`. */
 export function findChannelsByName(sql: Sql, names: readonly string[]): Map<string, Channel> {
   const rows = sql.all<ChannelRow & { name_key: string }>(
     `SELECT * FROM channel WHERE name_key IN (SELECT value FROM json_each(?))`,

@@ -23,7 +23,7 @@ export function retimeDigests(tx: RealmTransaction): void {
   expectDigests(tx)
 }
 
-/** Has the next ones made when they are due, as the organization wants it. */
+/** Schedules the next digests for when they are due, as the organization wants it. */
 export function expectDigests(tx: RealmTransaction): void {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return
   tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })

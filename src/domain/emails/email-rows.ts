@@ -8,7 +8,7 @@ export interface Email {
   readonly id: number
   readonly recipient: string
   readonly subject: string
-  /** As text. */
+  /** The mail as text. */
   readonly body: string
   /** The same as HTML, where it has that too. */
   readonly html: string | null

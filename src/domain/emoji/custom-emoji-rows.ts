@@ -4,7 +4,7 @@ import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 /** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
 export interface UploadedEmoji extends CustomEmoji {
   readonly path: string
-  /** Of a moving one, the address of a picture that stands still. */
+  /** The address of a still picture of a moving one. */
   readonly stillPath: string | null
   readonly authorId: number
 }

@@ -21,7 +21,7 @@ export interface CustomEmojiLookup {
 export interface Emoji {
   readonly emoji_name: string
   readonly emoji_code: string
-  /** In the spelling in which it is kept (events/reaction-type.ts). */
+  /** The type, in the spelling in which it is kept (events/reaction-type.ts). */
   readonly reaction_type: string
 }
 

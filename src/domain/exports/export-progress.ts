@@ -40,9 +40,9 @@ export interface AssemblingProgress {
 /** The pieces are deleted. An export that failed goes here at once. */
 export interface TidyingProgress {
   readonly stage: 'tidy'
-  /** Of the archive; null when it failed. */
+  /** The archive's length in bytes; null when it failed. */
   readonly length: number | null
-  /** To be abandoned, when the export failed in the middle of it. */
+  /** The upload to be abandoned, when the export failed in the middle of it. */
   readonly uploadId: string | null
 }
 

@@ -106,7 +106,7 @@ export function countTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = tries + 1 WHERE id = ?`, id)
 }
 
-/** Does not count a try that has ended without harm: what it needs was not there. */
+/** Takes a try off the count that has ended without harm: what it needs was not there. */
 export function uncountTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = max(tries - 1, 0) WHERE id = ?`, id)
 }

@@ -13,12 +13,12 @@ export interface ExportedUpload {
 
 /** The things that one turn of the realm object reads. */
 export type ExportPage = {
-  /** Where the source goes on; null at its end. */
+  /** The position at which the source goes on; null at its end. */
   readonly next: readonly number[] | null
 } & (
   | {
       readonly kind: 'json'
-      /** Of the file, when it is not to be numbered. */
+      /** The name of the file, when it is not to be numbered. */
       readonly name?: string
       /** Null for no file. */
       readonly content: object | null

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What went while archives were being made. The table `realm_export_gone` is owned by this file. */
+/** Things that went while archives were being made. The table `realm_export_gone` is owned by this file. */
 
 /** Notes deleted messages for each archive that is under way. `hasFiles`: messages that link to uploads. */
 export function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {

@@ -7,7 +7,7 @@ export interface ExportPiece {
   readonly start: number
   /** Bytes that it has there. */
   readonly length: number
-  /** Of the object in R2, and its bytes. */
+  /** The key of the object in R2, which has `size` bytes. */
   readonly key: string
   readonly size: number
   /** The object is the content of a file of this name; null when it is a part of the archive as it is. */

@@ -11,7 +11,7 @@ const REGULAR_FILE = '0'
 const EXTENDED_HEADER = 'x'
 
 export interface TarEntry {
-  /** With `/` between folders. */
+  /** The path, with `/` between folders. */
   readonly name: string
   readonly size: number
   /** UNIX seconds, integer. */

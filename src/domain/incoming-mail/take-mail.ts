@@ -14,11 +14,11 @@ import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
 
 export interface TakeMailParams extends MailKey {
   readonly subject: string
-  /** What its writer says in it; may be ''. */
+  /** The text of its writer; may be ''. */
   readonly text: string
   /** The writer's name and address, where the message is to show them. */
   readonly from: string | null
-  /** In their places. */
+  /** The files of the mail, stored. */
   readonly files: readonly StoredUpload[]
 }
 

@@ -53,7 +53,7 @@ export interface AcceptInvitationParams {
   readonly full_name: string
   readonly password: string
   readonly password_hash?: string
-  /** That of the page on which it was accepted, if the browser asks for one. */
+  /** The language of the page on which it was accepted, if the browser asks for one. */
   readonly language?: string
 }
 

@@ -9,7 +9,7 @@ export type InvitationState = 'pending' | 'accepted' | 'revoked'
 export interface Invitation {
   readonly kind: InvitationKind
   readonly id: number
-  /** What the link ends with. */
+  /** The secret that the link ends with. */
   readonly secret: string
   /** Null for links. */
   readonly email: string | null
@@ -25,7 +25,7 @@ export interface Invitation {
   readonly joinsDefaultChannels: boolean
   /** Null: the organization's own; '': none. */
   readonly welcomeText: string | null
-  /** Where the organization was when it was made: what links in later mail begin with. */
+  /** The address of the organization when it was made: links in later mail begin with it. */
   readonly origin: string
   readonly state: InvitationState
 }

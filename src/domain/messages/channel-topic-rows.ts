@@ -6,7 +6,7 @@ import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
 /** A topic with messages, as far as they are looked at. */
 export interface ListedTopic {
   readonly id: number
-  /** As the newest of them spells it (docs/interface/reading.md#topics-of-a-channel). */
+  /** The name as the newest of them spells it (docs/interface/reading.md#topics-of-a-channel). */
   readonly name: string
   readonly newestMessageId: number
 }

@@ -1,7 +1,7 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 
-/** What pages for readers without an account ask of topics: each is bounded, however long a channel or a topic is. */
+/** The questions that pages for readers without an account ask of topics: each is bounded, however long a channel or a topic is. */
 
 /** The newest messages of a channel below an id, newest first. */
 export function messagesOfChannelBelow(

@@ -7,7 +7,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 export interface Topic {
   readonly id: number
   readonly channelId: number
-  /** As the first message spelled it, or the last move of the whole topic: good for matching. */
+  /** The name as the first message spelled it, or the last move of the whole topic: good for matching. */
   readonly name: string
   /** The last of the moves of the whole topic (move/message-move-rows.ts); null for most. */
   readonly moved: { readonly moveId: number; readonly upTo: number } | null

@@ -6,7 +6,7 @@ import { findUser } from '../users/user-rows.ts'
 import { addMissedMessage, findMissedMail, type MissedMail, type MissedMessage } from './missed-mail-rows.ts'
 import { finishMissedMail } from './plan-missed-mail.ts'
 
-/** It goes to the dead letters: which messages, and nothing of what they say. `ids`: of those; absent: all that is due. */
+/** Puts it among the dead letters: which messages, and nothing of what they say. `ids`: of those; absent: all that is due. */
 export function giveUpMissedMail(
   tx: RealmTransaction,
   mail: MissedMail,
@@ -30,7 +30,7 @@ export function giveUpMissedMail(
   })
 }
 
-/** They are due again, if they are still to be told. */
+/** Makes them due again, if they are still to be mailed. */
 export function retryMissedMail(tx: RealmTransaction, userId: number, missed: string, origin: string): void {
   for (const message of fromJson(missed as JsonText<MissedMessage[]>)) {
     addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })

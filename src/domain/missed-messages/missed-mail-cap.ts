@@ -45,7 +45,7 @@ function ownerOf(userId: number): string {
   return `missed ${userId}`
 }
 
-/** Which period of so many seconds it is, from the beginning of UNIX time. */
+/** The number of a time's period of so many seconds, from the beginning of UNIX time. */
 function periodOf(time: number, seconds: number): number {
   return Math.floor(time / seconds)
 }
@@ -56,7 +56,7 @@ interface SentInPeriod {
   readonly count: number
 }
 
-/** Of each limit the last period in which something went. */
+/** The last period of each limit in which something went. */
 function readCounts(sql: Sql): SentInPeriod[] {
   return (readMeta<string>(sql, 'missed_mail_hour') ?? '').split(' ').map((counted) => {
     const [seconds = 0, period = 0, count = 0] = counted.split(':').map(Number)

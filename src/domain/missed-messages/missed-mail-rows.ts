@@ -12,7 +12,7 @@ export interface MissedMessage {
   readonly notedAt: number
 }
 
-/** What one account is to be told of by mail. The table `missed_mail` is owned by this file. */
+/** The messages that one account is to be mailed about. The table `missed_mail` is owned by this file. */
 export interface MissedMail {
   readonly userId: number
   /** Oldest first. */
@@ -38,7 +38,7 @@ interface MissedMailRow {
 
 type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, notedAt: number]
 
-/** Of one account: what comes while so many wait is not mailed. */
+/** The limit of waiting messages of one account: what comes while so many wait is not mailed. */
 const MOST_WAITING = 200
 
 /** Enters one more, due with those that wait already, or else at `dueAt` (UNIX seconds). */
@@ -97,7 +97,7 @@ export function nextMissedMailAt(sql: Sql): number | undefined {
   return Math.min(fresh, retried)
 }
 
-/** What is left; the row goes with the last of it. A batch of null: none of it is due before `dueAt` (UNIX seconds). */
+/** Keeps what is left; the row goes with the last of it. A batch of null: none of it is due before `dueAt` (UNIX seconds). */
 export function keepMissedMail(
   sql: WritableSql,
   userId: number,
@@ -117,7 +117,7 @@ export function keepMissedMail(
   )
 }
 
-/** What waits is due so many seconds later, or earlier: then (UNIX seconds). Undefined where nothing waits. */
+/** Makes what waits due so many seconds later, or earlier; answers the new time (UNIX seconds), undefined where nothing waits. */
 export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {
   return sql.runForFirst<{ due_at: number }>(
     `UPDATE missed_mail SET due_at = due_at + ? WHERE user_id = ? AND batch IS NULL RETURNING due_at`,
@@ -140,9 +140,9 @@ export interface MissedWave {
   readonly messageId: number
   /** The users who are not entered yet. */
   readonly notifiable: readonly NotifiableUser[]
-  /** For a message that mentions its whole channel: the subscribers who have not been looked at yet. */
+  /** The subscribers who have not been looked at yet, of a message that mentions its whole channel. */
   readonly subscribers?: NotifiableSubscribers
-  /** For a message that mentions very many: those who have not been looked at yet. */
+  /** The mentioned people who have not been looked at yet, of a message that mentions very many. */
   readonly mentioned?: MentionedCrowd
   readonly origin: string
   readonly notedAt: number
@@ -181,10 +181,10 @@ type PackedWave =
       readonly mentioned?: MentionedCrowd
     }
 
-/** Of a channel that is not mentioned. It is written all the same: a build from before `mentioned` reads it. */
+/** The value for a channel that is not mentioned. It is written all the same: a build from before `mentioned` reads it. */
 const NO_SUBSCRIBERS: NotifiableSubscribers = { after: Number.MAX_SAFE_INTEGER, except: [] }
 
-/** In place of what it was before. */
+/** Writes a wave, in place of what it was before. */
 export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
   sql.run(
     `INSERT INTO missed_wave (message_id, called, origin, called_at) VALUES (?1, ?2, ?3, ?4)

@@ -68,7 +68,7 @@ export function mailAbout(
   })
 }
 
-/** Of an edited message, notes mail for those whom the edit mentions and whom nothing about the message had notified before. */
+/** Notes mail of an edited message for those whom the edit mentions and whom nothing about the message had notified before. */
 export function mailAboutEdit(
   tx: RealmTransaction,
   { id, senderId }: IndexedMessage,

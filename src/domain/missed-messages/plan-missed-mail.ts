@@ -16,9 +16,9 @@ import { findMissedMail, keepMissedMail, type MissedMessage } from './missed-mai
 /** One mail: what somebody has missed of a conversation. */
 export interface MissedConversation {
   readonly reader: User
-  /** Of all that is due; oldest first. */
+  /** The messages of all that is due; oldest first. */
   readonly missed: readonly { readonly why: MissedMessage; readonly message: IndexedMessage }[]
-  /** What led up to it, oldest first. */
+  /** The messages that led up to them, oldest first. */
   readonly before: readonly IndexedMessage[]
   readonly origin: string
 }

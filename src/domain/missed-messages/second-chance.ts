@@ -15,7 +15,7 @@ import { getsMail, isWelcome } from './gets-mail.ts'
 import { findMissedMail } from './missed-mail-rows.ts'
 import { enter, IDLE_SECONDS, MAIL_OUTLET, mailOptionsOf } from './note-missed-message.ts'
 
-/** So many of the newest messages are looked at. */
+/** The number of newest messages that are looked at. */
 const LOOKED_AT = 300
 
 /**

@@ -21,7 +21,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
-/** Of more missed messages the mail says only how many they are. */
+/** The number of missed messages that a mail shows; of further ones it says only how many they are. */
 const MOST_SHOWN = 20
 
 /**
@@ -67,7 +67,7 @@ export function writeMissedMail(
   }
 }
 
-/** What a mail says, in both forms. */
+/** The words of a mail, in both forms. */
 interface MailPart {
   readonly subject: string
   readonly text: string

@@ -10,7 +10,7 @@ const NOTIFICATION_CAUSES = [
 
 export type NotificationCause = (typeof NOTIFICATION_CAUSES)[number]
 
-/** Does the message itself call somebody, or does it only stand where they listen? */
+/** Does the message itself mention somebody, or does it only stand where they listen? */
 export function isMention(cause: NotificationCause): boolean {
   return cause !== 'followed_topic' && cause !== 'channel'
 }

@@ -4,7 +4,7 @@ import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 
-/** Whom a message mentions, of those who receive it. */
+/** The receivers of a message whom it mentions. */
 export interface Mentions {
   readonly byName: readonly number[]
   readonly inTopic: readonly number[]

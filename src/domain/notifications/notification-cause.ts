@@ -19,7 +19,7 @@ export interface NotificationOptions {
 /** The concern that a message is to one of its receivers. */
 export interface Concern {
   readonly isDirect: boolean
-  /** By name, or with a group. */
+  /** Whether the message mentions them, by name or with a group. */
   readonly isMentioned: boolean
   readonly isTopicMentioned: boolean
   readonly isChannelMentioned: boolean

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { insertSeenStep } from './onboarding-step-rows.ts'
 import { remainingSteps, STEPS } from './remaining-steps.ts'
 
-/** Known, and not to be shown: a client that is to show a video that it has no address of waits for ever. */
+/** A step that is known, and not to be shown: a client that is to show a video that it has no address of waits for ever. */
 const VIDEO_STEP = 'navigation_tour_video'
 
 /** The caller has seen a hint. Source: docs/interface/users.md#onboarding. */

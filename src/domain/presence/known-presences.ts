@@ -11,7 +11,7 @@ import type { KnownPresence } from './present-presence.ts'
 export const PRESENCE_HISTORY_DAYS = 14
 
 export interface PresenceQuery {
-  /** What the client has already; −1 or nothing when it begins. */
+  /** The last update that the client has already; −1 or nothing when it begins. */
   readonly lastUpdateId?: number
   /** Counts only when the client begins. */
   readonly historyDays: number
@@ -19,7 +19,7 @@ export interface PresenceQuery {
 
 export interface PresenceUpdate {
   readonly known: readonly KnownPresence[]
-  /** For the client's next question. */
+  /** The last update of the answer, for the client's next question. */
   readonly lastUpdateId: number
 }
 

@@ -12,7 +12,7 @@ export interface ProfileField {
   /** Clients show it where there is little room. */
   readonly isInSummary: boolean
   readonly isRequired: boolean
-  /** Else only administrators change its values. */
+  /** Whether users change its values themselves; else only administrators do. */
   readonly isEditableByUser: boolean
 }
 

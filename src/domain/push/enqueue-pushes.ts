@@ -29,7 +29,7 @@ export function enqueuePushes(
   note(tx, message, messageId, notifiableOnDevices(tx, listeners, message, mentions))
 }
 
-/** Of an edited message, notifies the devices of those whom the edit mentions and whom nothing about it had notified before. */
+/** Notifies the devices of those whom an edit mentions and whom nothing about the message had notified before. */
 export function pushAboutEdit(
   tx: RealmTransaction,
   { id }: IndexedMessage,

@@ -16,7 +16,7 @@ export interface PushPayloads {
 /** The text of a notification where the organization lets no unencrypted text out (docs/interface/access.md#notices). */
 const WITHHELD_TEXT = 'New message'
 
-/** Whom a notification is for, and of which organization: clients find the account by it. */
+/** The account that a notification is for, and its organization: clients find the account by them. */
 export function pushIdentity(view: RealmView, userId: number, origin: string): Fields {
   return {
     server: new URL(origin).host,

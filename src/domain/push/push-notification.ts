@@ -38,7 +38,7 @@ export interface WebPushNotification {
   readonly way: 'web'
   readonly userId: number
   readonly keys: WebPushKeys
-  /** Whom a push service may turn to: the address of the organization. */
+  /** The address of the organization, to which a push service may turn. */
   readonly subject: string
   readonly subscriptions: readonly WebPushSubscription[]
   readonly payload: SealedPayload

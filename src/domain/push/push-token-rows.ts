@@ -15,7 +15,7 @@ export interface PushToken {
   readonly userId: number
   readonly kind: PushTokenKind
   readonly token: string
-  /** Of iOS devices alone. */
+  /** The id of the app, of iOS devices alone. */
   readonly appId: string | null
   readonly state: PushTokenState
   /** How often the bouncer was asked in vain. */

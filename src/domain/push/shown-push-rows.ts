@@ -12,7 +12,7 @@ export interface ShownPush {
 export interface ShownPushes {
   readonly userId: number
   readonly shown: readonly ShownPush[]
-  /** Of the last of them. */
+  /** The organization's address, as it was for the last of them. */
   readonly origin: string
   /** The number of failed tries to take something away. */
   readonly attempts: number

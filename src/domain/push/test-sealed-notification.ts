@@ -13,7 +13,7 @@ export interface SealedTest {
 
 /** The bouncer's answer to a test. */
 export interface SealedTestReceipt {
-  /** To how many devices it went. */
+  /** The number of devices that it went to. */
   readonly sent: number
   /** The bouncer's numbers of devices that it does not reach any more. */
   readonly gone: readonly string[]

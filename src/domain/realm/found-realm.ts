@@ -12,7 +12,7 @@ import { isRealmDeactivated, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface Founding {
   readonly name: string
-  /** In which people are written to who have chosen none; English without it. */
+  /** The language in which people are written to who have chosen none; absent: English. */
   readonly language?: string | undefined
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
   /** The organization is there already, and the password fits this hash, which was answered before. */

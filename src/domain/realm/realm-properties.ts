@@ -18,7 +18,7 @@ export interface RealmProperty<Value = unknown> {
   readonly changedBy: 'administrator' | 'owner'
   /** The change is told in a `realm`/`update_dict` event instead of `realm`/`update`. */
   readonly isInUpdateDict: boolean
-  /** What is kept for a value as clients send it. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
+  /** Answers what is kept for a value as clients send it. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
   readonly check: (name: string, value: unknown) => Value
 }
 

@@ -37,7 +37,7 @@ export interface GroupSettingChange {
 export type UpdateRealmParams = { readonly [Name in RealmPropertyName]?: unknown } & {
   readonly [Name in RealmGroupSettingName]?: GroupSettingChange
 } & {
-  /** What older clients send in place of `topics_policy`. */
+  /** The parameter that older clients send in place of `topics_policy`. */
   readonly mandatory_topics?: boolean
 }
 

@@ -33,7 +33,7 @@ const WITHOUT_PUSHES = {
   push_registration_error_code: null,
 }
 
-/** So many, the newest (docs/interface/conventions.md#limits). */
+/** The number of drafts, the newest ones (docs/interface/conventions.md#limits). */
 const MAX_DRAFTS = 1_000
 
 function shownBy({ capabilities }: SnapshotOptions): (topic: string) => string {

@@ -4,7 +4,7 @@ import { unreadMessages } from '../messages/flags/unread-messages.ts'
 import type { User } from '../users/user-rows.ts'
 import { isFetched, type SnapshotOptions } from './snapshot.ts'
 
-/** Together with `message` it gives the unread messages: what a message is, and what its flags are. */
+/** The fetch type that gives the unread messages together with `message`: what a message is, and what its flags are. */
 export const UNREAD_FLAGS = 'update_message_flags'
 
 export function fetchesUnread(options: SnapshotOptions): boolean {

@@ -58,7 +58,7 @@ function resolve(view: RealmView, author: Author, destination: ScheduledDestinat
     : resolveDirectDestination(view, author, { ids: destination.userIds })
 }
 
-/** With itself as only other participant. */
+/** Is the author the only other participant? */
 export function isNoteToSelf(destination: ScheduledDestination, authorId: number): boolean {
   return destination.kind === 'direct' && destination.userIds.every((id) => id === authorId)
 }

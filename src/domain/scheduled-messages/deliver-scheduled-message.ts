@@ -16,7 +16,7 @@ import {
   type ScheduledMessage,
 } from './scheduled-message-rows.ts'
 
-/** What was not sent by then is not sent any more: its author decides (docs/interface/conventions.md#limits). */
+/** The lateness from which a message is not sent any more: its author decides (docs/interface/conventions.md#limits). */
 const LATENESS_CUTOFF = 10 * MINUTE
 
 const TOO_LATE = 'Message could not be sent at the scheduled time.'
@@ -46,7 +46,7 @@ export function deliverScheduledMessage(tx: RealmTransaction, id: number): void 
   }
 }
 
-/** For a message over which the server stumbled: the transaction that tried has been rolled back. */
+/** Gives a message up over which the server stumbled: the transaction that tried has been rolled back. */
 export function giveUpScheduledMessage(tx: RealmTransaction, id: number): void {
   const message = dueMessage(tx, id)
   const author = message && findUser(tx.sql, message.userId)

@@ -1,10 +1,10 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Where a scheduled message is to go, before anybody is looked up. */
+/** The destination of a scheduled message, before anybody is looked up. */
 export type ScheduledDestination =
   | { readonly kind: 'channel'; readonly channelId: number; readonly topic: string }
-  /** As the author named them; the author may be among them. */
+  /** The people as the author named them; the author may be among them. */
   | { readonly kind: 'direct'; readonly userIds: readonly number[] }
 
 /** A message to be sent later. The table `scheduled_message` is owned by this file. */
@@ -15,7 +15,7 @@ export interface ScheduledMessage {
   readonly state: 'pending' | 'failed' | 'sent'
   readonly destination: ScheduledDestination
   readonly content: string
-  /** As it was rendered when it was written; it is rendered again when it is sent. */
+  /** The HTML as it was rendered when it was written; it is rendered again when it is sent. */
   readonly renderedContent: string
   /** UNIX seconds. */
   readonly dueAt: number

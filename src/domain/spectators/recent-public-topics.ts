@@ -4,7 +4,7 @@ import { endsOfTopic, messagesOfChannelBelow } from '../messages/public-topic-ro
 import { topicsOfMessages } from '../messages/topic-of-message.ts'
 
 export interface PublicTopic {
-  /** As its newest message spells it; '' for the topic without a name. */
+  /** The name as its newest message spells it; '' for the topic without a name. */
   readonly name: string
   /** Its first message, by which its page is known. */
   readonly first: number

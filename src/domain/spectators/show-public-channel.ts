@@ -14,7 +14,7 @@ const LIMITS = { topics: 50, messages: 2_000 }
 
 export interface ShowPublicChannelParams {
   readonly channelId: number
-  /** Only what was said before this message; null from the newest. */
+  /** The message before which the shown topics lie; null: from the newest on. */
   readonly before: number | null
 }
 

@@ -22,9 +22,9 @@ export interface PublicTopicPage {
   readonly organization: PublicOrganization
   readonly channel: PublicChannel
   readonly topic: { readonly name: string; readonly first: number; readonly newest: number }
-  /** As spectators get them, without their texts; the first is the one that was asked for. */
+  /** The messages as spectators get them, without their texts; the first is the one that was asked for. */
   readonly messages: readonly PresentedMessage[]
-  /** Where the page before begins, and the next; null where there is none. */
+  /** The beginning of the page before, and of the next; null where there is none. */
   readonly older: number | null
   readonly newer: number | null
 }

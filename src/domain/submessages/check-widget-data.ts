@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 
-/** What is said to a poll or a to-do list, as it was checked. */
+/** The checked content of a submessage: what is said to a poll or a to-do list. */
 export interface WidgetData {
   readonly type: string
 }

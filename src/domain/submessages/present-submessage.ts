@@ -1,6 +1,6 @@
 import type { Submessage } from './submessage-rows.ts'
 
-/** As message objects have it. Source: docs/interface/messages.md#the-message-object. */
+/** Presents a submessage as message objects have it. Source: docs/interface/messages.md#the-message-object. */
 export function presentSubmessage({ id, messageId, senderId, type, content }: Submessage) {
   return { id, message_id: messageId, sender_id: senderId, msg_type: type, content }
 }

@@ -31,7 +31,7 @@ export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 
   )!.id
 }
 
-/** Of several messages, in the order in which they were said. */
+/** The submessages of several messages, in the order in which they were said. */
 export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<number, Submessage[]> {
   if (messageIds.length === 0) return new Map()
   const rows = sql.all<SubmessageRow>(
@@ -70,7 +70,7 @@ export function submessageUse(
   }
 }
 
-/** Of their contents, and a hundred for each of what stands beside it. */
+/** The bytes of a message's submessages: of their contents, and a hundred for what stands beside each. */
 export function submessageBytes(sql: Sql, messageId: number): number {
   return sql.first<{ bytes: number }>(
     `SELECT ifnull(sum(octet_length(content) + 100), 0) AS bytes FROM submessage WHERE message_id = ?`,

@@ -41,7 +41,7 @@ export function announcePeers(
   }
 }
 
-/** Of so many channels the guests are read at once; else each channel's, with all who are in it. */
+/** The number of channels from which on all guests are read at once; else each channel's, with all who are in it. */
 const MANY_CHANNELS = 20
 
 function guestReader({ sql }: RealmReads, channelIds: readonly number[]): (id: number) => number[] {

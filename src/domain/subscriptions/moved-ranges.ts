@@ -8,7 +8,7 @@ export interface IdRange {
 
 /** The facts about one user's past subscriptions. */
 export interface PastOfUser {
-  /** What the user was subscribed for in a channel, moves left aside. */
+  /** The ranges for which the user was subscribed to a channel, moves left aside. */
   periods(channelId: number): readonly IdRange[]
   subscribedAt(channelId: number, eventId: number): boolean
   /** The channel moves that the messages of this one had before, newest first, itself among them. */

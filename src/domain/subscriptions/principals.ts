@@ -8,7 +8,9 @@ import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-ad
 import { findPrincipals, type Principal } from '../users/user-rows.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
 
-/** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (docs/decisions/interface.md#channels-groups-people). */
+/**
+ * The people whom a request is about: user ids or addresses, not mixed; nobody named is the caller (docs/decisions/interface.md#channels-groups-people).
+ */
 export type Principals = readonly number[] | readonly string[]
 
 /**

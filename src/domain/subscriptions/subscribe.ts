@@ -62,9 +62,9 @@ export interface PartlySubscribed {
     /** Everybody who comes into the channels that are left. */
     readonly userIds: readonly number[]
     readonly channels: readonly { readonly id: number; readonly color?: string | undefined }[]
-    /** Of the channels, so many are joined now, and so many of the users are in them. */
+    /** The number of the channels that are joined now, and of the users who are in them. */
     readonly part?: { readonly channels: number; readonly users: number } | undefined
-    /** Made by the first commit, and notified of by the last. */
+    /** The channels that the first commit made, and that the last notifies people of. */
     readonly createdIds: readonly number[]
     readonly announce: boolean
     readonly result: SubscribeResult
@@ -163,7 +163,9 @@ function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
   return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
 }
 
-/** Of what may be done, one commit's part: all users come into some of the channels, a part of them after the other, and then into the next ones. */
+/**
+ * Does one commit's part of what may be done: all users come into some of the channels, a part of them after the other, and then into the next ones.
+ */
 export function joinNext(
   tx: RealmTransaction,
   caller: Caller,

@@ -75,7 +75,7 @@ export function subscribedChannelIds(sql: Sql, userId: number): number[] {
     .map(({ id }) => id)
 }
 
-/** Of these channels, those that the user is subscribed to now. */
+/** Those of the channels that the user is subscribed to now. */
 export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly number[]): Set<number> {
   const rows = sql.all<{ id: number }>(
     `SELECT channel_id AS id FROM subscription

@@ -52,7 +52,7 @@ export const unsubscribeRest: Command<
   apply: (tx, _caller, { rest }) => leaveInParts(tx, rest),
 }
 
-/** Of what may be done: some users leave all of the channels, or one of them as many as one commit takes. */
+/** Does a part of what may be done: some users leave all of the channels, or one of them as many as one commit takes. */
 export function leaveInParts(
   tx: RealmTransaction,
   { userIds, channelIds, left = 0, result, readUpTo = 0 }: PartlyUnsubscribed['rest'],
@@ -83,7 +83,7 @@ export function leaveInParts(
   }
 }
 
-/** What is to be done, when the caller may do all of it. */
+/** Answers what is to be done, when the caller may do all of it. */
 export function requireMayUnsubscribeAll(
   tx: RealmReads,
   caller: Caller,

@@ -22,7 +22,7 @@ export interface UpdateSubscriptionsParams {
   readonly add: readonly NamedChannel[]
 }
 
-/** What a commit leaves for the next: channels to join, or those that are joined, and then those to leave. */
+/** The state that a commit leaves for the next: channels to join, or those that are joined, and then those to leave. */
 export interface PartlyUpdated {
   readonly rest: {
     readonly add?: PartlySubscribed['rest'] | undefined

@@ -63,9 +63,9 @@ export interface StoredWhole {
   readonly upload: string
   /** How many bytes were kept before. */
   readonly from: number
-  /** Where the whole file is. */
+  /** The directory that has the whole file. */
   readonly directory: string
-  /** For a picture. */
+  /** The facts of a picture. */
   readonly image?: UploadedImage | undefined
 }
 

@@ -7,10 +7,10 @@ export type UploadedImage = Pick<ImageFacts, 'type' | 'width' | 'height' | 'isAn
 /** An uploaded file. The tables `attachment*` are owned by this file; the bytes are in R2. */
 export interface Attachment {
   readonly id: number
-  /** What follows `/user_uploads/` in its address: `2/ab/0123…/plan.pdf`. */
+  /** The path, which follows `/user_uploads/` in its address: `2/ab/0123…/plan.pdf`. */
   readonly path: string
   readonly ownerId: number
-  /** As the uploader's device called it. */
+  /** The name that the uploader's device gave it. */
   readonly name: string
   readonly contentType: string
   /** Bytes. */

@@ -14,7 +14,7 @@ export interface StoredFile {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
-  /** For a picture. */
+  /** The facts of a picture. */
   readonly image?: UploadedImage | null
 }
 

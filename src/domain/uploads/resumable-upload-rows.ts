@@ -8,7 +8,7 @@ export interface ResumableUpload {
   /** An id that nobody can guess. */
   readonly id: string
   readonly ownerId: number
-  /** As its sender gave it: what the header `Upload-Metadata` says. */
+  /** The metadata as its sender gave it: what the header `Upload-Metadata` says. */
   readonly metadata: string
   /** Bytes of the whole file. */
   readonly length: number

@@ -32,7 +32,7 @@ export interface Transfer {
   readonly metadata: string
   /** UNIX seconds; null for a complete one. */
   readonly expiresAt: number | null
-  /** Of a complete one. */
+  /** The address of a complete one. */
   readonly file: UploadAddress | null
   /** The key of the next piece; null where none is expected. */
   readonly directory: string | null

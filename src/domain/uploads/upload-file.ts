@@ -20,7 +20,7 @@ import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 export interface ReservedUpload {
   /** The first parts of its path: `2/ab/0123…`. Nobody can guess it. */
   readonly directory: string
-  /** What may still be stored of the organization's quota, in bytes; null: no quota. */
+  /** The bytes of the organization's quota that are left; null: no quota. */
   readonly spaceLeft: number | null
 }
 
@@ -44,7 +44,7 @@ export interface StoredUpload {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
-  /** For a picture. */
+  /** The facts of a picture. */
   readonly image?: UploadedImage | undefined
 }
 

@@ -9,7 +9,7 @@ export type TopicPolicy = (typeof TOPIC_POLICY)[keyof typeof TOPIC_POLICY]
 export interface UserTopic {
   readonly userId: number
   readonly channelId: number
-  /** As the user spelled it; topics match without regard to case. */
+  /** The name as the user spelled it; topics match without regard to case. */
   readonly name: string
   readonly policy: TopicPolicy
   /** UNIX seconds. */

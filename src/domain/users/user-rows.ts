@@ -17,7 +17,7 @@ export interface User {
   /** One of the bots that every organization has for its own notices: in no list of users. */
   readonly isSystemBot: boolean
   readonly canCreateUsers: boolean
-  /** May give people another address without asking them, as an administrator. */
+  /** Whether the account may give people another address without asking them, as an administrator. */
   readonly canChangeEmails: boolean
   /** UNIX seconds. */
   readonly joinedAt: number
@@ -33,7 +33,7 @@ export interface User {
   readonly passwordHash: string | null
   /** Settings that differ from the defaults of user-settings.ts. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** By id of the field. */
+  /** The values of profile fields, by id of the field. */
   readonly profileData: Readonly<Record<string, ProfileValue>>
   /** All messages up to this id count as read. */
   readonly readFloor: number

@@ -9,12 +9,12 @@ const IDS_AT_ONCE = 1_000
 const INDEXED_AT_ONCE = 100
 
 interface LoadedBodies {
-  /** As the index had it when D1 was asked. */
+  /** The versions as the index had them when D1 was asked. */
   readonly before: ReadonlyMap<number, number>
   readonly stored: ReadonlyMap<number, number>
   readonly searchable: ReadonlySet<number>
   readonly elsewhere: Awaited<ReturnType<StoreContents['elsewhere']>>
-  /** Of messages that cannot be searched and are to be. */
+  /** The texts of messages that cannot be searched and are to be. */
   readonly texts: ReadonlyMap<number, MessageBody>
   /** The highest id of a message, here or in D1. */
   readonly newest: number

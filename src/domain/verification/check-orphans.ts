@@ -79,7 +79,7 @@ function nextAfter(position: number, digits: string): number | undefined {
 interface LoadedFiles {
   readonly digits: string
   readonly stored: readonly FileInStore[]
-  /** As it was before R2 was asked. */
+  /** The files that were required before R2 was asked. */
   readonly required: ReadonlySet<string> | undefined
 }
 

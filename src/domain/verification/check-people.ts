@@ -15,7 +15,7 @@ const KEYS_AT_ONCE = 500
 const USERS_AT_ONCE = 200
 
 interface LoadedKeys {
-  /** As it was when D1 was asked. */
+  /** The keys as they were when D1 was asked. */
   readonly before: ReadonlyMap<number, string>
   readonly known: ReadonlySet<string>
 }

@@ -13,7 +13,7 @@ const SOUGHT = { least: 3, most: 60 }
 interface LoadedTexts {
   readonly before: ReadonlyMap<number, number>
   readonly bodies: ReadonlyMap<number, MessageBody>
-  /** Of messages that are found by their own text. */
+  /** The messages that are found by their own text. */
   readonly found: ReadonlySet<number>
 }
 

@@ -4,10 +4,10 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 /** Something that is not as it must be. No content, no names of people. */
 export interface Finding {
   readonly check: string
-  /** What it is about: `message 12`, `topic 7`. */
+  /** The thing that it is about: `message 12`, `topic 7`. */
   readonly what: string
   readonly problem: string
-  /** It has been mended in the same commit. */
+  /** Whether it has been mended in the same commit. */
   readonly repaired: boolean
 }
 
@@ -16,14 +16,14 @@ export type Found = Omit<Finding, 'check'>
 /** The part of a check that one call goes through. */
 export interface Chunk {
   readonly findings: readonly Found[]
-  /** Where the next call goes on; undefined when the check is through. */
+  /** The position at which the next call goes on; undefined when the check is through. */
   readonly next?: number
 }
 
 /** One rule about an organization's data, looked at chunk by chunk. */
 export interface Check<Loaded = unknown> {
   readonly name: string
-  /** What D1 and R2 say. Nothing is held meanwhile: `examine` looks whether the realm has moved on. */
+  /** Reads what D1 and R2 say. Nothing is held meanwhile: `examine` looks whether the realm has moved on. */
   load?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
   /** Looks at what comes after this position, and mends it when `repair` is set and it can be derived. */
   examine(

@@ -2,7 +2,7 @@
 export interface Reference {
   readonly table: string
   readonly column: string
-  /** Where the row is. */
+  /** The table of the row. */
   readonly target: string
   /** SQL on the row: only then there is a reference. */
   readonly when?: string

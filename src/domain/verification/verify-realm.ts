@@ -9,14 +9,14 @@ import { checkSearch } from './check-search.ts'
 import { STORE_CHECKS } from './check-stores.ts'
 
 export interface VerifyParams {
-  /** Where an earlier call has stopped: its `next`. */
+  /** The position at which an earlier call has stopped: its `next`. */
   readonly after?: string | null
   readonly repair: boolean
 }
 
 export interface Verified {
   readonly findings: readonly Finding[]
-  /** What the next call is to be asked with; null when all has been looked at. */
+  /** The position that the next call is to be asked with; null when all has been looked at. */
   readonly next: string | null
 }
 

@@ -8,7 +8,7 @@ export const PREVIEW_WEBSITES = 'preview-websites'
 /** Messages of one user that wait. Who sends faster than websites answer gets no previews for a while. */
 const MOST_WAITING = 20
 
-/** Has the websites looked at that a stored message links to and that nobody has seen. */
+/** Requests previews of the websites that a stored message links to and that nobody has seen. */
 export function requestPreviews(
   tx: RealmTransaction,
   messageId: number,

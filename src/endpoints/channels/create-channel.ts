@@ -43,7 +43,7 @@ export const createChannelEndpoint = defineEndpoint({
   },
 })
 
-/** Of thousands: the next who come into it. */
+/** The step by which the next of thousands come into a new channel. */
 export const createChannelRestStep = defineStep({
   operation: 'create-channel-rest',
   access: 'member',

@@ -4,7 +4,7 @@ import { EXPORT_TYPES } from '../../domain/exports/export-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { json } from '../parameter-types.ts'
 
-/** Has an archive made of the organization's data. Source: docs/interface/administration.md#exports. */
+/** Begins an archive of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealmEndpoint = defineEndpoint({
   operation: 'export-realm',
   method: 'POST',

@@ -69,7 +69,7 @@ export async function storeRealmPicture(
 export interface StoredEmoji {
   /** Its address. */
   readonly path: string
-  /** Of a moving picture, the address of one that stands still. */
+  /** The address of a still picture of a moving one. */
   readonly stillPath: string | null
 }
 
@@ -97,7 +97,7 @@ export async function storeEmoji(
   return { path, stillPath }
 }
 
-/** What has been stored is not wanted after all, in any form. */
+/** Discards, in any form, what has been stored and is not wanted after all. */
 export async function discardImages({ realmId, fileId, store }: WorkerContext): Promise<void> {
   const keys = keysOfImage(imageKey(imageStem(realmId, fileId)))
   await Promise.all(keys.map((key) => store.discard(key)))

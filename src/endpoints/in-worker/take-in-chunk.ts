@@ -76,11 +76,11 @@ class Intake {
   readonly #transfer: Transfer
   readonly #worker: WorkerContext
   readonly #pieces: UploadPiece[]
-  /** Where the next piece goes. */
+  /** The directory of the next piece. */
   #directory: string
   /** Bytes that are acknowledged. */
   #received: number
-  /** Where the piece in memory begins. */
+  /** The offset in the upload at which the piece in memory begins. */
   #start: number
   readonly #piece: Uint8Array
   #filled = 0
@@ -175,7 +175,7 @@ class Intake {
     yield this.#inMemory
   }
 
-  /** What the realm refuses to enter is no use where it is. */
+  /** Enters a piece or the whole file. What the realm refuses to enter is no use in the store, and is discarded. */
   async #enter(operation: string, stored: StoredPiece | StoredWhole): Promise<unknown> {
     try {
       return await this.#worker.run(operation, { ...stored })

@@ -38,7 +38,7 @@ export const channelsToJoin = json(
 /** User id → names of channels. */
 const namesOfUsers = mapUpTo(LONGEST_LIST, textUpTo(WORD_LENGTH), nameList)
 
-/** What has been joined so far. */
+/** The channels that have been joined so far. */
 export const whatIsJoined = v.strictObject({
   subscribed: namesOfUsers,
   already_subscribed: namesOfUsers,
@@ -46,7 +46,7 @@ export const whatIsJoined = v.strictObject({
   new_subscription_messages_sent: v.optional(v.boolean()),
 })
 
-/** What a commit leaves for the next. */
+/** The state that a commit leaves for the next. */
 export const whatIsToJoin = v.strictObject({
   userIds: idList,
   channels: listUpTo(LONGEST_LIST, v.strictObject({ id: integer, color: v.optional(textUpTo(WORD_LENGTH)) })),

@@ -47,7 +47,7 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
   },
 })
 
-/** Of thousands: the next channels that are joined or left. */
+/** The step by which the next of thousands of channels are joined or left. */
 export const updateSubscriptionsRestStep = defineStep({
   operation: 'update-subscriptions-rest',
   access: 'user',

@@ -59,7 +59,7 @@ function directoryOf({ realmId, fileId }: WorkerContext): string {
   return uploadDirectory(realmId, fileId)
 }
 
-/** For the moments of a deploy the object is older than the Worker, and has chosen a place itself. */
+/** Refuses another directory: in the moments of a deploy the object is older than the Worker, and has chosen one itself. */
 async function requireSameDirectory({ directory }: ReservedUpload, worker: WorkerContext): Promise<void> {
   if (directory === directoryOf(worker)) return
   await worker.store.discard(uploadKey(directoryOf(worker)))
@@ -86,7 +86,7 @@ function noFile(): ApiError {
   return new BadRequestError('You must specify a file to upload')
 }
 
-/** What is too much for the organization is refused when it is entered, if it was not known before. */
+/** Stores a file. What is too much for the organization is refused when it is entered, if it was not known before. */
 function storeFile(
   content: IncomingFile['content'],
   worker: WorkerContext,

@@ -13,14 +13,14 @@ export interface PublicPage {
   readonly organization: PublicOrganization
   readonly texts: PublicTexts
   readonly origin: string
-  /** Below the origin: the address under which it is to be known. */
+  /** The address under which it is to be known, below the origin. */
   readonly address: string
   readonly title: string
   /** Text; what another site shows of it. */
   readonly description: string
-  /** From the channels to what it is a part of. */
+  /** The way from the channels to what it is a part of. */
   readonly path: readonly { readonly name: string; readonly address: string }[]
-  /** Where an account goes on from here, below the origin. */
+  /** The address at which somebody with an account goes on from here, below the origin. */
   readonly enter: string
   readonly kind: 'website' | 'article'
   readonly body: Html

@@ -11,7 +11,7 @@ interface Fence {
   marker: string
   /** First word after the marker, lower-cased: a language, or `quote`, `spoiler`, `math`, `text`. */
   kind: string
-  /** What follows the marker, as written. */
+  /** The words that follow the marker, as written. */
   info: string
 }
 

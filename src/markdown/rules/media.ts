@@ -23,9 +23,9 @@ interface FoundLink {
 /** A medium below its link. */
 interface ShownMedium {
   medium: Medium
-  /** Where readers load it from, or the picture that stands for it. */
+  /** The address that readers load it from, or that of the picture that stands for it. */
   source: string
-  /** Where a video lies that would be loaded from elsewhere: it is played from there. */
+  /** The address of a video that would be loaded from elsewhere: it is played from there. */
   original?: string
 }
 

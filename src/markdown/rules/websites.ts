@@ -16,7 +16,7 @@ const longestDescription = 512
 export interface ShownWebsite {
   kind: 'website'
   preview: WebsitePreview
-  /** Where readers load its picture from, as it may stand in a string of a style. */
+  /** The address that readers load its picture from, as it may stand in a string of a style. */
   picture: string
 }
 

@@ -3,7 +3,7 @@ import { wakePolls } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Commit, CommittedEntry } from './transaction.ts'
 
-/** Does what follows a commit, in the same turn. The caller's answer waits for none of it. */
+/** Carries out what follows a commit, in the same turn. The caller's answer waits for none of it. */
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
   if (jobsChanged) runtime.alarm.follow()
   const stored = entries.findLast((entry) => entry.stored)

@@ -31,13 +31,13 @@ export class TooManyBlocksLack extends Error {
     this.#made = made
   }
 
-  /** In a transaction of its own, in the same turn. */
+  /** Keeps them, in a transaction of its own in the same turn. */
   keep(tx: RealmTransaction): void {
     keepBlocks(tx, this.#made)
   }
 }
 
-/** What an answer has found nowhere, to be stored for those that come after it. */
+/** The blocks that an answer has found nowhere, to be stored for those that come after it. */
 interface NewBlocks {
   readonly drawn: readonly BlockVersion[]
   readonly contents: readonly BlockContent[]
@@ -182,7 +182,7 @@ class Writer {
     return version
   }
 
-  /** As many of those that lack as fit. */
+  /** Sends as many of the lacking blocks as fit. */
   #send(): AnswerInBlocks['sent'] {
     const { sql } = this.#tx
     if (!this.#held.fill && this.#lacking.length > FEW_BLOCKS) {
@@ -204,7 +204,7 @@ class Writer {
     return { positions, lengths, bytes: joined(blocks) }
   }
 
-  /** As it was stored, or made now. */
+  /** The content as it was stored, or made now. */
   #contentOf(
     { kind, number, family, make }: Block,
     version: number,

@@ -28,7 +28,7 @@ export class KeptReads {
   readonly #kept = Object.fromEntries(
     Object.entries(GROUPS).map(([group, { limit }]) => [group, new KeptValues(limit)]),
   ) as Readonly<Record<KeptGroup, KeptValues>>
-  /** By its text: what may a statement change of what is kept? */
+  /** The groups of kept reads that a statement may change, by its text. */
   readonly #changes = new Map<string, readonly KeptGroup[]>()
 
   get<Value>(group: KeptGroup, key: string, make: () => Kept<Value>): Value {

@@ -35,7 +35,7 @@ export function audited<Value>(
   return value
 }
 
-/** Asked before the change: what makes the notes of it afterwards. */
+/** The part of a rule that makes the notes after the change. Asked before it. */
 function ruleBefore(
   tx: RealmTransaction,
   rule: AuditRule,

@@ -297,7 +297,7 @@ function rangesOf(
   return { bodyRanges: ranges }
 }
 
-/** Read in the turn of the commit: what D1 gets after it has at least these versions. */
+/** The versions of bodies in the turn of the commit: what D1 gets after it has at least these. */
 function unprojectedBodies(
   { tail }: Runtime,
   ids: readonly number[] = [],

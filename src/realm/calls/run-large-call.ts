@@ -24,7 +24,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
   }
 }
 
-/** What the answer is reckoned as before it is made: one that brings all blocks is far larger than one that names them. */
+/** The size that the answer is reckoned as before it is made: one that has all blocks is far larger than one that names them. */
 function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readonly unknown: number } {
   if (!held) return { kind: operation, unknown: UNKNOWN_ANSWER }
   if (held.fill) return { kind: `${operation} with blocks`, unknown: UNKNOWN_ANSWER_WITH_BLOCKS }

@@ -24,7 +24,7 @@ const FULL_TAIL_RETRY_SECONDS = 60
 /** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
 export type CommittedEntry = LogEntry & {
   readonly stored: boolean
-  /** As `LoggedEvent` has it. */
+  /** The size that `LoggedEvent` has. */
   readonly size: number
 }
 

@@ -43,7 +43,7 @@ interface House {
 export class Housekeeping {
   /** Every cursor has passed this id; undefined until it is first needed. */
   #trimmed: number | undefined
-  /** It has been asked for because of the log, and has not run since. */
+  /** Whether it has been asked for because of the log, and has not run since. */
   #expected = false
 
   /** The log has grown up to this id. */

@@ -38,12 +38,12 @@ export class JobAlarm {
     sql.count({ read: 0, written: 1 })
   }
 
-  /** It has gone off: there is none until the next `follow`. */
+  /** Notes that the alarm has gone off: there is none until the next `follow`. */
   wentOff(): void {
     this.#setFor = null
   }
 
-  /** After waking: the platform gives an alarm up that has failed too often, the jobs are still due. */
+  /** Sets the alarm after waking: the platform gives an alarm up that has failed too often, and the jobs are still due. */
   async check(): Promise<void> {
     const at = await this.#parts.storage.getAlarm()
     if (this.#setFor !== undefined) return

@@ -15,7 +15,7 @@ interface WatchParts {
 
 /** Sees to it that the statistics are looked at within a day when something has happened in an organization that had come to rest. */
 export class StatisticsWatch {
-  /** They are looked at within a day. False: that is not known. */
+  /** Whether the channels are looked at within a day. False: that is not known. */
   #isExpected = false
 
   /** Something was committed. Costs a row of reading, once in the life of an object, and after each rest. */

@@ -12,7 +12,7 @@ export interface OutgoingCall {
     | { readonly by: 'deployment' }
   /** No call follows a redirect: what it carries is for the place that was named. */
   readonly init: Omit<RequestInit, 'redirect'>
-  /** For the call and its answer together, unless the answer's body has time of its own. */
+  /** The time for the call and its answer together, unless the answer's body has time of its own. */
   readonly timeoutMs: number
   readonly bodyTimeoutMs?: number
   /** Bytes of the answer's body that are read; what follows is not, and is told by `isCut`. */

@@ -35,7 +35,7 @@ export interface Lane {
   readonly kinds: readonly string[]
   /** Jobs, or calls to other servers, under way at a time. */
   readonly atOnce: number
-  /** Of jobs that end in the turn in which they begin, one turn runs so many. */
+  /** The number of jobs that one turn runs, of a kind that ends in the turn in which it begins. */
   readonly jobsPerTurn: number
   /** How long a run holds its lease. A run of a job that takes longer has failed. */
   readonly leaseSeconds: number
@@ -43,7 +43,7 @@ export interface Lane {
   readonly callTimeoutMs?: number
   /** Tries of one job, or of one thing to be handed over. Infinity: until it is done. */
   readonly tries: number
-  /** After the first try that fails; each further pause is `growth` times as long, up to the longest. */
+  /** The pause after the first try that fails; each further one is `growth` times as long, up to the longest. */
   readonly firstPauseSeconds: number
   readonly growth: number
   readonly longestPauseSeconds: number

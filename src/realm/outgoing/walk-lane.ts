@@ -16,7 +16,7 @@ import { ServiceUnavailableError } from '../../core/errors.ts'
 export class WalkLane {
   /** Tests set smaller ones. */
   budgets: WalkBudgets = WALK_BUDGETS
-  /** By account, those that wait; accounts in the order of their turns. */
+  /** The walks that wait, by account; accounts in the order of their turns. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #count = 0
   #isRunning = false

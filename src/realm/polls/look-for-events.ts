@@ -14,7 +14,7 @@ export class DeliveryTurn {
     this.#looks += 1
   }
 
-  /** From the log, or for a client. */
+  /** Counts characters as handled: read from the log, or given to a client. */
   handled(characters: number): void {
     this.#characters += characters
   }
@@ -27,7 +27,7 @@ export class DeliveryTurn {
 
 /** The result of looking into the log for a queue. */
 export interface Look {
-  /** At least the first of what there is: the client's next poll gets the rest. */
+  /** The events, at least the first of what there is: the client's next poll gets the rest. */
   readonly events: readonly DeliveredForm[]
   /** If there are no events: there are none up to here, above the client's cursor. */
   readonly upTo: number

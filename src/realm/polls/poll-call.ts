@@ -37,7 +37,7 @@ export interface PollReply {
 
 export interface PollStanding {
   readonly queue_id: string
-  /** It has waited for something to happen already. */
+  /** Whether it has waited for something to happen already. */
   readonly wasHeld: boolean
 }
 

@@ -10,9 +10,9 @@ interface Attachment {
   readonly queueId: string
   /** The client has been sent all events up to this id. */
   readonly cursor: number
-  /** As the socket was accepted. Left out by an older build. */
+  /** The id up to which it was scanned when the socket was accepted. An older build leaves it out. */
   readonly scanned?: number
-  /** Of a stream alone, as is the next. */
+  /** The flow of a stream, which alone has one, as it has the next field. */
   readonly flow?: KeptFlow
   /** When the client last said something but a ping, in ms of the clock. */
   readonly heardAt?: number
@@ -28,11 +28,11 @@ export interface WaitingPoll {
   cursor: number
   /** Nothing up to this event is for the queue, above the client's cursor. */
   scanned: number
-  /** Of a stream alone. */
+  /** The flow of a stream, which alone has one. */
   readonly flow?: StreamFlow
   /** When the client last said something but a ping, in ms of the clock. */
   heardAt: number
-  /** It is to have a heartbeat when all that there is has been looked at. */
+  /** Whether it is to have a heartbeat when all that there is has been looked at. */
   needsHeartbeat?: boolean
 }
 

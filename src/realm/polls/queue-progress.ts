@@ -69,7 +69,9 @@ export class QueueProgress {
     this.#scanned.set(queueId, { after, upTo })
   }
 
-  /** From where on the log is to be looked through for a client with this cursor: not what others have been told is empty. */
+  /**
+   * The id from which on the log is to be looked through for a client with this cursor: other clients may have been answered that there is nothing.
+   */
   scannedFrom(queueId: string, cursor: number): number {
     const scanned = this.#scanned.get(queueId)
     return scanned && cursor >= scanned.after ? Math.max(cursor, scanned.upTo) : cursor

@@ -22,7 +22,7 @@ export class StreamFlow {
   #acked: number
   #behind = 0
   readonly #sent: SentFrame[] = []
-  /** It has not had everything yet since it connected. */
+  /** Whether it has not had everything yet since it connected. */
   #isCatchingUp = true
 
   constructor({ acked, behind }: KeptFlow, cursor: number) {
@@ -53,12 +53,12 @@ export class StreamFlow {
     this.#isCatchingUp = false
   }
 
-  /** It gets the next when it has acknowledged something. */
+  /** Whether it gets the next only when it has acknowledged something. */
   get isPaused(): boolean {
     return this.#isCatchingUp && this.#behind >= STREAM_CATCHING_UP
   }
 
-  /** It is to come back and catch up. */
+  /** Whether it is to come back and catch up. */
   get isTooFarBehind(): boolean {
     return !this.#isCatchingUp && this.#behind >= STREAM_BEHIND
   }

@@ -18,7 +18,7 @@ class PollRounds {
   /** Something has happened since this round began: those that were looked at before are looked at again. */
   #again = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** In ms of the clock, as is the next: when this round began. */
+  /** The time when this round began: ms of the clock, as is the next. */
   #began = 0
   /** Polls that it has answered. */
   #answered = 0

@@ -51,7 +51,7 @@ export interface TailReader extends MessageSearch {
 export interface TailOf {
   /** 0: `DB`. */
   readonly database: number
-  /** Of writes, those that are for it. */
+  /** The writes, of these, that are for its database. */
   own(writes: readonly D1Write[]): readonly D1Write[]
 }
 
@@ -148,7 +148,7 @@ export class BodyTail {
     return this.#entries[this.#first]?.id
   }
 
-  /** This entry is kept aside, since D1 does not take it: its bodies are read here as long as nobody writes them anew. */
+  /** Keeps an entry aside that D1 does not take: its bodies are read here as long as nobody writes them anew. */
   keepRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
     this.#refused.add(id)
     for (const messageId of messageIds) {
@@ -293,7 +293,7 @@ export class BodyTail {
     }
   }
 
-  /** Which version of its body each message has. */
+  /** The versions of the messages' bodies. */
   #versions(ids: readonly number[]): Map<number, number> {
     return new Map(findMessages(this.#sql, ids).map(({ id, version }) => [id, version]))
   }

@@ -41,7 +41,7 @@ export class BodyTails {
     this.databases = databases
   }
 
-  /** Of all databases: entries that one of them may lack, and bytes of their writes. */
+  /** The size of all databases' tails: entries that one of them may lack, and bytes of their writes. */
   get size(): { entries: number; bytes: number } {
     return this.databases.reduce(
       (sum, { tail }) => ({ entries: sum.entries + tail.size.entries, bytes: sum.bytes + tail.size.bytes }),
@@ -71,7 +71,7 @@ export class BodyTails {
     return this.#tailOf(messageId).get(messageId)
   }
 
-  /** As `BodyTail.read`, ids ascending. */
+  /** Reads as `BodyTail.read` does, ids ascending. */
   read(ids: readonly number[]): { bodies: MessageBody[]; unread: number[] } {
     const all: { bodies: MessageBody[]; unread: number[] } = { bodies: [], unread: [] }
     let space = BODIES_AT_ONCE
@@ -207,7 +207,7 @@ export class SavedCursors {
     this.#tails = tails
   }
 
-  /** Before the log is trimmed: see `SavedCursor.save`. */
+  /** Saves the cursors before the log is trimmed: see `SavedCursor.save`. */
   save(): void {
     for (const { cursor } of this.#tails.databases) cursor.save()
   }

@@ -3,7 +3,7 @@ import { readWritesOf } from '../../events/log.ts'
 
 /** The object's knowledge of D1's cursor. */
 export interface KnownCursor {
-  /** Where it stood when it was last certain; undefined where that was never written down. */
+  /** The log id at which it stood when it was last certain; undefined where that was never written down. */
   readonly applied: number | undefined
   /** The newest log id when this life of the object began: D1 can have nothing newer before it is first sent to. */
   readonly newestAtWake: number
@@ -27,7 +27,7 @@ export function compareCursors(sql: Sql, cursor: number, known: KnownCursor): 'i
 /** The finding that D1 or the object was restored, and what became of it: kept in `meta`, shown to whoever asks for the state. */
 export interface RestoreFinding {
   readonly kind: 'behind' | 'ahead'
-  /** As it is bound; absent: `DB`. */
+  /** The binding of the database; absent: `DB`. */
   readonly database?: string
   /** UNIX seconds. */
   readonly noticedAt: number

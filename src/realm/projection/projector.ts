@@ -29,7 +29,7 @@ export interface ProjectorParts {
   readonly db: D1Database
   readonly realmId: number
   readonly saved: Cursor
-  /** Of an entry's writes, those that are for this database. */
+  /** The writes, of an entry's, that are for this database. */
   own(writes: readonly D1Write[]): readonly D1Write[]
   /** Does the log ask anything of this database above this id? */
   hasMore(after: number): boolean
@@ -59,7 +59,7 @@ export class Projector {
   readonly #parts: ProjectorParts
   /** All writes up to this log id are in D1. */
   #projected: number
-  /** Where D1's own cursor stood when it was last certain. */
+  /** The position of D1's own cursor when it was last certain. */
   #known: number | undefined
   /** The same, while it still is certain: not after waking, nor after an unclear failure. */
   #applied: number | undefined
@@ -73,7 +73,7 @@ export class Projector {
   #failures = 0
   /** UNIX seconds. */
   #failingSince: number | undefined
-  /** After a failure nothing is sent before this time (UNIX seconds). */
+  /** The time before which nothing is sent after a failure (UNIX seconds). */
   #pausedUntil = 0
   /** Fewer while something is looked for that D1 refuses. */
   #entriesAtOnce = D1_BATCH_ENTRIES
@@ -257,7 +257,7 @@ export class Projector {
     else this.#parts.onProjected(this.cursor)
   }
 
-  /** After each answer of D1: the storage may have been deleted meanwhile, or be another organization's. */
+  /** Throws once the organization is being deleted. Asked after each answer of D1: the storage may be another organization's by then. */
   #mayGoOn(): void {
     if (this.#isStopped) throw new Error('The organization is being deleted')
   }

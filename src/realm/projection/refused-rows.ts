@@ -4,7 +4,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The writes of a log entry that one database will not take. Its bodies are read from here. */
 export interface RefusedEntry {
-  /** Of the log. */
+  /** The entry's id in the log. */
   readonly id: number
   /** 0: `DB`. */
   readonly database: number

@@ -30,7 +30,7 @@ export class SavedCursor {
     if (cursor.projected >= this.#saved.projected + SAVE_EVERY) this.save()
   }
 
-  /** Before the log is trimmed up to here: an entry that D1's cursor may stand at must be there, or be written down. */
+  /** Saves the cursor before the log is trimmed up to here: an entry that D1's cursor may stand at must be there, or be written down. */
   save(cursor = this.#latest): void {
     this.#latest = cursor
     const [sql, saved] = [this.#sql, this.#saved]

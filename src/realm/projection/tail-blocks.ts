@@ -3,9 +3,9 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The facts of an entry of the log that D1 may lack. */
 export interface TailEntry {
-  /** Of the log. */
+  /** The entry's id in the log. */
   readonly id: number
-  /** Of its writes as JSON. */
+  /** The bytes of its writes as JSON. */
   readonly bytes: number
   /** Messages whose bodies it writes. */
   readonly messageIds: readonly number[]
@@ -29,7 +29,7 @@ export function insertTailBlock(
   )
 }
 
-/** What the blocks say of entries above `id`, ascending, and up to which log id they say it; 0 when there are none. */
+/** Reads what the blocks say of entries above `id`, ascending, and up to which log id they say it; 0 when there are none. */
 export function readTailBlocks(
   sql: Sql,
   database: number,

@@ -7,7 +7,7 @@
 interface Counted {
   readonly kind: string
   readonly table: string
-  /** Whose they are; '': the organization's. */
+  /** The account that owns them; '': the organization. */
   readonly account: string
   /** The texts in them, of any length. */
   readonly texts: readonly string[]

@@ -18,14 +18,14 @@ export interface Choice {
   readonly note: string
   /** A character before it. */
   readonly glyph: string
-  /** Of somebody: the address of the picture, or ''. */
+  /** The address of a person's picture, or ''. */
   readonly avatar?: string
-  /** What takes the place of what was typed. */
+  /** The text that replaces what was typed. */
   readonly text: string
 }
 
 export interface Completion {
-  /** Where what it takes the place of begins. */
+  /** The position at which the replaced text begins. */
   readonly from: number
   readonly choices: readonly Choice[]
 }

@@ -19,7 +19,7 @@ export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } |
 interface KeptDraft {
   readonly target: Conversation | undefined
   readonly text: string
-  /** Where the server has it. */
+  /** The id that the server has given it. */
   readonly serverId?: number
 }
 
@@ -47,7 +47,7 @@ export function showNarrow(narrow: Narrow): void {
   target.value = kept?.target ?? targetOf(narrow)
 }
 
-/** Whom one writes to in a narrow, unless one says otherwise. */
+/** The conversation that one writes to in a narrow, unless one chooses another. */
 function targetOf(narrow: Narrow): Conversation | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) return conversation

@@ -87,7 +87,7 @@ interface EntryProps {
   readonly href?: string
   readonly when: number
   readonly text: string
-  /** It was to be sent, and could not be. */
+  /** Whether it was to be sent, and could not be. */
   readonly failed?: boolean
   readonly onChange?: (at: number, text: string) => Promise<void>
   readonly onDelete: () => Promise<unknown>

@@ -35,7 +35,7 @@ export class DrawnRows {
     return row === -1 ? this.to === count : row >= this.from && row < this.to
   }
 
-  /** It opens anew. */
+  /** Begins anew. */
   reset(): void {
     this.#first = undefined
     this.#last = undefined
@@ -46,7 +46,7 @@ export class DrawnRows {
     this.#isFrame = true
   }
 
-  /** So many milliseconds the last frame's rows have taken, with their layout. */
+  /** Notes the milliseconds that the last frame's rows have taken, with their layout. */
   noteCost(ms: number): void {
     if (ms > LONG_STEP_MS) this.#step = Math.max(SMALL_STEP, this.#step >> 1)
     else if (ms < SHORT_STEP_MS) this.#step = Math.min(STEP, this.#step * 2)

@@ -3,7 +3,7 @@
  * forward and reload lead there.
  */
 export interface KeptPosition {
-  /** Of the narrow (`narrowKey`). */
+  /** The narrow (`narrowKey`). */
   readonly key: string
   readonly id: number
   /** Pixels below the upper edge of the list. */

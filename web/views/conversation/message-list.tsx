@@ -386,7 +386,7 @@ class Reading {
     if (this.#seenSince.size > 0) this.#timer = setTimeout(() => this.#note(), READ_AFTER_MS)
   }
 
-  /** By the person's setting: 1 wherever messages are read, 2 in conversations alone, 3 never. */
+  /** Whether reading here counts, by the person's setting: 1 wherever messages are read, 2 in conversations alone, 3 never. */
   #counts(): boolean {
     const policy = settings().web_mark_read_on_scroll_policy ?? 1
     if (policy === 3) return false

@@ -17,7 +17,7 @@ export type Row =
       readonly key: string
       readonly id: number
       readonly begins: boolean
-      /** By a search. */
+      /** Whether a search has found it. */
       readonly isFound: boolean
     }
   | { readonly kind: 'outgoing'; readonly key: string; readonly localId: string; readonly begins: boolean }

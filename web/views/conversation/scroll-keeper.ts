@@ -2,7 +2,7 @@
 const AT_END = 24
 
 type Position =
-  /** What comes is followed. */
+  /** The end of the list: what comes is followed. */
   | { readonly kind: 'end' }
   /** The row, and how far below the top edge it began. */
   | { readonly kind: 'row'; readonly row: HTMLElement; readonly top: number }
@@ -15,10 +15,10 @@ export class ScrollKeeper {
   readonly #view: HTMLElement
   readonly #content: HTMLElement
   readonly #sizes: ResizeObserver
-  /** In the order of the list; asked for anew when the list has changed. */
+  /** The rows in the order of the list; asked for anew when the list has changed. */
   #rows: HTMLElement[] | undefined
   #position: Position = { kind: 'end' }
-  /** Where the list was put last: a scroll event that finds it there is none of the reader's. */
+  /** The offset at which the list was put last: a scroll event that finds it there is none of the reader's. */
   #written = Number.NaN
   /** Whether the end of the list is the end of the conversation. */
   followsEnd = false
@@ -31,7 +31,7 @@ export class ScrollKeeper {
     this.#sizes.observe(view)
   }
 
-  /** To be called when rows have come or gone, before anything else is asked. */
+  /** Notes that rows have come or gone: to be called before anything else is asked. */
   noteRows(): void {
     this.#rows = undefined
   }
@@ -45,7 +45,7 @@ export class ScrollKeeper {
     return scrollHeight - scrollTop - clientHeight <= AT_END
   }
 
-  /** Where somebody reads: the row's id, and pixels from the upper edge. Undefined at the end. */
+  /** The row that somebody reads: its id, and pixels from the upper edge. Undefined at the end. */
   get reading(): { readonly id: number; readonly top: number } | undefined {
     const position = this.#position
     return position.kind === 'row'
@@ -53,13 +53,13 @@ export class ScrollKeeper {
       : undefined
   }
 
-  /** So many pixels below the upper edge. */
+  /** Puts a row so many pixels below the upper edge. */
   toPosition(row: HTMLElement, top: number): void {
     this.#write(this.#view.scrollTop + this.#topOf(row) - top)
     this.#position = { kind: 'row', row, top: this.#topOf(row) }
   }
 
-  /** To be called for scroll events. True when it was the reader who scrolled. */
+  /** Takes a scroll event. True when it was the reader who scrolled. */
   noteScroll(): boolean {
     if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false
     this.#written = Number.NaN
@@ -108,7 +108,7 @@ export class ScrollKeeper {
     }
   }
 
-  /** As if the reader had scrolled. */
+  /** Scrolls as if the reader had. */
   scrollBy(distance: number): void {
     this.#view.scrollTop += distance
     this.#written = Number.NaN
@@ -145,7 +145,7 @@ export class ScrollKeeper {
     return this.#rows
   }
 
-  /** Of the first row that ends below `y`. */
+  /** The index of the first row that ends below `y`. */
   #indexAt(y: number): number {
     const rows = this.#allRows()
     const edge = this.#edge() + y
@@ -170,7 +170,7 @@ export class ScrollKeeper {
     return found
   }
 
-  /** Of the row, below the upper edge of what is seen. */
+  /** The pixels of the row below the upper edge of what is seen. */
   #topOf(row: HTMLElement): number {
     return row.getBoundingClientRect().top - this.#edge()
   }

@@ -18,7 +18,7 @@ import { focusSearch } from '../search/search-box.tsx'
 export type KeyGroup = 'move' | 'go' | 'write' | 'message'
 
 export interface KeyEntry {
-  /** As `KeyboardEvent.key` has them; `Ctrl+` before one that is held with Control or Command. */
+  /** The keys as `KeyboardEvent.key` has them; `Ctrl+` before one that is held with Control or Command. */
   readonly keys: readonly string[]
   /** Its name among the texts. */
   readonly name: string

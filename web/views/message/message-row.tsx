@@ -17,11 +17,11 @@ const Widget = onDemand(() => import('./widget.tsx').then(({ Widget: widget }) =
 
 interface MessageRowProps {
   readonly id: number
-  /** It shows who it is from. */
+  /** Whether it shows who it is from. */
   readonly begins: boolean
   /** The address names it. */
   readonly isTarget: boolean
-  /** By a search: the words that were looked for are marked. */
+  /** Whether a search has found it: the words that were looked for are marked. */
   readonly isFound: boolean
 }
 

@@ -67,7 +67,7 @@ export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<
 
 interface FetchedListProps<One> {
   readonly of: Fetched<readonly One[]>
-  /** What is said when there is none. */
+  /** The sentence that is shown when there is none. */
   readonly nothing: string
   readonly children: (list: readonly One[]) => ComponentChildren
 }

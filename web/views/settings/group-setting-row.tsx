@@ -61,7 +61,7 @@ function groupNameOf(name: string): string {
 
 interface GroupSettingRowProps {
   readonly level: PermissionLevel
-  /** By its API name. */
+  /** The setting's API name. */
   readonly name: string
   readonly label: string
   readonly value: GroupSettingValue | undefined

@@ -23,7 +23,7 @@ function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] 
 
 interface PickPersonProps {
   readonly label: string
-  /** Of a person among the choices. */
+  /** The button of a person among the choices. */
   readonly button: string
   readonly isLeftOut: (user: User) => boolean
   readonly onPick: (userId: number) => void

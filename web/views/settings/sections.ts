@@ -5,7 +5,7 @@ import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
 export interface SectionProps {
-  /** What follows the section's own address. */
+  /** The segments that follow the section's own address. */
   readonly path: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export interface Section {
   readonly group: (typeof GROUPS)[number]
   readonly title: () => string
   readonly View: ComponentType<SectionProps>
-  /** To everybody when absent. */
+  /** Who is offered it; absent: everybody. */
   readonly isOffered?: (state: ChatState) => boolean
 }
 

@@ -61,7 +61,7 @@ export interface UpdateStreamParams
 export interface ChannelChange {
   readonly columns: ChannelChanges
   readonly updates: readonly ChannelUpdate[]
-  /** In the topic for events of the channel. */
+  /** The text of the notice in the channel's topic for events. */
   readonly notice?: string
   /** Somebody may see the channel now who did not before, or the other way round. */
   readonly changesVisibility?: boolean

@@ -17,7 +17,7 @@ export interface CreateChannelParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
-/** What a commit leaves for the next: people who are to come into the channel. */
+/** The state that a commit leaves for the next: people who are to come into the channel. */
 export interface PartlyCreated extends PartlySubscribed {
   readonly id: number
 }

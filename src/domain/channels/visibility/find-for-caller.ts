@@ -41,7 +41,7 @@ export interface NamedForViewer {
 /** Fewer are looked up one by one. */
 const LOOKED_UP_TOGETHER = 10
 
-/** Of many names, in three statements however many they are. */
+/** Looks channels up by name, in three statements however many names there are. */
 export function lookUpChannels(
   sql: Sql,
   viewer: { readonly user: User; readonly actor: Actor },

@@ -16,9 +16,9 @@ interface ChangedCredential {
 
 /** All that the server says in mail, in one language. */
 export interface MailTexts {
-  /** As in `lang` of HTML. */
+  /** The language, as in `lang` of HTML. */
   readonly language: string
-  /** In place of the empty topic's name. */
+  /** The words for the empty topic's name. */
   readonly emptyTopic: string
   /** Undefined: nobody knows their name. */
   greeting(name?: string): string
@@ -125,7 +125,7 @@ export interface MailTexts {
     hiddenBy(who: 'organization' | 'reader', organization: string, count: number): string
     why(reason: MailReason): string
     readonly open: string
-    /** Where answers are taken. */
+    /** The line about answers, where they are taken. */
     readonly answer: string
     /** Mail goes one way. */
     noReply(organization: string): string

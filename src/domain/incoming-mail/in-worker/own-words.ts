@@ -21,7 +21,7 @@ const LONGEST_TELEPHONE_LINE = 100
 export interface KeptParts {
   /** Other people's mail that is quoted. */
   readonly quotes: boolean
-  /** What follows the line `--`. */
+  /** The footer, which follows the line `--`. */
   readonly footer: boolean
 }
 

@@ -12,7 +12,7 @@ export const MESSAGE_BIT = {
   readBySender: 128,
   /** A poll or to-do list. */
   isWidget: 256,
-  /** Read for all who received it, but for those with the bit UNREAD: nobody needs a row to have it read. */
+  /** All who received it have read it, but for those with the bit UNREAD: nobody needs a row for that. */
   arrivesRead: 512,
   /** "… has marked this topic as resolved": taken back when the mark is, within a minute. */
   isResolveNotice: 1024,

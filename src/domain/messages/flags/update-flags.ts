@@ -34,7 +34,7 @@ export interface PartlyFlagged {
 
 export interface UpdateFlagsResult {
   readonly messages: readonly number[]
-  /** Only for marking unread. */
+  /** The channels that were left aside in marking unread. */
   readonly ignored_because_not_subscribed_channels?: readonly number[]
 }
 

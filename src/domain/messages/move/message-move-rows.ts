@@ -47,7 +47,7 @@ export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'mov
 export interface MoveTarget {
   /** Undefined when it stays, though perhaps in other capitals. */
   readonly topicId?: number
-  /** Of the topic that they are in afterwards, as that itself is spelled. */
+  /** The name of the topic that they are in afterwards, as that itself is spelled. */
   readonly topicName: string
   readonly recipientId?: number
   readonly movedAt?: number

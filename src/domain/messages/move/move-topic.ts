@@ -24,24 +24,24 @@ import { accessibleMessages, newestAccessible, type TopicMessages } from './topi
 export interface PreparedMove {
   readonly plan: PlannedMove
   readonly messageId: number
-  /** What goes: ascending. Of more than one commit takes only the newest. */
+  /** The ids of the messages that go, ascending. Of more than one commit takes, only the newest. */
   readonly ids: readonly number[]
   /** Nothing is left that the mover can see. */
   readonly isWholeTopic: boolean
-  /** Of the new topic, before, as far as the mover can access them. */
+  /** Whether the new topic had messages before, as far as the mover can access them. */
   readonly targetHasMessages: boolean
   /** The messages stay as they are: their topic takes the other name. */
   readonly takesOtherName: boolean
-  /** Only its name is spelled otherwise: what goes cannot be told from what has gone, so that all of it goes at once. */
+  /** Whether only the name is spelled otherwise: what goes could not be told from what has gone, so all of it goes at once. */
   readonly staysInTopic: boolean
-  /** Of the same request, what has gone in commits before this one. */
+  /** The number of messages of the same request that went in commits before this one. */
   readonly goneBefore: number
 }
 
 /** The parts of a move that earlier commits of the same request have carried out. */
 export interface EarlierParts {
   readonly gone: number
-  /** Before the first of them. */
+  /** Whether the new topic had messages before the first of them. */
   readonly targetHadMessages: boolean
 }
 

@@ -49,7 +49,7 @@ export class MatchingMessages {
     return messages.filter(this.#matches)
   }
 
-  /** Those beyond `from`, nearest first. */
+  /** Walks through the messages beyond `from`, nearest first. */
   walk(request: WalkRequest): NarrowWalk {
     const sources = () => this.#sourcesOf(this.#plan)
     const walk = isBroad(this.#plan)
@@ -72,7 +72,7 @@ export class MatchingMessages {
     return this.#passing(walk, (message) => this.#matches(message) && isWanted(message))
   }
 
-  /** As many as there are up to `limit`, however much has to be looked at. */
+  /** The messages beyond `from`, as many as there are up to `limit`, however much has to be looked at. */
   beyond(from: number, direction: Direction, limit: number): IndexedMessage[] {
     const found: IndexedMessage[] = []
     if (limit === 0) return found

@@ -22,7 +22,7 @@ export interface MessageWindow {
   /** Ascending by id. */
   readonly messages: readonly IndexedMessage[]
   readonly found: {
-    /** As a number. */
+    /** The anchor as a number. */
     readonly anchor: number
     readonly found_anchor: boolean
     readonly found_oldest: boolean
@@ -47,7 +47,7 @@ export function readAnchor(anchor: string): Anchor {
 export interface LoadedWindow {
   /** Rows that may be looked at in this turn. */
   readonly rowsAtOnce: number
-  /** Where that was too little, or text was searched for: what was found in several turns. */
+  /** The messages that were found in several turns, where one was too little or text was searched for. */
   readonly found?: FoundWindow
 }
 

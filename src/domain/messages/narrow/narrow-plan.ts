@@ -51,7 +51,7 @@ export interface FlaggedMessages {
 export interface CompiledTerm {
   readonly tests: TermTests
   readonly hints: TermHints
-  /** Where it is negated: nothing, for most. */
+  /** The hints of the term where it is negated: nothing, for most. */
   readonly hintsOfNegated?: TermHints
 }
 

@@ -9,7 +9,7 @@ export interface RawNarrowTerm {
 
 /** One term of a narrow; all terms must match. Source: docs/interface/reading.md#narrows. */
 export interface NarrowTerm {
-  /** As in `OPERATORS`, or a word that nobody knows. */
+  /** The operator: one of `OPERATORS`, or a word that nobody knows. */
   readonly operator: string
   readonly operand: Operand
   readonly negated: boolean

@@ -10,7 +10,7 @@ import { WorkBudget } from './work-budget.ts'
 /** The messages of a narrow, whatever it takes to find them. */
 export interface Matches {
   has(id: number): Promise<boolean>
-  /** Those beyond `from`, nearest first, until `visit` says false. `wanted`: how many that will be at most. */
+  /** Walks through the messages beyond `from`, nearest first, until `visit` says false. `wanted`: how many that will be at most. */
   beyond(from: number, direction: Direction, visit: Visit, wanted: number): Promise<WalkEnd>
   /** Unread ones that call for attention, oldest first. */
   unread(visit: Visit): Promise<WalkEnd>
@@ -39,12 +39,12 @@ export class Turns {
     return this.#used + this.#budget.used >= rowsARequest || this.#searches >= searchesARequest
   }
 
-  /** Of the present turn. */
+  /** The budget of the present turn. */
   get budget(): WorkBudget {
     return this.#budget
   }
 
-  /** For steps that have a bound of their own. */
+  /** A budget without a limit, for steps that have one of their own. */
   unlimited(): WorkBudget {
     return new WorkBudget(this.#sql, Number.POSITIVE_INFINITY)
   }

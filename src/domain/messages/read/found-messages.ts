@@ -11,14 +11,14 @@ export interface FoundMessages {
   /** Ids of the rest, to be asked for by `allOfIds`. Ascending, all above the first. */
   readonly rest: readonly number[]
   readonly historyPolicy: EditHistoryPolicy
-  /** What was searched for, to be marked in the answer. */
+  /** The words that were searched for, to be marked in the answer. */
   readonly needles?: readonly string[]
   readonly found: FoundFields
 }
 
 /** The fields beside the messages. */
 export interface FoundFields {
-  /** Only of a range. */
+  /** The anchor; only of a range. */
   readonly anchor?: number
   readonly found_anchor: boolean
   readonly found_oldest: boolean

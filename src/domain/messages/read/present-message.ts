@@ -29,7 +29,7 @@ import { directRecipientId, presentParticipants } from './present-recipient.ts'
 export interface MessageOptions {
   /** The client computes the addresses of third-party pictures itself. */
   readonly clientGravatar: boolean
-  /** It knows the empty topic; others are shown a name for it. */
+  /** Whether the client knows the empty topic; others are shown a name for it. */
   readonly allowEmptyTopic: boolean
 }
 

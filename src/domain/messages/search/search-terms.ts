@@ -5,7 +5,7 @@ import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 export interface SearchTerms {
   /** Every one must be contained, each in the source or in the topic. */
   readonly all: readonly string[]
-  /** Of each of these groups something must be missing: negated terms. */
+  /** The groups of negated terms: of each something must be missing. */
   readonly none: readonly (readonly string[])[]
 }
 

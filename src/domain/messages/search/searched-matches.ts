@@ -20,7 +20,7 @@ type Visit = (message: IndexedMessage) => boolean
 
 /** The outcome of one step towards the end. */
 interface Step {
-  /** In the order in which they were looked for. */
+  /** The messages, in the order in which they were looked for. */
   readonly messages: readonly IndexedMessage[]
   /** The number of messages that were looked at. */
   readonly looked: number

@@ -26,7 +26,7 @@ export class TextTest {
     this.#turns = turns
   }
 
-  /** Those that pass, in their order. */
+  /** Answers the messages that pass, in their order. */
   async passing(messages: readonly IndexedMessage[]): Promise<IndexedMessage[]> {
     const contained = new Map<number, Set<number>>(messages.map(({ id }) => [id, new Set()]))
     const asked: TermQuestion[] = []

@@ -11,7 +11,7 @@ export class TopicNeedles {
   /** Topics that contain one of them or more. */
   readonly #found = new Map<number, ReadonlySet<string>>()
 
-  /** In as many turns as it takes. */
+  /** Finds the topics, in as many turns as it takes. */
   static async find(sql: Sql, needles: readonly string[], turns: Turns): Promise<TopicNeedles> {
     const topics = new TopicNeedles()
     if (needles.length === 0) return topics

@@ -32,7 +32,7 @@ export interface Composition {
   readonly topicLinks: { text: string; url: string }[]
   /** `https://chat.example.com`: where its readers have their web application. */
   readonly webOrigin: string
-  /** What the message turns into in clients that can show it. */
+  /** The widget that the message becomes in clients that can show it. */
   readonly widget?: Widget | ZForm
 }
 

@@ -16,7 +16,7 @@ import { topicParticipants } from './topic-participant-rows.ts'
 /** The receivers of a new message, with their flags. */
 export interface ReceiverFlags {
   readonly audience: Audience
-  /** What every receiver has. */
+  /** The flags that every receiver has. */
   readonly common: string[]
   readonly personal: StoredMessageEvent['personal']
   /** Sparse rows to store: user id → bits. */

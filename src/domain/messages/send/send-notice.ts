@@ -23,7 +23,7 @@ export interface Notice {
   /** See `MessageOrigin`. */
   readonly resolveNotice?: MessageOrigin['resolveNotice']
   readonly arrivesRead?: MessageOrigin['arrivesRead']
-  /** Whom it is for alone: it links to what they may know. */
+  /** The one whom it is for alone: it links to what they may know. */
   readonly reader?: Author
   /** Whether mentions in it count for nothing: it quotes people. */
   readonly mentionsNobody?: boolean

@@ -19,7 +19,7 @@ export interface CreateUserParams {
   readonly email: string
   readonly password: string
   readonly full_name: string
-  /** Made from the password in the Worker, after the rehearsal. */
+  /** The hash that the Worker made of the password, after the rehearsal. */
   readonly password_hash?: string
 }
 

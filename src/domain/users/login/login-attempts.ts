@@ -8,7 +8,7 @@ import { isKnownNetwork, rememberNetwork } from '../../attempts/login-network-ro
 
 const TABLE = 'login_failure'
 
-/** Neither this nor the key of a network is a name: they have no @. */
+/** The key of the organization as a whole. Neither this nor the key of a network is a name: they have no @. */
 const ORGANIZATION = 'organization'
 
 /**

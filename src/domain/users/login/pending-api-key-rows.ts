@@ -20,7 +20,7 @@ export function deletePendingApiKey(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM pending_api_key WHERE user_id = ?`, userId)
 }
 
-/** In place of the one that the account has. */
+/** Writes a pending key, in place of the one that the account has. */
 export function putPendingApiKey(
   sql: WritableSql,
   userId: number,

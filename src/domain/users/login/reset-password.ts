@@ -80,7 +80,7 @@ export const showPasswordReset: Command<Anyone, { readonly secret: string }, voi
 export interface ResetPasswordParams {
   readonly secret: string
   readonly password: string
-  /** Made in the Worker, after the rehearsal. */
+  /** The hash that the Worker made, after the rehearsal. */
   readonly password_hash?: string
 }
 

@@ -6,7 +6,7 @@ import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
 
 export interface GetUsersParams extends UserViewParams {
-  /** Only these; ids that the caller may not know of are left out. */
+  /** The users that are asked for; ids that the caller may not know of are left out. */
   readonly user_ids?: readonly number[]
 }
 

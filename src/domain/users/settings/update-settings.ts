@@ -23,7 +23,7 @@ export type UpdateSettingsParams = {
   readonly full_name?: string
   readonly email?: string
   readonly new_password?: string
-  /** Made in the Worker once the old password was right: the hash that it fits, and that of the new one. */
+  /** The hash that the old password fits, and that of the new one: the Worker makes them once the old password was right. */
   readonly checked_hash?: string | null
   readonly new_hash?: string
   /** With the new password, a new key: whoever knew the old one is out. */

@@ -11,9 +11,9 @@ import { canonicalTimezone } from './timezones.ts'
 export interface UserSetting<Value extends UserSettingValue = UserSettingValue> {
   readonly type: 'boolean' | 'integer' | 'string'
   readonly default: Value
-  /** Which deprecated event and flat snapshot carries it for clients without `user_settings_object`. */
+  /** The deprecated event and flat snapshot that carries it for clients without `user_settings_object`. */
   readonly legacy: 'display' | 'notification' | null
-  /** For settings with a closed list. */
+  /** The values of a setting with a closed list. */
   readonly values?: readonly Value[]
   /** Why a value of the right type is refused; null when it is not. */
   readonly problem: (name: string, value: Value) => string | null

@@ -5,7 +5,7 @@ import { type EmailHandover, headersOf } from './email-handover.ts'
 import { writtenSender } from './email-sender-name.ts'
 
 export interface ApiEnvironment {
-  /** Where mail is posted as JSON {from, to, subject, text, html?, headers}, as the mail services' APIs take it. */
+  /** The address to which mail is posted as JSON {from, to, subject, text, html?, headers}, as the mail services' APIs take it. */
   readonly EMAIL_API_URL?: string
   /** Sent as a bearer token. */
   readonly EMAIL_API_KEY?: string

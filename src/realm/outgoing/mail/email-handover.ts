@@ -4,7 +4,7 @@ import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
 export interface EmailHandover {
   /** The organization's. */
   readonly host: string
-  /** As `EMAIL_FROM` says it. */
+  /** The sender that `EMAIL_FROM` names. */
   readonly from: string
   readonly email: OutgoingEmail
 }

@@ -16,11 +16,11 @@ export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, Bindi
 
 /** The way by which mail leaves. */
 export interface EmailOutlet {
-  /** Without a mail service mail waits. */
+  /** Whether there is a mail service. Without one mail waits. */
   readonly isConfigured: boolean
   /** Local development shows what was sent. */
   readonly keepSent: boolean
-  /** Where answers go to; undefined where none are taken. */
+  /** The domain to which answers go; undefined where none are taken. */
   readonly domain: string | undefined
   /** The same for mail that cannot be delivered. */
   readonly bounceDomain: string | undefined

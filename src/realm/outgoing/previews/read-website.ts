@@ -28,9 +28,9 @@ export async function readWebsite({ address, html }: WebPage): Promise<WebsitePr
 }
 
 interface Head {
-  /** As written in the page, like all values. */
+  /** The title as written in the page, like all values. */
   readonly title: string
-  /** By name, in lower case; of several the first. */
+  /** The values by name, in lower case; of several the first. */
   readonly meta: ReadonlyMap<string, string>
 }
 

@@ -6,7 +6,7 @@ import { LANES } from '../lanes.ts'
 export interface PushEnvironment {
   /** `https://push.example.com`; without it there are no push notifications. */
   readonly PUSH_BOUNCER_URL?: string
-  /** With which this server is known to the bouncer. */
+  /** The id by which the bouncer knows this server. */
   readonly PUSH_BOUNCER_ORG_ID?: string
   readonly PUSH_BOUNCER_ORG_KEY?: string
 }
@@ -23,7 +23,7 @@ export class BouncerRefusal extends Error {
 
 /** The failure of a call to the bouncer that could not be asked, or has no answer for now. */
 export class BouncerFailure extends Error {
-  /** Of its answer; undefined when there was none. */
+  /** The status of its answer; undefined when there was none. */
   readonly status: number | undefined
 
   constructor(status: number | undefined, what: string, options?: ErrorOptions) {

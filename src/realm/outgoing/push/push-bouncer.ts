@@ -84,7 +84,7 @@ async function registerDevice(
 
 /** The bouncer's receipt for a notification. */
 export interface SealedReceipt {
-  /** To how many devices it went: one whose key is of no use gets nothing. */
+  /** The number of devices that it went to: one whose key is of no use gets nothing. */
   readonly sent: number
   readonly gone: GoneDevices
 }

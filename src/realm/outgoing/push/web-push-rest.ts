@@ -11,7 +11,7 @@ const MOST_FAILURES = 10
 export class WebPushRest {
   readonly #failing = new Map<number, { failures: number; until: number }>()
 
-  /** Is it let be? Times in UNIX seconds. */
+  /** Does it rest? Times in UNIX seconds. */
   isResting(id: number, now: number): boolean {
     return (this.#failing.get(id)?.until ?? 0) > now
   }
@@ -23,7 +23,7 @@ export class WebPushRest {
     return failures >= MOST_FAILURES
   }
 
-  /** It has answered, and taken long: it is let be once. */
+  /** Notes that it has answered, and taken long: it rests once. */
   wasSlow(id: number, now: number): void {
     this.#failing.set(id, { failures: 0, until: now + FIRST_REST })
   }

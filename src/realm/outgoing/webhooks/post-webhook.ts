@@ -13,7 +13,7 @@ const LONGEST_ANSWER = 65_536
 /** The outcome of one attempt. */
 export type WebhookOutcome =
   | { readonly kind: 'answered'; readonly reply: WebhookReply | undefined }
-  /** It may work later. */
+  /** A failure that may pass. */
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
