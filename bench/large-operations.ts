@@ -180,15 +180,29 @@ export async function askCounted(
   const encoded = encodeFields(fields)
   const url = `${client.url}/api/v1${path}`
   const began = performance.now()
-  const { headers } = await connections.ask({
-    method,
-    url: method === 'GET' ? `${url}?${encoded}` : url,
-    form: method === 'GET' ? undefined : encoded,
-    headers: { ...client.authorization(), [ROWS_HEADER]: 'count' },
-  })
+  const ask = () =>
+    connections.ask({
+      method,
+      url: method === 'GET' ? `${url}?${encoded}` : url,
+      form: method === 'GET' ? undefined : encoded,
+      headers: { ...client.authorization(), [ROWS_HEADER]: 'count' },
+    })
+  const { headers } = await untilWhole(ask)
   const ms = performance.now() - began
   connections.close()
   return { ms, rows: (JSON.parse(String(headers[ROWS_HEADER])) as RequestRows).object }
+}
+
+/** On a busy machine a request of many commits runs out of time, and its client is to ask again. */
+async function untilWhole<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (attempt === 5 || !String(error).includes('answered 503')) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
+  }
 }
 
 /** Somebody writes notes to themselves all the time. */

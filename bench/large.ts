@@ -94,7 +94,8 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
     const { waiting, queues } = await heapWithQueues(owner, seeded, size, heap.used)
     process.stderr.write('queues … ')
     const requestHeapBytes = await heapOfRequests(owner, heap)
-    process.stderr.write('requests … ')
+    // Said at once: what comes later takes minutes.
+    process.stderr.write(`requests ${JSON.stringify({ idle, waiting, requestHeapBytes })} … `)
     const first = await firstAnswer(server, owner, realmId)
     const lines = await linesOfWorker()
     const watch: Watch = (work) => watchTurns(heap.inspector, server.runtimePid(), lines, work)

@@ -242,6 +242,17 @@ export const TAIL_SEARCH_BYTES = 4_000_000
  */
 export const LARGEST_OBJECT = 9_500_000_000
 
+/**
+ * How long a queue that acknowledges nothing keeps the log, in seconds: the fuller the object, the shorter. Else one account that writes
+ * much and reads nothing fills it in a day. The client of a queue that has ended registers anew.
+ */
+export const LOG_KEPT_FOR_QUEUES = [
+  { fromBytes: 9_000_000_000, seconds: 300 },
+  { fromBytes: 7_000_000_000, seconds: 3_600 },
+  { fromBytes: 5_000_000_000, seconds: 86_400 },
+  { fromBytes: 0, seconds: 604_800 },
+] as const
+
 /** The bytes of D1, of 10 GB that the platform allows: from here on it is said in the log and in the state. */
 export const LARGE_D1 = 9_000_000_000
 

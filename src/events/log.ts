@@ -151,16 +151,24 @@ export function newestLogId(sql: Sql): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log`)?.id ?? 0
 }
 
-/** The highest id from `time` (UNIX seconds) or before, 0 when there is none: those that are so old are looked at. */
+/**
+ * The highest id from `time` (UNIX seconds) or before, 0 when there is none: those that are so old are passed. Ids and times go up
+ * together, so a few rows are read however long the log is; where a clock was set back, an id may be taken for a little older.
+ */
 export function newestLogIdBefore(sql: Sql, time: number): number {
-  const newer = sql.first<{ id: number }>(
-    `SELECT id FROM log WHERE at > ? ORDER BY id LIMIT 1`,
-    Math.floor(time),
-  )
-  if (newer) {
-    return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log WHERE id < ?`, newer.id)?.id ?? 0
+  let [old, young] = [0, newestLogId(sql) + 1]
+  while (young - old > 1) {
+    const middle = Math.floor((old + young) / 2)
+    // The newest up to there: ids are not without gaps.
+    const entry = sql.first<{ id: number; at: number }>(
+      `SELECT id, at FROM log WHERE id <= ? ORDER BY id DESC LIMIT 1`,
+      middle,
+    )
+    if (entry === undefined || entry.id <= old) old = middle
+    else if (entry.at <= Math.floor(time)) old = middle
+    else young = entry.id
   }
-  return newestLogId(sql)
+  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log WHERE id <= ?`, old)?.id ?? 0
 }
 
 /** Lowest id still kept, or undefined when the log is empty. */

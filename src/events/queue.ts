@@ -130,6 +130,20 @@ export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] 
   )
 }
 
+/** Does any queue of a user get `muted_topics`? Not where the newer `user_topic` was asked for by name. */
+export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
+  const queue = sql.first(
+    `SELECT 1 FROM queue
+     WHERE id BETWEEN ?1 AND ?1 || 'g'
+       AND (json_type(options, '$.eventTypes') = 'null'
+         OR EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'muted_topics')
+           AND NOT EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'user_topic'))
+     LIMIT 1`,
+    queueIdPrefix(userId),
+  )
+  return queue !== undefined
+}
+
 /** Ids of the queues that do not get events of this type. Reads all queues. */
 export function listQueuesWithout(sql: Sql, eventType: string): string[] {
   return sql

@@ -308,6 +308,24 @@ describe('the log', () => {
     expect(await fast.eventsOf('message')).toHaveLength(12)
   })
 
+  it('is kept for a shorter time by who acknowledges nothing, the fuller the object is', async () => {
+    const { id, lastEventId } = await openQueue(realm.owner)
+    const asked = { queue_id: id, last_event_id: lastEventId, dont_block: true }
+    const ask = () => realm.owner.api.get('/events', asked)
+    await send('nobody acknowledges this')
+    await expect.poll(isCaughtUp).toBe(true)
+    for (let minutes = 0; minutes < 70; minutes += 10) {
+      world.clockOffset += 600
+      expect(expectSuccess(await ask()).events).toHaveLength(1)
+    }
+    await keepHouse()
+    expect(expectSuccess(await ask()).events).toHaveLength(1)
+    world.databaseSize = 7_000_000_000
+    await keepHouse()
+    world.databaseSize = undefined
+    expect((await ask()).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+  })
+
   it('is kept while D1 has not got it', async () => {
     const queue = await openQueue(realm.owner, { queue_lifespan_secs: 86_400 })
     const before = await newest()

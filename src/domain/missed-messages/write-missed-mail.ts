@@ -22,7 +22,7 @@ import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
 /** The number of missed messages that a mail shows; of further ones it says only how many they are. */
-const MOST_SHOWN = 20
+export const MOST_SHOWN = 20
 
 /**
  * The mail of a conversation. Undefined when one of its messages has been edited since its text was looked up: what it said

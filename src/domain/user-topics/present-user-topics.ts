@@ -1,5 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
@@ -26,12 +27,23 @@ export function mutedTopics(
   user: User,
 ): [string, string, number][] {
   const actor = actorOf(sql, user, now)
+  // Many topics, few channels: each is looked at once.
+  const names = new Map<number, string | undefined>()
+  const nameOf = (channelId: number): string | undefined => {
+    if (!names.has(channelId)) names.set(channelId, nameOfVisible(sql, actor, channelId))
+    return names.get(channelId)
+  }
   return listUserTopics(sql, user.id)
     .filter(({ policy }) => policy === TOPIC_POLICY.muted)
     .flatMap(({ channelId, name, updatedAt }): [string, string, number][] => {
-      const channel = findChannel(sql, channelId)
-      if (!channel || channel.isArchived) return []
-      const subscribed = isSubscribed(sql, channelId, user.id)
-      return mayAccessChannelMetadata(actor, channel, subscribed) ? [[channel.name, name, updatedAt]] : []
+      const channel = nameOf(channelId)
+      return channel === undefined ? [] : [[channel, name, updatedAt]]
     })
+}
+
+function nameOfVisible(sql: Sql, actor: Actor, channelId: number): string | undefined {
+  const channel = findChannel(sql, channelId)
+  if (!channel || channel.isArchived) return undefined
+  const subscribed = isSubscribed(sql, channelId, actor.id)
+  return mayAccessChannelMetadata(actor, channel, subscribed) ? channel.name : undefined
 }

@@ -1,6 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredMutedTopicsEvent } from '../../events/muted-topics.ts'
+import { hasQueueForMutedTopics } from '../../events/queue.ts'
 import type { StoredUserTopicEvent } from '../../events/user-topic.ts'
 import { findUser } from '../users/user-rows.ts'
 import { mutedTopics } from './present-user-topics.ts'
@@ -22,9 +23,12 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
   if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false
   const updatedAt = Math.floor(tx.now)
   putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
-  const user = findUser(tx.sql, userId)!
-  const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx, user) }
-  tx.emit(legacy, toUsers(userId))
+  if (hasQueueForMutedTopics(tx.sql, userId)) {
+    // All of them, up to the quota: stored only where somebody gets it.
+    const user = findUser(tx.sql, userId)!
+    const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx, user) }
+    tx.emit(legacy, toUsers(userId))
+  }
   const event: StoredUserTopicEvent = {
     type: 'user_topic',
     stream_id: channelId,

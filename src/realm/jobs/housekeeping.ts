@@ -1,5 +1,4 @@
-import { QUEUES_PER_TURN } from '../../core/budgets.ts'
-import { WEEK } from '../../core/time.ts'
+import { LOG_KEPT_FOR_QUEUES, QUEUES_PER_TURN } from '../../core/budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
@@ -16,8 +15,6 @@ export { HOUSEKEEPING }
 const EVERY_SECONDS = 300
 /** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
-/** The seconds after which a queue that acknowledges nothing ends: it must not keep the log for ever. */
-const LONGEST_IN_LOG_SECONDS = WEEK
 /** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
 const DELETED_AT_ONCE = 20_000
 
@@ -30,6 +27,8 @@ interface House {
   readonly polls: PollSockets
   readonly progress: QueueProgress
   auditLogDays(): number
+  /** Bytes of the object's SQLite. */
+  databaseSize(): number
   now(): number
 }
 
@@ -67,7 +66,7 @@ export class Housekeeping {
       runtime,
       this.#look,
       now,
-      newestLogIdBefore(runtime.sql, now - LONGEST_IN_LOG_SECONDS),
+      newestLogIdBefore(runtime.sql, now - logKeptFor(runtime.databaseSize())),
       ended,
     )
     this.#look = look.isOver ? undefined : look
@@ -113,6 +112,11 @@ export class Housekeeping {
     this.#trimmed ??= readMeta<number>(sql, 'trimmed') ?? 0
     return this.#trimmed
   }
+}
+
+/** In seconds. */
+function logKeptFor(databaseSize: number): number {
+  return LOG_KEPT_FOR_QUEUES.find(({ fromBytes }) => databaseSize >= fromBytes)!.seconds
 }
 
 /** A client has gone without a word; it was seen last at `seenAt` (UNIX seconds). */

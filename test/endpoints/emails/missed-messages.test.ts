@@ -115,6 +115,14 @@ describe('who is away is mailed', () => {
     expect(html).toContain('<strong>Cat</strong>')
   })
 
+  it('of many messages, too long to be read together, the first, and how many more', async () => {
+    // Together more than is read at once.
+    for (let count = 0; count < 30; count += 1) await write(ann, [ben], ':+1: '.repeat(1_900))
+    const { text } = await mailbox.only(ben)
+    expect(text.match(/> \(This message is too long for a mail\.\)/g)).toHaveLength(20)
+    expect(text).toContain('10 more messages are there.')
+  })
+
   it('in their language, with the way there and the way out of it', async () => {
     await set(ben, { default_language: 'de' })
     const id = await write(ann, [ben])

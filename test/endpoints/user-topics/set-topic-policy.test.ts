@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { type RequestRows, ROWS_HEADER } from '../../../src/dev/count-rows.ts'
+import { putUserTopic } from '../../../src/domain/user-topics/user-topic-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -94,6 +97,38 @@ describe('a policy for a topic', () => {
     expect((await snapshot(ben)).muted_topics).toEqual([[channel.name, 'quiet', expect.any(Number)]])
     expect(await snapshot(ben, { event_types: ['user_topic'] })).not.toHaveProperty('muted_topics')
   })
+})
+
+it('a policy reads all others only for older clients, and each channel once', async () => {
+  const cat = await buildUser(realm)
+  await changeRealm(realm, (tx) => {
+    for (let count = 0; count < 300; count += 1) {
+      const muted = {
+        userId: cat.id,
+        channelId: channel.id,
+        name: `muted ${count}`,
+        policy: 1,
+        updatedAt: 1,
+      } as const
+      putUserTopic(tx.sql, muted)
+    }
+  })
+  const rowsOf = async (topic: string) => {
+    const params = { stream_id: channel.id, topic, visibility_policy: 1 }
+    const response = await cat.api.request('POST', '/user_topics', params, {
+      headers: { [ROWS_HEADER]: 'count' },
+    })
+    expectSuccess(response)
+    return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object.read
+  }
+  await openQueue(cat, { event_types: ['user_topic', 'message'] })
+  // Twice they are counted for the quota.
+  expect(await rowsOf('first')).toBeLessThan(660)
+  const old = await openQueue(cat, { event_types: ['muted_topics'] })
+  // Once more a row a topic: their channel is looked at once.
+  expect(await rowsOf('second')).toBeLessThan(970)
+  const [{ muted_topics } = { muted_topics: [] }] = await old.eventsOf('muted_topics')
+  expect(muted_topics).toHaveLength(302)
 })
 
 describe('unread messages', () => {

@@ -21,6 +21,7 @@ import { findUser, type User } from '../../../domain/users/user-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { handOverEmail } from './hand-over-email.ts'
+import { readAllVersions } from './read-all-versions.ts'
 
 /** The number of times that a digest is written anew because somebody has edited meanwhile, before it waits a little. */
 const TRIES_TO_WRITE = 3
@@ -65,7 +66,7 @@ export async function writeDigestTo(
   for (let tried = 0; tried < TRIES_TO_WRITE; tried += 1) {
     const first = changeBy(runtime, plan)
     if (!first) return undefined
-    const bodies = await bodyReader.readVersions(messagesIn(first).map(versionOf))
+    const bodies = await readAllVersions(bodyReader, messagesIn(first).map(versionOf))
     const written = changeBy(runtime, (tx) => {
       const planned = plan(tx)
       const left = planned && withoutMessages(planned, ({ id }) => bodies.get(id)?.content === DELETED)

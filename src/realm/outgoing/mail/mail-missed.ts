@@ -1,4 +1,4 @@
-import type { BodyVersion } from '../../../core/command.ts'
+import type { BodyReader, BodyVersion, MessageBody } from '../../../core/command.ts'
 import { countRealms } from '../../../d1/realms.ts'
 import { keepSentEmail } from '../../../domain/emails/email-rows.ts'
 import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
@@ -11,11 +11,12 @@ import {
   planMissedMail,
   putOffMissedMail,
 } from '../../../domain/missed-messages/plan-missed-mail.ts'
-import { writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
+import { MOST_SHOWN, writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../final-failure.ts'
 import { handOverEmail } from './hand-over-email.ts'
+import { readAllVersions } from './read-all-versions.ts'
 
 /** The number of times that a mail is written anew because somebody has edited meanwhile, before it waits a little. */
 const TRIES_TO_WRITE = 3
@@ -65,11 +66,11 @@ async function write(runtime: Runtime, userId: number, batch: number): Promise<W
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
   for (let tried = 0; tried < TRIES_TO_WRITE; tried += 1) {
     const { next } = changeBy(runtime, (tx) => planMissedMail(tx, userId, batch))
-    const bodies = await reader.readVersions(next ? versionsIn(next) : [])
+    const bodies = next ? await bodiesOf(next, reader) : new Map<number, MessageBody>()
     const written = changeBy(runtime, (tx): Written | undefined => {
       const plan = planMissedMail(tx, userId, batch)
       if (!plan.next) return plan
-      const isGone = ({ id }: { id: number }) => bodies.get(id)?.content === DELETED
+      const isGone = ({ id }: { id: number }) => isDeleted(bodies.get(id))
       const missed = plan.next.missed.filter(({ message }) => !isGone(message))
       const gone = plan.next.missed.filter(({ message }) => isGone(message)).map(({ message }) => message.id)
       const dropped = [...plan.dropped, ...gone]
@@ -84,6 +85,30 @@ async function write(runtime: Runtime, userId: number, batch: number): Promise<W
   throw new Error('What is to be mailed is being edited')
 }
 
-function versionsIn({ missed, before }: MissedConversation): BodyVersion[] {
-  return [...before, ...missed.map(({ message }) => message)].map(({ id, version }) => ({ id, version }))
+function isDeleted(body: MessageBody | undefined): boolean {
+  return body?.content === DELETED
+}
+
+/** Of messages that the mail only counts, no more is known than whether they are deleted, where all texts are more than is held at once. */
+async function bodiesOf(
+  { before, missed }: MissedConversation,
+  reader: BodyReader,
+): Promise<Map<number, MessageBody>> {
+  const messages = missed.map(({ message }) => versionOf(message))
+  const wanted = [...before.map(versionOf), ...messages]
+  const together = await reader.readVersions(wanted)
+  if (together.size === wanted.length) return together
+  const known = await readAllVersions(reader, messages, (body) => ({
+    ...body,
+    content: isDeleted(body) ? DELETED : '',
+    renderedContent: '',
+  }))
+  const shown = messages.filter(({ id }) => !isDeleted(known.get(id))).slice(0, MOST_SHOWN)
+  const texts = await readAllVersions(reader, [...before.map(versionOf), ...shown])
+  for (const { id } of shown) known.delete(id)
+  return new Map([...known, ...texts])
+}
+
+function versionOf({ id, version }: BodyVersion): BodyVersion {
+  return { id, version }
 }

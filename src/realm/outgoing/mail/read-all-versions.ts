@@ -1,0 +1,20 @@
+import type { BodyReader, BodyVersion, MessageBody } from '../../../core/command.ts'
+
+/**
+ * The bodies of these very versions, in as many reads as it takes; those that have changed meanwhile are left out. `keep`: what is kept of
+ * each, where all of them together may be large.
+ */
+export async function readAllVersions(
+  reader: BodyReader,
+  wanted: readonly BodyVersion[],
+  keep: (body: MessageBody) => MessageBody = (body) => body,
+): Promise<Map<number, MessageBody>> {
+  const bodies = new Map<number, MessageBody>()
+  for (let left = wanted; left.length > 0; ) {
+    const found = await reader.readVersions(left)
+    if (found.size === 0) break
+    for (const [id, body] of found) bodies.set(id, keep(body))
+    left = left.filter(({ id }) => !bodies.has(id))
+  }
+  return bodies
+}
