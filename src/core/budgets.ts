@@ -132,6 +132,11 @@ export const QUEUE_OPTIONS_KEPT = 8_000_000
 /** The characters of accounts and settings that are kept as they were read; beyond that all of it is read anew. */
 export const READS_KEPT = 4_000_000
 
+/** The same of channels and who is in them, and of topics; what is short counts as ENTRY_KEPT. */
+export const CHANNELS_KEPT = 1_000_000
+export const TOPICS_KEPT = 1_000_000
+export const ENTRY_KEPT = 100
+
 /** Queues that one turn of housekeeping looks at. */
 export const QUEUES_PER_TURN = 2_000
 

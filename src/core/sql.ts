@@ -15,7 +15,8 @@ export interface Sql {
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /**
    * Keeps what `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of
-   * clients, which nearly every call needs and hardly any changes, or of queues (realm/calls/kept-reads.ts has the tables):
+   * clients, which nearly every call needs and hardly any changes, or of queues, of channels and who is in them, or of topics and
+   * who has set something for them (realm/calls/kept-reads.ts has the tables):
    * made once, and kept under `key` until a statement changes one of these tables, or too much of the group is kept. What is
    * not there (undefined) is looked for each time.
    */
@@ -35,7 +36,7 @@ export interface WritableSql extends Sql {
 }
 
 /** The groups of reads that are kept, and forgotten, together. */
-export type KeptGroup = 'accounts' | 'queues'
+export type KeptGroup = 'accounts' | 'queues' | 'channels' | 'topics'
 
 /** `size` in characters, as it counts to what is kept. */
 export interface Kept<Value> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Credentials } from '../core/call.ts'
 
 /** The callers that are remembered. The one that was met longest ago goes. */
@@ -12,12 +11,11 @@ const VALID = 3_600_000
  */
 const accepted = new Map<string, number>()
 
-/** The key of a caller; undefined where nobody in particular asks. */
+/** The key of a caller, as it came: a digest of it took a twentieth of every request. Undefined where nobody in particular asks. */
 function keyOf(realmId: number, credentials: Credentials): string | undefined {
   if (credentials.kind === 'session') return `${realmId} ${credentials.digest}`
   if (credentials.kind !== 'basic') return undefined
-  const hash = createHash('sha256').update(`${credentials.email}\n${credentials.apiKey}`)
-  return `${realmId} ${hash.digest('base64')}`
+  return `${realmId} ${credentials.apiKey} ${credentials.email}`
 }
 
 export function isAccepted(realmId: number, credentials: Credentials): boolean {

@@ -10,6 +10,7 @@ import { readSourceTree } from './import-graph.ts'
  */
 const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
   ['missed-messages/missed-mail-rows', 'SELECT id FROM user', 'accounts that want all messages mailed'],
+  ['missed-messages/missed-mail-rows', 'SELECT user_id AS id FROM subscription', 'the same of one channel'],
   ['push/web-push-rows', 'SELECT * FROM web_push_subscription', '20 an account'],
   ['push/web-push-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['quotas/quota-rows', 'SELECT account_id, count', 'accounts'],

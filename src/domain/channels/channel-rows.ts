@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
 import type { ChannelPermissions } from '../../permissions/grants.ts'
 import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -46,14 +46,30 @@ interface ChannelRow {
 }
 
 export function findChannel(sql: Sql, id: number): Channel | undefined {
-  const row = sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
-  return row && channelOf(row)
+  return sql.kept(
+    `channel ${id}`,
+    () => keptChannel(sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)),
+    'channels',
+  )
 }
 
 /** Names are compared without regard to case and to white space at the ends. */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
-  const row = sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, channelNameKey(name))
-  return row && channelOf(row)
+  const key = channelNameKey(name)
+  return sql.kept(
+    `channel named ${key}`,
+    () => keptChannel(sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, key)),
+    'channels',
+  )
+}
+
+/** The size of a channel beside its texts and its permissions, in characters. */
+const PLAIN_CHANNEL = 1_000
+
+function keptChannel(row: ChannelRow | undefined): Kept<Channel | undefined> {
+  if (!row) return { value: undefined, size: 0 }
+  const size = PLAIN_CHANNEL + row.description.length + row.rendered_description.length + row.settings.length
+  return { value: channelOf(row), size }
 }
 
 /** Finds channels by many names at once, each under its `channelNameKey`. */

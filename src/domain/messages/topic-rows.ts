@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
@@ -35,12 +36,19 @@ export function topicKey(name: string): string {
 }
 
 export function findTopic(sql: Sql, channelId: number, name: string): Topic | undefined {
-  const row = sql.first<TopicRow>(
-    `SELECT ${TOPIC_COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`,
-    channelId,
-    topicKey(name),
+  const key = topicKey(name)
+  return sql.kept<Topic | undefined>(
+    `topic ${channelId} ${key}`,
+    () => {
+      const row = sql.first<TopicRow>(
+        `SELECT ${TOPIC_COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`,
+        channelId,
+        key,
+      )
+      return { value: row && topicOf(row), size: ENTRY_KEPT + key.length }
+    },
+    'topics',
   )
-  return row && topicOf(row)
 }
 
 export function topicById(sql: Sql, id: number): Topic | undefined {

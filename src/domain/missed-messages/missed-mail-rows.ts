@@ -1,5 +1,6 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
 /** A message that somebody is to be told of by mail. */
@@ -252,11 +253,27 @@ function mailOf(row: MissedMailRow): MissedMail {
 
 /** The users who want mail of every message of this channel, or of all channels. Both have an index: no other row is read. */
 export function listenersOf(sql: Sql, channelId: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1
-       UNION ALL SELECT user_id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
-      channelId,
-    )
-    .map(({ id }) => id)
+  const ofAll = sql.kept('mailed of every channel', () =>
+    keptIds(
+      sql.all<{ id: number }>(
+        `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
+      ),
+    ),
+  )
+  const ofThis = sql.kept(
+    `mailed of ${channelId}`,
+    () =>
+      keptIds(
+        sql.all<{ id: number }>(
+          `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
+          channelId,
+        ),
+      ),
+    'channels',
+  )
+  return [...ofAll, ...ofThis]
+}
+
+function keptIds(rows: readonly { readonly id: number }[]): Kept<readonly number[]> {
+  return { value: rows.map(({ id }) => id), size: ENTRY_KEPT + 10 * rows.length }
 }

@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Somebody whom a user does not want to hear. */
@@ -16,13 +17,18 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
 }
 
 /** The ids of those who have muted the user. */
-export function usersWhoMuted(sql: Sql, mutedUserId: number): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
-      mutedUserId,
-    )
-    .map(({ user_id }) => user_id)
+export function usersWhoMuted(sql: Sql, mutedUserId: number): readonly number[] {
+  return sql.kept<readonly number[]>(
+    `who muted ${mutedUserId}`,
+    () => {
+      const rows = sql.all<{ user_id: number }>(
+        `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
+        mutedUserId,
+      )
+      return { value: rows.map(({ user_id }) => user_id), size: ENTRY_KEPT + 10 * rows.length }
+    },
+    'channels',
+  )
 }
 
 export function isMutedBy(sql: Sql, mutedUserId: number, userId: number): boolean {

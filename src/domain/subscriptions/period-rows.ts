@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { MessageMove } from '../messages/move/message-move.ts'
@@ -6,10 +7,21 @@ import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMov
 
 /** Was the user subscribed to the channel when the event `eventId` happened? */
 export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
-  const present = sql.first<{ is_active: number; since_event: number }>(
-    `SELECT is_active, since_event FROM subscription WHERE channel_id = ? AND user_id = ?`,
-    channelId,
-    userId,
+  interface Row {
+    is_active: number
+    since_event: number
+  }
+  const present = sql.kept<Row | undefined>(
+    `since when ${userId} is in ${channelId}`,
+    () => ({
+      value: sql.first<Row>(
+        `SELECT is_active, since_event FROM subscription WHERE channel_id = ? AND user_id = ?`,
+        channelId,
+        userId,
+      ),
+      size: ENTRY_KEPT,
+    }),
+    'channels',
   )
   if (!present) return false
   if (present.is_active === 1 && eventId > present.since_event) return true

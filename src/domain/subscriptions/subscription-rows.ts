@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
@@ -51,12 +52,18 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
 }
 
 export function isSubscribed(sql: Sql, channelId: number, userId: number): boolean {
-  return (
-    sql.first(
-      `SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ? AND is_active = 1`,
-      channelId,
-      userId,
-    ) !== undefined
+  return sql.kept(
+    `is ${userId} in ${channelId}`,
+    () => ({
+      value:
+        sql.first(
+          `SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ? AND is_active = 1`,
+          channelId,
+          userId,
+        ) !== undefined,
+      size: ENTRY_KEPT,
+    }),
+    'channels',
   )
 }
 

@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
@@ -28,13 +29,20 @@ const COLUMNS = 'user_id, channel_id, name, policy, updated_at'
 
 /** The topic need not have messages, nor be there at all. */
 export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
-  const row = sql.first<{ policy: number }>(
-    `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
-    userId,
-    channelId,
-    topicKey(topic),
+  const key = topicKey(topic)
+  return sql.kept(
+    `policy ${userId} ${channelId} ${key}`,
+    () => {
+      const row = sql.first<{ policy: number }>(
+        `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
+        userId,
+        channelId,
+        key,
+      )
+      return { value: (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy, size: ENTRY_KEPT + key.length }
+    },
+    'topics',
   )
-  return (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy
 }
 
 /** A user's topics with a policy, by channel, then by name. */
@@ -48,14 +56,20 @@ export function listUserTopics(sql: Sql, userId: number): UserTopic[] {
 }
 
 /** Everybody who has set something for this topic. */
-export function listTopicSettings(sql: Sql, channelId: number, topic: string): UserTopic[] {
-  return sql
-    .all<UserTopicRow>(
-      `SELECT ${COLUMNS} FROM user_topic WHERE channel_id = ? AND name_key = ? ORDER BY user_id`,
-      channelId,
-      topicKey(topic),
-    )
-    .map(userTopicOf)
+export function listTopicSettings(sql: Sql, channelId: number, topic: string): readonly UserTopic[] {
+  const key = topicKey(topic)
+  return sql.kept<readonly UserTopic[]>(
+    `settings ${channelId} ${key}`,
+    () => {
+      const rows = sql.all<UserTopicRow>(
+        `SELECT ${COLUMNS} FROM user_topic WHERE channel_id = ? AND name_key = ? ORDER BY user_id`,
+        channelId,
+        key,
+      )
+      return { value: rows.map(userTopicOf), size: (ENTRY_KEPT + key.length) * (1 + rows.length) }
+    },
+    'topics',
+  )
 }
 
 /** Ids of the topics with messages that the user has given one of these policies. */

@@ -1,4 +1,4 @@
-import { QUEUE_OPTIONS_KEPT, READS_KEPT } from '../../core/budgets.ts'
+import { CHANNELS_KEPT, QUEUE_OPTIONS_KEPT, READS_KEPT, TOPICS_KEPT } from '../../core/budgets.ts'
 import type { Kept, KeptGroup } from '../../core/sql.ts'
 
 interface Group {
@@ -10,15 +10,23 @@ interface Group {
   readonly limit: number
 }
 
+const CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/
+
 const GROUPS: Readonly<Record<KeptGroup, Group>> = {
   accounts: {
     tables:
       /\b(?:user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|browser_session)\b/,
-    writes: /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/,
+    writes: CHANGE,
     limit: READS_KEPT,
   },
   // An update says how far a client is, which is kept elsewhere (queue-progress.ts); what is not there is not kept.
   queues: { tables: /\bqueue\b/, writes: /\b(?:DELETE|REPLACE)\b/, limit: QUEUE_OPTIONS_KEPT },
+  channels: {
+    tables: /\b(?:channel|subscription|subscription_period|muted_user)\b/,
+    writes: CHANGE,
+    limit: CHANNELS_KEPT,
+  },
+  topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
 }
 /** The statements of the code are some hundreds; those that are put together from columns could be more. */
 const STATEMENTS_KNOWN = 5_000

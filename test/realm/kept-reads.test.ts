@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { isSubscribed } from '../../src/domain/subscriptions/subscription-rows.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+/*
+ * The object keeps what it has read of channels, of who is in them and of topics from one request to the next. Each of these
+ * changes comes after a request that has read what changes, in an object that stays awake.
+ */
+stayAwake()
+const { realm, owner, ann, bea, cove } = useRealm(
+  { ann: 'member', bea: 'member' },
+  {
+    channels: { cove: { subscribers: ['owner', 'ann', 'bea'], name: 'cove', invite_only: true } },
+  },
+)
+
+const post = (user: TestUser, to: string | number = cove.id, topic = 'tides') =>
+  user.api.post('/messages', { type: 'channel', to, topic, content: 'x' })
+
+describe('what is kept from request to request', () => {
+  it('lets nobody write who was taken out of a channel', async () => {
+    expectSuccess(await post(ann))
+    const taken = { subscriptions: [cove.name], principals: [ann.id] }
+    expectSuccess(await owner.api.delete('/users/me/subscriptions', taken))
+    expect((await post(ann)).status).toBe(400)
+    const back = { subscriptions: [{ name: cove.name }], principals: [ann.id] }
+    expectSuccess(await owner.api.post('/users/me/subscriptions', back))
+    expectSuccess(await post(ann))
+  })
+
+  it('knows a channel by its new name alone, and by its new permissions', async () => {
+    expectSuccess(await post(ann, 'cove'))
+    expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { new_name: 'bay' }))
+    expect((await post(ann, 'cove')).status).toBe(400)
+    expectSuccess(await post(ann, 'bay'))
+    const nobody = { new: { direct_members: [owner.id], direct_subgroups: [] } }
+    expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { can_send_message_group: nobody }))
+    expect((await post(ann, 'bay')).status).toBe(400)
+    expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { new_name: 'cove' }))
+  })
+
+  it('has a topic under its new name, and not under the one before', async () => {
+    const { id } = expectSuccess(await post(owner, cove.id, 'ebb'))
+    expectSuccess(await owner.api.patch(`/messages/${id}`, { topic: 'flood', propagate_mode: 'change_all' }))
+    const { id: other } = expectSuccess(await post(owner, cove.id, 'ebb'))
+    const narrow = (topic: string) => [
+      { operator: 'channel', operand: cove.id },
+      { operator: 'topic', operand: topic },
+    ]
+    const found = async (topic: string) => {
+      const params = { anchor: 'newest', num_before: 10, num_after: 0, narrow: narrow(topic) }
+      const { messages } = expectSuccess(await owner.api.get('/messages', params))
+      return messages.map((message: { id: number }) => message.id)
+    }
+    expect(await found('flood')).toContain(id)
+    expect(await found('flood')).not.toContain(other)
+    expect(await found('ebb')).toContain(other)
+    expect(await found('ebb')).not.toContain(id)
+  })
+
+  it('hears who was muted since', async () => {
+    expectSuccess(await post(owner))
+    const queue = await openQueue(bea, { event_types: ['message'], fetch_event_types: [] })
+    expectSuccess(await post(owner))
+    expectSuccess(await bea.api.post(`/users/me/muted_users/${owner.id}`))
+    expectSuccess(await post(owner))
+    const flags = (await queue.events()).map((event) => event.flags)
+    expect(flags).toEqual([[], ['read']])
+  })
+
+  it('is thrown away with a change that did not come about', async () => {
+    const { id } = expectSuccess(
+      await owner.api.post('/channels/create', { name: 'reef', subscribers: [owner.id], invite_only: true }),
+    )
+    const before = (await post(bea, id)).status
+    const failed = changeRealm(realm, ({ sql }) => {
+      sql.run(
+        `INSERT INTO subscription (channel_id, user_id, is_active, color, since_event, since_message)
+         VALUES (?, ?, 1, '', 0, 0)`,
+        id,
+        bea.id,
+      )
+      expect(isSubscribed(sql, id, bea.id)).toBe(true)
+      throw new Error('after all not')
+    })
+    await expect(failed).rejects.toThrow('after all not')
+    expect([before, (await post(bea, id)).status]).toEqual([400, 400])
+  })
+
+  it('is changed by no trigger, which no statement would tell of', async () => {
+    const triggers = await inRealm(realm, ({ parts }) =>
+      parts.sql.all<{ sql: string }>(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`),
+    )
+    expect(triggers.length).toBeGreaterThan(10)
+    const KEPT =
+      /\b(?:INTO|UPDATE|FROM)\s+(?:channel|subscription|subscription_period|muted_user|topic|user_topic|user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|queue)\b/
+    for (const { sql } of triggers) {
+      const body = sql.slice(sql.search(/\bBEGIN\b/)).replaceAll(/\(SELECT[^)]*\)|IN \([^)]*\)/g, '')
+      expect(body).not.toMatch(KEPT)
+    }
+  })
+})
