@@ -38,9 +38,9 @@ describe('a folder that is given with --web-client', () => {
       ],
       [{ 'client.json': description({ content_security_policy: 'a\nb' }) }, /content_security_policy/],
       [{ 'client.json': description({}) }, /has no index\.html/],
-      [{ 'index.html': 'nothing' }, /place \{\{page_params\}\}, and once/],
-      [{ 'index.html': PAGE + PAGE }, /place \{\{page_params\}\}, and once/],
-      [{ 'index.html': `${PAGE}{{user_name}}` }, /has the place \{\{user_name\}\}/],
+      [{ 'index.html': 'nothing' }, /placeholder \{\{page_params\}\}, and once/],
+      [{ 'index.html': PAGE + PAGE }, /placeholder \{\{page_params\}\}, and once/],
+      [{ 'index.html': `${PAGE}{{user_name}}` }, /has the placeholder \{\{user_name\}\}/],
       [{ 'index.html': PAGE + ' '.repeat(1024 * 1024) }, /more than 1 MiB/],
     ]
     for (const [files, reason] of refused) expect(() => requireWebClient(written(files))).toThrow(reason)
