@@ -127,12 +127,12 @@ const WORKERS_TESTS = ['endpoints', 'realm', 'http', 'spec', 'faults'].map(
 )
 
 /**
- * A workerd keeps every organization that its tests have made, and is slower with each: the whole suite goes through several in turn,
- * each with its part of the files.
+ * A workerd keeps every organization that its tests have made, and is slower with each: long runs go through several in turn, each with
+ * its part of the files.
  */
-const PARTS = process.env.WHOLE_SUITE ? 5 : 1
+const PARTS = Number(process.env.PARTS ?? (process.env.WHOLE_SUITE ? 5 : 1))
 
-/** Names and files of the projects that run in workerd: `workers` alone, unless all tests run. */
+/** Names and files of the projects that run in workerd: `workers` alone, unless there are several parts. */
 function parts(): { readonly name: string; readonly include: string[] }[] {
   if (PARTS === 1) return [{ name: 'workers', include: WORKERS_TESTS }]
   const files = globSync(WORKERS_TESTS, { cwd: PROJECT }).sort()

@@ -47,7 +47,12 @@ const RUNS: readonly Run[] = [
     minutes: 2,
   },
   { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 19 },
-  { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' }, minutes: 8 },
+  {
+    name: 'with a shaky D1',
+    args: ['--project', 'workers*'],
+    env: { D1: 'shaky', PARTS: '5' },
+    minutes: 8,
+  },
   {
     name: 'with texts in further databases, as shaky, each with a copy that is behind',
     args: ['--project', 'workers', ...ABOUT_TEXTS],
