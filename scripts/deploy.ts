@@ -7,7 +7,9 @@
  * thirds full.
  *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own; `--jurisdiction eu`
- * (or `fedramp`) makes it so that what it stores stays there, for a deployment that is new.
+ * (or `fedramp`) makes it so that what it stores stays there, for a deployment that is new. Whoever deploys again need not say it.
+ *
+ * Databases are made with read replication: texts and search are then read from the copy that is nearest.
  *
  * What is needed stands in wrangler.toml. The ids that the account gives are written to a copy under
  * `.parley/`, since they are nobody else's.
@@ -55,18 +57,44 @@ type Jurisdiction = 'eu' | 'fedramp' | undefined
 const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
 
 /** The deployment of this name, apart from every other in the account. */
-function configOf(config: Config, name: string, jurisdiction: Jurisdiction): Config {
+function named(config: Config, name: string): Config {
   return {
     ...config,
     name,
     d1_databases: config.d1_databases.map((each) => ({ ...each, database_name: name })),
-    r2_buckets: (config.r2_buckets ?? []).map((each) => ({
-      ...each,
-      bucket_name: `${name}-uploads`,
-      ...(jurisdiction ? { jurisdiction } : {}),
-    })),
-    ...(jurisdiction ? { vars: { ...config.vars, JURISDICTION: jurisdiction } } : {}),
+    r2_buckets: (config.r2_buckets ?? []).map((each) => ({ ...each, bucket_name: `${name}-uploads` })),
   }
+}
+
+/** Its bucket in the jurisdiction, and what tells the Worker of it. */
+function keptIn(config: Config, jurisdiction: Jurisdiction): Config {
+  if (jurisdiction === undefined) return config
+  return {
+    ...config,
+    r2_buckets: (config.r2_buckets ?? []).map((each) => ({ ...each, jurisdiction })),
+    vars: { ...config.vars, JURISDICTION: jurisdiction },
+  }
+}
+
+/**
+ * The jurisdiction in which the deployment was made, or is to be made now.
+ * @throws {Error} where it is there, and not in the one that is asked for: nothing moves it.
+ */
+function jurisdictionFor(
+  config: Config,
+  asked: Jurisdiction,
+  listed: readonly ListedDatabase[],
+): Jurisdiction {
+  const name = config.d1_databases[0]!.database_name
+  const first = listed.find((database) => database.name === name)
+  const made = first?.jurisdiction ?? undefined
+  if (first !== undefined && asked !== undefined && made !== asked) {
+    throw new Error(
+      `The D1 database ${name} is there already, and not in the jurisdiction ${asked}. Choose another --name.`,
+    )
+  }
+  if (made !== undefined) console.log(`The deployment was made in the jurisdiction ${made}, and stays there.`)
+  return asked ?? made
 }
 
 /** A name that is an organization's texts in another deployment would be both. */
@@ -76,9 +104,9 @@ const NAME_OF_TEXTS = /-bodies-\d+$/
  * The databases for texts beside `DB`, those that the account has of this deployment, and one more where the newest is two thirds full.
  * Nothing is moved: new texts go to the newest.
  */
-async function withBodyDatabases(config: Config): Promise<Config> {
+async function withBodyDatabases(config: Config, existing: readonly ListedDatabase[]): Promise<Config> {
   const [first] = config.d1_databases
-  const listed = new Set((await listDatabases()).map(({ name }) => name))
+  const listed = new Set(existing.map(({ name }) => name))
   const textsOf = (number: number) => `${first!.database_name}-bodies-${number}`
   const bodies: string[] = []
   while (listed.has(textsOf(bodies.length + 1))) bodies.push(textsOf(bodies.length + 1))
@@ -117,36 +145,68 @@ async function sizeOfDatabase(name: string): Promise<number> {
   return result?.meta?.size_after ?? 0
 }
 
-/**
- * @returns the database's id.
- * @throws {Error} where it is there, and not in the jurisdiction: nothing moves it.
- */
-async function ensureDatabase(name: string, jurisdiction: Jurisdiction): Promise<string> {
-  const found = await findDatabase(name)
-  if (found !== undefined) {
-    if (jurisdiction !== undefined && found.jurisdiction !== jurisdiction) {
-      throw new Error(
-        `The D1 database ${name} is there already, and not in the jurisdiction ${jurisdiction}. Choose another --name.`,
-      )
-    }
-    return found.uuid
-  }
+/** @returns the database's id. */
+async function ensureDatabase(
+  name: string,
+  jurisdiction: Jurisdiction,
+  listed: readonly ListedDatabase[],
+): Promise<string> {
+  const found = listed.find((database) => database.name === name)
+  if (found !== undefined) return found.uuid
   console.log(`Creating the D1 database ${name} …`)
   await runWrangler(['d1', 'create', name, ...(jurisdiction ? ['--jurisdiction', jurisdiction] : [])])
-  const created = await findDatabase(name)
+  const created = (await listDatabases()).find((database) => database.name === name)
   if (created === undefined)
     throw new Error(`The D1 database ${name} was created, but is not listed yet. Try again.`)
+  await replicate(created)
   return created.uuid
+}
+
+/** Has the platform keep copies of a database near to where it is read, which costs nothing more. What fails here fails no deployment. */
+async function replicate({ uuid }: ListedDatabase): Promise<void> {
+  try {
+    const { account, headers } = await accessToAccount()
+    const base = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
+    const response = await fetch(`${base}/accounts/${account}/d1/database/${uuid}`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ read_replication: { mode: 'auto' } }),
+    })
+    if (!response.ok) throw new Error(`Cloudflare answered ${response.status}`)
+    console.log(`Its read replication is on: texts and search are read from the nearest copy.`)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    console.log(
+      `Its read replication could not be switched on (${why}). In Cloudflare's dashboard it is a setting of the database.`,
+    )
+  }
+}
+
+/** The access to the account that wrangler has: it has no command for what is asked with it. */
+async function accessToAccount(): Promise<{ account: string; headers: Record<string, string> }> {
+  const access = JSON.parse(await runWrangler(['auth', 'token', '--json'])) as
+    | { type: 'api_token' | 'oauth'; token: string }
+    | { type: 'api_key'; key: string; email: string }
+  const headers: Record<string, string> =
+    access.type === 'api_key'
+      ? { 'x-auth-key': access.key, 'x-auth-email': access.email }
+      : { authorization: `Bearer ${access.token}` }
+  const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? (await onlyAccount())
+  return { account, headers }
+}
+
+async function onlyAccount(): Promise<string> {
+  const { accounts = [] } = JSON.parse(await runWrangler(['whoami', '--json'])) as {
+    accounts?: { id: string }[]
+  }
+  if (accounts.length !== 1) throw new Error('CLOUDFLARE_ACCOUNT_ID does not say which account it is')
+  return accounts[0]!.id
 }
 
 interface ListedDatabase {
   uuid: string
   name: string
   jurisdiction?: Jurisdiction | null
-}
-
-async function findDatabase(name: string): Promise<ListedDatabase | undefined> {
-  return (await listDatabases()).find((database) => database.name === name)
 }
 
 async function listDatabases(): Promise<ListedDatabase[]> {
@@ -183,16 +243,15 @@ async function deploy(
   jurisdiction: Jurisdiction,
 ): Promise<void> {
   await requireLogin()
+  const listed = await listDatabases()
+  const where = jurisdictionFor(written, jurisdiction, listed)
   const page = await buildAssets(webClient)
-  const config = await withBodyDatabases(written)
-  // Texts stay where the first database is, whether it is said again or not.
-  const first = await findDatabase(config.d1_databases[0]!.database_name)
-  const where = jurisdiction ?? first?.jurisdiction ?? undefined
+  const config = await withBodyDatabases(keptIn(written, where), listed)
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
-    ids.set(database_name, await ensureDatabase(database_name, where))
+    ids.set(database_name, await ensureDatabase(database_name, where, listed))
   }
-  for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name, jurisdiction)
+  for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name, where)
   writeDeployConfig(config, ids, page.folder)
   const withConfig = ['--config', DEPLOY_CONFIG]
   for (const { database_name } of config.d1_databases) {
@@ -277,7 +336,7 @@ async function main(): Promise<void> {
   if (!NAME.test(name)) throw new Error('The name must be of small letters, digits and hyphens.')
   if (NAME_OF_TEXTS.test(name))
     throw new Error('Names that end so are those of databases for texts: choose another.')
-  const config = values.name || jurisdiction ? configOf(written, name, jurisdiction) : written
+  const config = values.name || jurisdiction ? named(written, name) : written
   await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'], jurisdiction)
 }
 

@@ -51,7 +51,7 @@ const RUNS: readonly Run[] = [
     name: 'with a shaky D1',
     args: ['--project', 'workers*'],
     env: { D1: 'shaky', PARTS: '5' },
-    minutes: 8,
+    minutes: 10,
   },
   {
     name: 'with texts in further databases, as shaky, each with a copy that is behind',

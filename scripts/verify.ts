@@ -33,14 +33,26 @@ interface Location {
   location: string | null
   jurisdiction: string | null
   d1_region: string | null
+  d1_for_texts?: { name: string; region: string | null }[]
   stores_jurisdiction: string | null
 }
 
-function describeLocation({ location, jurisdiction, d1_region, stores_jurisdiction }: Location): string {
+function describeLocation({
+  location,
+  jurisdiction,
+  d1_region,
+  d1_for_texts = [],
+  stores_jurisdiction,
+}: Location): string {
   const kept = (where: string | null) =>
     where === null ? 'in no jurisdiction' : `in the jurisdiction ${where}`
+  const regionOf = (region: string | null) => region ?? 'region not told'
+  const databases = [
+    `D1: ${regionOf(d1_region)}`,
+    ...d1_for_texts.map(({ name, region }) => `${name}: ${regionOf(region)}`),
+  ]
   const object = `object: ${location ?? 'where its founder was'}, ${kept(jurisdiction)}`
-  return `${object}; texts and files: ${d1_region ?? 'region not told'}, ${kept(stores_jurisdiction)}`
+  return `${object}; ${databases.join('; ')}; databases and files: ${kept(stores_jurisdiction)}`
 }
 
 type WriteD1 = (sql: string) => Promise<unknown>

@@ -5,6 +5,7 @@ import {
   ServiceUnavailableError,
   UnauthorizedError,
 } from '../core/errors.ts'
+import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../d1/body-databases.ts'
 import { isOrganizationTicket } from '../d1/organization-tickets.ts'
 import { findRealmByHost, measureD1 } from '../d1/realms.ts'
 import type { Verified } from '../domain/verification/verify-realm.ts'
@@ -56,10 +57,28 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     )) as Verified | null | undefined
     if (verified === undefined) throw new ServiceUnavailableError()
     const { location, jurisdiction } = realm
-    const { region } = await measureD1(env.DB)
-    const place = { location, jurisdiction, d1_region: region, stores_jurisdiction: jurisdictionOf(env) }
+    const [{ region }, texts] = await Promise.all([measureD1(env.DB), regionsOfTexts(env)])
+    const place = {
+      ...{ location, jurisdiction, d1_region: region },
+      ...{ d1_for_texts: texts, stores_jurisdiction: jurisdictionOf(env) },
+    }
     return await respondSuccess({ ...(verified ?? NOTHING_LEFT), place })
   } catch (error) {
     return respondFailure('verify-organization', error)
   }
+}
+
+/** The databases for texts beside `DB`, each with the region that it has answered from; null where none is told, or it cannot be read. */
+function regionsOfTexts(env: Environment): Promise<{ name: string; region: string | null }[]> {
+  return Promise.all(
+    listBodyDatabases(env)
+      .slice(1)
+      .map(async ({ number, db }) => {
+        const region = await measureDatabase(db).then(
+          (measured) => measured.region,
+          () => null,
+        )
+        return { name: bodyDatabaseName(number), region }
+      }),
+  )
 }

@@ -43,12 +43,15 @@ describe('npm run deploy', () => {
     expect(output).toMatch(/https:\/\/parley\.acme\.workers\.dev\/setup\/[0-9a-f]{64}$/m)
     expect(account.changes.filter((change) => !change.endsWith('/subdomain'))).toEqual([
       'POST /d1/database',
+      `PUT /d1/database/${account.databases.get('parley')!.uuid}`,
       'POST /r2/buckets',
       ...listMigrations().map((name) => `apply ${name}`),
       'POST /workers/scripts/parley/assets-upload-session',
       'PUT /workers/scripts/parley',
       'PUT /workers/scripts/parley/schedules',
     ])
+    expect(output).toContain('texts and search are read from the nearest copy')
+    expect(account.databases.get('parley')!.isReplicated).toBe(true)
     const database = account.uploaded?.bindings.find((binding) => binding.name === 'DB')
     expect(database).toMatchObject({ type: 'd1', id: '11111111-2222-4333-8444-555555555555' })
     expect(account.uploaded?.bindings).toContainEqual(
@@ -79,6 +82,7 @@ describe('npm run deploy', () => {
     const own = account.changes.filter((change) => !/^apply|\/subdomain$/.test(change))
     expect(own).toEqual([
       'POST /d1/database',
+      `PUT /d1/database/${account.databases.get('second')!.uuid}`,
       'POST /r2/buckets',
       'POST /workers/scripts/second/assets-upload-session',
       'PUT /workers/scripts/second',
@@ -91,6 +95,33 @@ describe('npm run deploy', () => {
     const objects = account.uploaded!.bindings.filter(({ type }) => type === 'durable_object_namespace')
     expect(objects).toHaveLength(1)
     expect(objects[0]).not.toHaveProperty('script_name')
+  })
+
+  it('with --jurisdiction keeps all in it, also when it is deployed again without', {
+    timeout: 2 * SLOW,
+  }, async () => {
+    const uploads = () => account.uploaded!.bindings.find(({ name }) => name === 'UPLOADS')
+    const told = () => account.uploaded!.bindings.find(({ name }) => name === 'JURISDICTION')?.text
+    await run('--name', 'third', '--jurisdiction', 'eu')
+    const third = account.databases.get('third')!
+    expect([third.jurisdiction, third.isReplicated]).toEqual(['eu', true])
+    expect(uploads()).toMatchObject({ bucket_name: 'third-uploads', jurisdiction: 'eu' })
+    expect(told()).toBe('eu')
+    third.size = 6_700_000_000
+    expect(await run('--name', 'third')).toContain('was made in the jurisdiction eu, and stays there')
+    expect(account.databases.get('third-bodies-1')!.jurisdiction).toBe('eu')
+    expect(uploads()).toMatchObject({ bucket_name: 'third-uploads', jurisdiction: 'eu' })
+    expect(told()).toBe('eu')
+    expect([...account.buckets].filter((name) => name.startsWith('third'))).toEqual(['third-uploads in eu'])
+    account.changes.length = 0
+    for (const other of [
+      ['--name', 'third', '--jurisdiction', 'fedramp'],
+      ['--jurisdiction', 'eu'],
+    ]) {
+      await expect(run(...other)).rejects.toThrow('is there already, and not in the jurisdiction')
+    }
+    expect(account.changes).toEqual([])
+    for (const name of ['third', 'third-bodies-1']) account.databases.delete(name)
   })
 
   it('binds a further database when the newest is two thirds full, and announces it', {

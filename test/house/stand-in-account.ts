@@ -14,12 +14,32 @@ export interface StandInAccount {
   /** What was changed: `METHOD /path` without the account, and `apply NAME` for a D1 migration. */
   changes: string[]
   /** The metadata part of the Worker that was uploaded last. */
-  uploaded: { bindings: { type: string; name: string; id?: string; bucket_name?: string }[] } | undefined
+  uploaded:
+    | {
+        bindings: {
+          type: string
+          name: string
+          id?: string
+          bucket_name?: string
+          jurisdiction?: string
+          text?: string
+        }[]
+      }
+    | undefined
   /** Paths of the static assets that were announced last. */
   assets: string[]
-  /** Bytes of its D1 databases, by name: those that it has. */
-  databases: Map<string, { readonly uuid: string; size: number }>
+  /** Its D1 databases, by name, with their size in bytes. */
+  databases: Map<string, StandInDatabase>
+  /** Its buckets, as `NAME`, or `NAME in JURISDICTION`. */
+  buckets: Set<string>
   stop(): void
+}
+
+interface StandInDatabase {
+  readonly uuid: string
+  size: number
+  readonly jurisdiction?: string | undefined
+  isReplicated?: boolean
 }
 
 /** @param database carries out what is sent to the account's D1, where a test wants more than to know of it. */
@@ -39,17 +59,26 @@ export async function openStandInAccount(
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     }
     if (request.method !== 'GET' && !path.endsWith('/query')) account.changes.push(call)
-    const listed = [...databases].map(([name, { uuid }]) => ({ uuid, name, version: 'production' }))
+    const listed = [...databases].map(([name, { uuid, jurisdiction }]) => ({
+      ...{ uuid, name, version: 'production' },
+      jurisdiction: jurisdiction ?? null,
+    }))
     const named = listed.find(({ name }) => call === `GET /d1/database/${name}`)
     const asked = [...databases.values()].find(({ uuid }) => call === `POST /d1/database/${uuid}/query`)
 
     if (call === 'GET /d1/database') return answer(listed)
     if (named) return answer(named)
     if (call === 'POST /d1/database') {
-      const { name } = JSON.parse(body) as { name: string }
+      const { name, jurisdiction } = JSON.parse(body) as { name: string; jurisdiction?: string }
       const uuid = name === 'parley' ? DATABASE_ID : idOf(databases.size)
-      databases.set(name, { uuid, size: 0 })
+      databases.set(name, { uuid, size: 0, jurisdiction })
       return answer({ uuid, name, version: 'production' })
+    }
+    const changed = [...databases.values()].find(({ uuid }) => call === `PUT /d1/database/${uuid}`)
+    if (changed && request.headers.authorization === 'Bearer token') {
+      const { read_replication } = JSON.parse(body) as { read_replication: { mode: 'auto' | 'disabled' } }
+      changed.isReplicated = read_replication.mode === 'auto'
+      return answer({ uuid: changed.uuid, read_replication })
     }
     if (asked) {
       const { sql } = JSON.parse(body) as { sql: string }
@@ -58,10 +87,12 @@ export async function openStandInAccount(
       await database?.(sql)
       return answer([{ results: [], success: true, meta: { duration: 1, size_after: asked.size } }])
     }
-    const bucket = [...buckets].find((name) => call === `GET /r2/buckets/${name}`)
-    if (bucket !== undefined) return answer({ name: bucket })
+    const where = request.headers['cf-r2-jurisdiction']
+    const inJurisdiction = (name: string) => (where === undefined ? name : `${name} in ${where}`)
+    const [, bucket] = /^GET \/r2\/buckets\/([^/]+)$/.exec(call) ?? []
+    if (bucket !== undefined && buckets.has(inJurisdiction(bucket))) return answer({ name: bucket })
     if (call === 'POST /r2/buckets') {
-      const { name } = JSON.parse(body) as { name: string }
+      const name = inJurisdiction((JSON.parse(body) as { name: string }).name)
       if (!buckets.has(name)) {
         buckets.add(name)
         return answer({ name })
@@ -100,6 +131,7 @@ export async function openStandInAccount(
     uploaded: undefined,
     assets: [],
     databases,
+    buckets,
     stop: () => server.close(),
   }
   return account

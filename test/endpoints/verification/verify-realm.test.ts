@@ -317,6 +317,12 @@ describe('POST /setup/verify', () => {
       realm.host,
     )
     expect(await ask(ticket)).toMatchObject({ status: 200, body: { findings: [], next: '7:0' } })
+    world.bodyDatabases = 1
+    // Nobody has said where; and of what is on this machine nobody can.
+    expect((await ask(ticket)).body.place).toEqual({
+      ...{ location: null, jurisdiction: null, d1_region: null, stores_jurisdiction: null },
+      d1_for_texts: [{ name: 'BODIES_1', region: null }],
+    })
     expect(await ask(ticket)).toMatchObject({ status: 200 })
     expect((await ask(ticket, 'nowhere.test')).status).toBe(401)
     await d1('UPDATE organization_ticket SET created_at = ?', now - 601)
