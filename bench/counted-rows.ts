@@ -122,7 +122,7 @@ interface Asked {
   readonly method: Ask['method']
   readonly path: string
   readonly fields: Fields
-  /** The speaker unless told otherwise. */
+  /** The speaker by default. */
   readonly as?: As
 }
 

@@ -23,7 +23,7 @@ import {
 } from './state-folder.ts'
 
 export interface LocalServerOptions {
-  /** Which Worker; `local` (with the development endpoints) unless told otherwise. */
+  /** Which Worker; `local` (with the development endpoints) by default. */
   entry?: Entry
   /** A bundle made before, in place of `entry`. */
   bundle?: WorkerBundle
@@ -31,7 +31,7 @@ export interface LocalServerOptions {
   page?: string
   /** 0 or absent: a free one. */
   port?: number
-  /** The address to listen on, 127.0.0.1 unless told otherwise. */
+  /** The address to listen on; 127.0.0.1 by default. */
   host?: string
   /** Kept between starts. Absent: a new temporary folder, removed when the server stops. */
   stateDir?: string

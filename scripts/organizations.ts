@@ -6,7 +6,7 @@ export interface NewOrganization {
   /** The host name it answers at; `localhost` stands for every loopback address. */
   host: string
   owner: { email: string; full_name: string; password: string }
-  /** The platform's hint for where its object is to be; where its founder is unless told otherwise. */
+  /** The platform's hint for where its object is to be; by default where its founder is. */
   location?: string
   /** `eu` or `fedramp`: where the deployment is kept in it. */
   jurisdiction?: string

@@ -1,5 +1,5 @@
 /**
- * `npm run receive-mail -- mail.eml --to ADDRESS` brings a mail to the local server, as Cloudflare's Email Routing brings it to a
+ * `npm run receive-mail -- mail.eml --to ADDRESS` delivers a mail to the local server, as Cloudflare's Email Routing delivers it to a
  * deployed one. `--from` is the sender of the envelope, `--url` where the server answers: without it, the one that has the state folder open.
  */
 import { readFileSync } from 'node:fs'

@@ -165,7 +165,7 @@ export const DELETION_OF_ONE_RUN = {
 } as const
 
 /**
- * Messages that the event of one move names. A topic takes another name in one commit, however long it is; who listens is told of so many at a time,
+ * Messages that the event of one move names. A topic takes another name in one commit, however long it is; listeners hear of so many at a time,
  * so that each event fits into a row (2 MB) and over a socket (1 MiB).
  */
 export const MOVED_IN_ONE_EVENT = 50_000
@@ -190,7 +190,7 @@ export const SUBSCRIPTIONS_IN_ONE_COMMIT = 1_000
 export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
 /**
- * Channels that somebody comes into or leaves in one commit, some 50 µs each; and subscribers of them whom one is told on coming in, two
+ * Channels that somebody comes into or leaves in one commit, some 50 µs each; and subscribers of them whose names one gets on coming in, two
  * rows and 2 µs each. The last of the channels may have more.
  */
 export const CHANNELS_IN_ONE_COMMIT = 300
@@ -199,13 +199,13 @@ export const SUBSCRIBERS_TOLD_IN_ONE_COMMIT = 5_000
 /** New channels of one request, which are made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 
-/** Direct messages of one commit that tell people of one change: some 8 rows and 0.4 ms each. */
+/** Direct messages of one commit that notify people of one change: some 8 rows and 0.4 ms each. */
 export const NOTICES_IN_ONE_COMMIT = 100
 
 /** The pause between two commits of one request, in ms, for everybody else's calls. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20
 
-/** The ms after which no further commit of a request is begun: its client is to ask again. */
+/** The ms after which no further commit of a request is started: its client is to ask again. */
 export const COMMITS_OF_ONE_REQUEST_MS = 50_000
 
 /** Calls to the object that one request makes at most: the platform allows 1,000 subrequests, D1's and R2's among them. */
@@ -296,7 +296,7 @@ export const PART_OF_FILE = 5 * 1024 * 1024
 /** The bytes of a piece of an upload that can be resumed, the most that is sent twice. */
 export const PIECE_OF_UPLOAD = 8 * 1024 * 1024
 
-/** The requests that wait for a share: so many, so many of one organization, for so long. More are told to come again. */
+/** The requests that wait for a share: so many, so many of one organization, for so long. Further ones are asked to come again. */
 export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
 
 /** A request below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
@@ -309,7 +309,7 @@ export const SMALLEST_SHARE = 256 * 1024
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
 
 /**
- * What one answer brings of the blocks that the Worker lacks: so many bytes, made of so many rows, and one block more. Some 20 ms;
+ * The part that one answer has of the blocks that the Worker lacks: so many bytes, made of so many rows, and one block more. Some 20 ms;
  * for the rest the Worker asks again. Blocks that are stored are a row each: all of ten thousand people fit.
  */
 export const BLOCKS_AT_ONCE = { bytes: 5_000_000, rows: 20_000 } as const

@@ -127,7 +127,7 @@ export interface RealmAnswer {
     | { readonly ok: false; readonly error: WireError }
   /** The request came before, and this is its first answer: nothing was done. */
   readonly repeated?: {
-    /** Digest of the files that came with it, if only the end of the upload told. */
+    /** Digest of the files that came with it, if only the end of the upload gave it. */
     readonly files: string | null
   }
   readonly rateLimit?: RateLimitState

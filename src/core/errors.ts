@@ -216,7 +216,7 @@ export class InvalidPushDeviceTokenError extends ApiError {
   }
 }
 
-/** The device is the caller's, but the service that brings notifications to it does not know it. */
+/** The device is the caller's, but the service that delivers notifications to it does not know it. */
 export class InvalidRemotePushDeviceTokenError extends ApiError {
   constructor() {
     super('INVALID_REMOTE_PUSH_DEVICE_TOKEN', 'Device not recognized by the push bouncer')

@@ -101,7 +101,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   first_answer_total: 'One row a day.',
   job: 'One row a kind and key, each of which belongs to a row that has a quota.',
   presence_block: 'One row for 256 accounts.',
-  push_call: 'The newest 1,000 messages whose devices wait to be told (push-call-rows.ts).',
+  push_call: 'The newest 1,000 messages whose devices are still to be notified (pending-push-rows.ts).',
   dead_letter: 'The newest 200 of a kind, for a month (dead-letter-rows.ts).',
   missed_mail: 'One row an account, packed: at most 200 messages wait.',
   digest: 'One row an account.',

@@ -4,7 +4,7 @@
  * deletable. Which table has which quota, or why it has none: `core/quota-of-table.ts`.
  *
  * What everybody is sent at POST /register has an organization's quota in bytes, so that all of it together stays below the 32
- * MiB of one RPC, and each list that is told whole in an event below the 2 MB of a row.
+ * MiB of one RPC, and each list that is sent whole in an event below the 2 MB of a row.
  */
 export interface Quota {
   /** The things as the refusal names them. */
@@ -33,7 +33,7 @@ export const QUOTAS = {
   // All of an organization's are in memory (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
   alertWords: own('alert words', 500, 10 * KB, 50_000, 500 * KB),
   mutedUsers: own('muted users', 5_000, undefined, 500_000),
-  // Told whole in `muted_topics` at each change.
+  // Sent whole in `muted_topics` at each change.
   topicSettings: own('topics with a setting', 10_000, 500 * KB),
   views: own('navigation views', 200, 100 * KB, 200_000, 50 * MB),
   pushDevices: own('push devices', 50, 200 * KB, 100_000, 100 * MB),

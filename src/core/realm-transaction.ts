@@ -70,7 +70,7 @@ export interface RealmReads extends RealmView {
   recall<Value>(slot: MemorySlot<Value>): Value
   /**
    * What `make` gives, kept in memory for later transactions until a change to users, channels,
-   * subscriptions, groups or settings is told in an event. It must depend on these alone, not on a reader.
+   * subscriptions, groups or settings is emitted as an event. It must depend on these alone, not on a reader.
    */
   remember<Value>(key: string, make: () => Value): Value
   /** Something unguessable: `bytes` random bytes as lower-case hex. */
@@ -100,7 +100,7 @@ export interface RealmTransaction extends RealmReads {
   endPoll(queueId: string): void
   /** Recalls a value as `recall` does, to change it: if this transaction is rolled back it is forgotten, and loaded again. */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
-  /** Forgets all that is remembered, after a change of it that no event tells of. */
+  /** Forgets all that is remembered, after a change of it that no event is about. */
   forgetRemembered(): void
 }
 

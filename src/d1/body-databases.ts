@@ -108,7 +108,7 @@ function partsOf(ranges: BodyRanges, range: SearchRange): RangePart[] {
 
 /**
  * Asks all databases that may have hits in a range at once, each for its part. Where one fails, what is nearer to where the search
- * begins is found all the same: who wants more asks for what is beyond, and is told then.
+ * begins is found all the same: who wants more asks for what is beyond, and learns it then.
  */
 export async function searchSideBySide(
   ranges: BodyRanges,

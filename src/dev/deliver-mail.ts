@@ -2,7 +2,7 @@ import { takeMail } from '../http/take-mail.ts'
 import type { DevEnvironment } from './environment.ts'
 
 /**
- * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email Routing had brought it.
+ * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email Routing had delivered it.
  * Answers {"rejected": null}, or why whoever has sent it would get it back.
  */
 export async function deliverMail(request: Request, env: DevEnvironment): Promise<Response> {

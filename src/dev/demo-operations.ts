@@ -7,7 +7,7 @@ import { digest, entered } from '../endpoints/step-types.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 
 /**
- * Makes the caller have joined, and the first channels begun, when the call happens: they are there before the clock can be
+ * Makes the caller have joined, and the first channels started, when the call happens: they are there before the clock can be
  * told, and the owner would find the whole past to be from before the account.
  */
 const beginNow = defineStep<'user', unknown, void, object>({

@@ -72,8 +72,8 @@ export async function logInAsAnybody(request: Request, env: Environment): Promis
     requireOwnOrigin(request)
     const { username } = await readForm(request, ['username'])
     const session = await newSession()
-    const begun = await askRealm(request, env, devLogInStep.operation, { username, digest: session.digest })
-    if (!begun.ok) throw ApiError.fromWire(begun.error)
+    const started = await askRealm(request, env, devLogInStep.operation, { username, digest: session.digest })
+    if (!started.ok) throw ApiError.fromWire(started.error)
     return await successWith(await cookiesOf(session, new URL(request.url)))
   } catch (error) {
     return respondFailure('dev-log-in', error)

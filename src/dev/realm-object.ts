@@ -21,11 +21,11 @@ import { farAway, type LatencyEnvironment } from './far-away.ts'
 import { localOrigin, type OriginEnvironment } from './local-origin.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
-/** The number of people, of the first, who get one. */
+/** The number of people, of the first, who are looked at; up to `DIGESTS_AT_ONCE` of them get a digest. */
 const PEOPLE_ASKED = 50
 const DIGESTS_AT_ONCE = 5
 
-/** The realm object of local development: it can be told what time it is, for believable histories. */
+/** The realm object of local development: its time can be set, for believable histories. */
 export class DevRealmObject extends RealmObject {
   constructor(context: DurableObjectState, env: RealmEnvironment & LatencyEnvironment) {
     super(context, farAway(env))

@@ -43,7 +43,7 @@ export interface WorkerContext {
   /** Whether an organization of this deployment has the short name. */
   isShortNameTaken(name: string): Promise<boolean>
   /**
-   * Has a test brought to a device.
+   * Has a test delivered to a device.
    *
    * @throws InvalidRemotePushDeviceTokenError, ServiceUnavailableError.
    */
@@ -160,7 +160,7 @@ interface Declaration<
   workerBytes?(params: ParametersOf<Schemas>): number
   /** The bucket that counts it (docs/interface/conventions.md#rate-limits). */
   readonly rateLimit?: 'user' | 'events' | 'none'
-  /** `answer` unless told otherwise. */
+  /** `answer` by default. */
   readonly idempotency?: Idempotency
   /** The endpoint that is served below /json instead, to browsers that are logged in. */
   readonly belowJson?: Endpoint
@@ -283,7 +283,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
   /** The entry that it gets in the audit log, or why it gets none. */
   readonly audit: AuditRule<NoInfer<Params>, NoInfer<Raw>> | NoAudit
-  /** `harmless` unless told otherwise: most steps only prepare. */
+  /** `harmless` by default: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
   /** The bucket of a step that begins an operation and is counted for it. */
@@ -293,7 +293,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
 
 /**
  * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`), or a page or a mail for which there is no
- * endpoint. It has no route, and the rate limit does not count it again, unless told otherwise. Its parameters are checked in the object.
+ * endpoint. It has no route, and the rate limit does not count it again, unless `rateLimit` says so. Its parameters are checked in the object.
  */
 export function defineStep<A extends Access, Params, Loaded, Raw>({
   params,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The uploads of a user have changed; told to that user alone. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/** The uploads of a user have changed; emitted to that user alone. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export interface StoredAttachmentEvent extends LogEvent {
   readonly type: 'attachment'
   readonly op: 'add' | 'update' | 'remove'

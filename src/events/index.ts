@@ -96,7 +96,7 @@ const LIST: readonly EventType[] = [
 /** Every event type there is, by name. */
 export const EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(LIST.map((type) => [type.type, type]))
 
-/** The only event without a type of its own: it has nothing to tell. Source: docs/interface/events.md#events-about-the-server. */
+/** The only event without a type of its own: it has no content. Source: docs/interface/events.md#events-about-the-server. */
 const heartbeat = v.strictObject({ id: v.number(), type: v.literal('heartbeat') })
 
 /** Any event as a client gets it: one form, of one type. */

@@ -126,7 +126,7 @@ export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
       flags,
       isUnknown: stored.unknown?.to.includes(userId) ?? false,
       recipientId: stored.recipient_ids?.find(([id]) => id === userId)?.[1] ?? stored.message.recipient_id,
-      // A sender may name any queue: one of somebody else's is not told anything by it.
+      // A sender may name any queue: to one of somebody else's it makes no difference.
       isLocal: isOwn && stored.local?.queue_id === queue.id,
     }
   },

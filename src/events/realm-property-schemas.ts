@@ -10,7 +10,7 @@ const timeLimit = v.nullable(integer)
 const channelCreationPolicy = v.picklist([1, 2, 3, 4])
 
 /**
- * The organization's properties as clients get them, by their names without `realm_`: those that are told
+ * The organization's properties as clients get them, by their names without `realm_`: those that are sent
  * one by one (`realm`/`update`). Source: docs/interface/conventions.md#limits; docs/interface/organization.md#change-settings; docs/interface/register.md#settings-of-the-organization-in-it.
  */
 export const realmPropertiesOfUpdate = {
@@ -47,7 +47,7 @@ export const realmPropertiesOfUpdate = {
   welcome_message_custom_text: v.string(),
 }
 
-/** The properties that are told in a `realm`/`update_dict` event. */
+/** The properties that are sent in a `realm`/`update_dict` event. */
 export const realmPropertiesOfUpdateDict = {
   message_content_edit_limit_seconds: timeLimit,
   allow_message_editing: v.boolean(),
@@ -70,7 +70,7 @@ export const realmPropertiesOfUpdateDict = {
   move_messages_between_streams_limit_seconds: timeLimit,
 }
 
-/** The values that older clients read in place of today's settings; told beside the setting that it follows from. */
+/** The values that older clients read in place of today's settings; sent beside the setting that it follows from. */
 export const legacyRealmProperties = {
   create_public_stream_policy: channelCreationPolicy,
   create_private_stream_policy: channelCreationPolicy,
@@ -81,7 +81,7 @@ export const legacyRealmProperties = {
   svc_update_announcements_stream_id: channelId,
 }
 
-/** The organization's permissions; told in `realm`/`update_dict` too. Source: docs/interface/organization.md#change-settings. */
+/** The organization's permissions; sent in `realm`/`update_dict` too. Source: docs/interface/organization.md#change-settings. */
 export const realmPermissions = {
   create_multiuse_invite_group: group,
   can_access_all_users_group: group,

@@ -9,7 +9,7 @@ export interface StoredStreamEvent extends LogEvent {
   readonly op: 'create' | 'update' | 'delete'
   readonly [field: string]: unknown
   /**
-   * Set where one change is told in two ways: `yes` is for clients that know archived channels, `no`
+   * Set where one change is sent in two ways: `yes` is for clients that know archived channels, `no`
    * for those that see an archived channel disappear.
    */
   readonly for_archived_channels?: 'yes' | 'no'

@@ -34,7 +34,7 @@ export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription'
         /** Channel objects with `subscribers`. */
         readonly subscriptions: readonly Readonly<Record<string, unknown>>[]
         readonly receivers: readonly SubscriptionReceivers[]
-        /** Set where only one kind of client needs to be told: see `StoredStreamEvent`. */
+        /** Set where only one kind of client needs the event: see `StoredStreamEvent`. */
         readonly for_archived_channels?: 'yes' | 'no'
       }
     | {

@@ -55,14 +55,14 @@ async function askUntilWhole(
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
-  const begun = Date.now()
+  const started = Date.now()
   /** The blocks that this request itself has got: they are there however many others come. */
   const own = new OwnBlocks(realmId, cache)
   let turn: { until: number } | undefined
   try {
     for (let call = 1; call <= MOST_CALLS; call += 1) {
       if (turn) turn.until = Date.now() + FILLING_MS
-      else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, begun)
+      else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, started)
       if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
       const answer = await ask({ fill: turn !== undefined, families: own.held() })
       if (!answer.inBlocks) return { answer }
@@ -76,7 +76,7 @@ async function askUntilWhole(
 }
 
 /** Answers undefined when somebody else has filled meanwhile. It is looked at by the clock, as in memory-share.ts. */
-async function waitForTurn(realmId: number, begun: number): Promise<{ until: number } | undefined> {
+async function waitForTurn(realmId: number, started: number): Promise<{ until: number } | undefined> {
   let hasWaited = false
   for (;;) {
     const now = Date.now()
@@ -87,7 +87,7 @@ async function waitForTurn(realmId: number, begun: number): Promise<{ until: num
       filling.set(realmId, turn)
       return turn
     }
-    if (now - begun > WAITING_MS) throw comeAgain()
+    if (now - started > WAITING_MS) throw comeAgain()
     hasWaited = true
     await scheduler.wait(LOOK_MS)
   }

@@ -13,7 +13,7 @@ import { respondFailure } from './respond.ts'
 type AvatarRequest = Request & { readonly params: Record<string, string> }
 
 /**
- * GET /avatar/{id or address}[/medium]: leads to the picture of a user, for clients that were not told
+ * GET /avatar/{id or address}[/medium]: leads to the picture of a user, for clients that were not given
  * where it is. Source: docs/interface/users.md#avatar.
  */
 export async function redirectToAvatar(request: AvatarRequest, env: Environment): Promise<Response> {

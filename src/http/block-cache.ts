@@ -31,7 +31,7 @@ interface BlockKey {
 /**
  * Blocks as they came from realm objects, within a limit of bytes: those that were used last. An organization that has most of them makes
  * room among its own, so that those of the others stay. Nobody gets one whom the
- * object has not told, in the answer to their own call, that this version of it is theirs.
+ * object has not said, in the answer to their own call, that this version of it is theirs.
  */
 export class BlockCache {
   readonly #limit: number

@@ -6,7 +6,7 @@ import { actionsOf, partsOf } from './schema-parts.ts'
 
 /**
  * The MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in one (5 MiB,
- * docs/interface/conventions.md#limits), so that one that is too large is told so in the API's words.
+ * docs/interface/conventions.md#limits), so that one that is too large is refused in the API's words.
  */
 export const LARGEST_BODY = 10
 

@@ -25,7 +25,7 @@ type Looked<Facts> =
 export function hasHealthToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {
   if (!HEALTH_TOKEN) return false
   const given = request.headers.get('authorization') ?? ''
-  // Digests are of one length, so that the time tells nothing of either.
+  // Digests are of one length, so that the time says nothing of either.
   return timingSafeEqual(digest(given), digest(`Bearer ${HEALTH_TOKEN}`))
 }
 
@@ -93,7 +93,7 @@ type OrganizationHealth = Looked<RealmHealth> & {
   readonly host: string
   /** The place where its object was asked to be when it was made; nulls: where its founder was, and nowhere in particular. */
   readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
-  /** The object is another organization's, whose id D1 has given again: nothing of it is told. */
+  /** The object is another organization's, whose id D1 has given again: nothing of it is shown. */
   readonly is_other: boolean
   readonly d1_cursor: number | null
 }

@@ -14,7 +14,7 @@ const CACHE = 'stored-files'
 const KEPT_SECONDS = DAY
 /** The bytes of the largest copy. Larger files are read where they are. */
 const LARGEST_BYTES = 100 * MIB
-const MOST_BEGUN = 1_000
+const MOST_STARTED = 1_000
 
 /** Both ends included. */
 export interface ByteRange {
@@ -40,18 +40,18 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
   return undefined
 }
 
-/** Keys of which a copy was begun here: of the many ranges of a film the first is enough. */
-const begun = new Set<string>()
+/** Keys of which a copy was started here: of the many ranges of a film the first is enough. */
+const started = new Set<string>()
 
 /**
  * Keeps a copy beside the request: the file is read once more, since a reader who is slow would hold in memory what the cache
  * has taken already.
  */
 export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
-  if (size > LARGEST_BYTES || begun.has(key)) return
-  if (begun.size >= MOST_BEGUN) begun.clear()
-  begun.add(key)
-  waitUntil(outOfRequest(() => copyFrom(bucket, key).catch(() => {})).finally(() => begun.delete(key)))
+  if (size > LARGEST_BYTES || started.has(key)) return
+  if (started.size >= MOST_STARTED) started.clear()
+  started.add(key)
+  waitUntil(outOfRequest(() => copyFrom(bucket, key).catch(() => {})).finally(() => started.delete(key)))
 }
 
 async function copyFrom(bucket: R2Bucket, key: string): Promise<void> {

@@ -25,7 +25,7 @@ export class FewAtOnce {
   readonly #turns = new Set<Turn>()
   #waiting = 0
   #came = 0
-  #begun = 0
+  #started = 0
 
   constructor(limits: FewAtOnceLimits) {
     this.#limits = limits
@@ -43,14 +43,14 @@ export class FewAtOnce {
     const atOnce = this.#waiting === 0 ? this.#take() : undefined
     if (atOnce) return atOnce
     if (this.#waiting >= this.#limits.waiting) {
-      this.#begun += 1
+      this.#started += 1
       throw comeAgain()
     }
     const until = Date.now() + this.#limits.milliseconds
     this.#waiting += 1
     try {
       while (Date.now() < until) {
-        const before = Math.max(number - this.#begun - 1, 0)
+        const before = Math.max(number - this.#started - 1, 0)
         const pause = LOOK_MS.least + before * LOOK_MS.forEachBefore
         await scheduler.wait(Math.min(pause, LOOK_MS.most))
         const leave = this.#take()
@@ -68,7 +68,7 @@ export class FewAtOnce {
     if (this.#turns.size >= this.#limits.atOnce) return undefined
     const turn = { until: now + LONGEST_MS }
     this.#turns.add(turn)
-    this.#begun += 1
+    this.#started += 1
     return () => this.#turns.delete(turn)
   }
 }

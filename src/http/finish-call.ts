@@ -64,7 +64,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {
     giveBack?.()
-    // Told as where no organization was found in the first place.
+    // Refused as where no organization was found at all.
     if (error instanceof NonexistentSubdomainError) throw error
     if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
     throw error

@@ -7,7 +7,7 @@ import { respondError, respondNotFound, respondSuccess } from './respond.ts'
 
 /**
  * GET /health, for whoever watches over a deployment: 200 while the Worker runs and reaches D1, else 503. With `deep` it
- * tells more, to whoever has the deployment's token; to anybody else there is no such thing.
+ * says more, to whoever has the deployment's token; to anybody else there is no such thing.
  */
 export async function respondHealth(request: Request, env: Environment): Promise<Response> {
   if (new URL(request.url).searchParams.has('deep')) {

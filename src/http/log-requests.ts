@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 import { realmHost } from './find-realm.ts'
 import { urlOf } from './request-url.ts'
 
-/** First segments of paths that are no API, by the names under which the log tells of them. */
+/** First segments of paths that are no API, by the names that they have in the log. */
 const NAMES: Readonly<Record<string, string>> = {
   '': 'home-page',
   accounts: 'account-pages',

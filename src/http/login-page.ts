@@ -109,14 +109,14 @@ export async function beginSession(
 ): Promise<string[]> {
   const login = await checkPassword(request, env, username, password)
   const session = await newSession()
-  const begun = await askRealm(
+  const started = await askRealm(
     request,
     env,
     beginBrowserSessionStep.operation,
     { ...login, digest: session.digest },
     { counted: true },
   )
-  if (!begun.ok) throw ApiError.fromWire(begun.error)
+  if (!started.ok) throw ApiError.fromWire(started.error)
   return cookiesOf(session, new URL(request.url))
 }
 

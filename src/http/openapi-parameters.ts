@@ -3,7 +3,7 @@ import { parseJson } from '../core/json.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 
-/** One parameter in query or form, as the document tells of it. */
+/** One parameter in query or form, as the document describes it. */
 export interface DescribedParameter {
   readonly name: string
   readonly required: boolean

@@ -17,7 +17,7 @@ const LIMITS: readonly string[] = [
   'organizationBytes',
 ] satisfies QuotaLimit[]
 
-/** Reads the setting. An entry that is not understood leaves its quota as it is, and is told in the log. */
+/** Reads the setting. An entry that is not understood leaves its quota as it is, and is noted in the log. */
 export function readQuotas(env: QuotaEnvironment): LoweredQuotas {
   const setting = env.QUOTAS?.trim() ?? ''
   const lowered: Partial<Record<QuotaKind, Partial<Record<QuotaLimit, number>>>> = {}

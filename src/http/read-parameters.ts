@@ -76,7 +76,7 @@ export function streamedParameters(request: Request, url: URL): RawParameters {
   }
 }
 
-/** A request that has too much in it: who may not ask at all is told so first. */
+/** A request that has too much in it: who may not ask at all is refused for that first. */
 function refused(error: unknown): RawParameters {
   if (!(error instanceof BadRequestError)) throw error
   return { values: new Map(), files: [], refusal: error }

@@ -38,12 +38,12 @@ export async function beginSending(
   const first = await pieces.next()
   if (first.done) return first.value
   const encoder = new TextEncoder()
-  let begun: IteratorResult<string, string> | undefined = first
+  let started: IteratorResult<string, string> | undefined = first
   return new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = begun ?? (await pieces.next())
-        begun = undefined
+        const { done, value } = started ?? (await pieces.next())
+        started = undefined
         controller.enqueue(encoder.encode(value))
         if (done) controller.close()
       } catch (error) {

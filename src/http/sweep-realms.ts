@@ -25,7 +25,7 @@ export async function sweepRealms(env: Environment, now: number): Promise<void> 
   await deleteOldTickets(env.DB, now)
   const purged = await Promise.allSettled(listBodyDatabases(env).map(({ db }) => purgeDatabase(db)))
   const failed = purged.find(({ status }) => status === 'rejected')
-  // The platform tells of it, and the others are done.
+  // The platform logs it, and the others are done.
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 

@@ -32,7 +32,7 @@ export interface IncomingMail {
   readonly raw: ReadableStream<Uint8Array>
   /** Bytes. */
   readonly rawSize: number
-  /** Rejects the mail: its sender is told so, with the reason, by their own server. */
+  /** Rejects the mail: its sender gets the reason from their own server. */
   setReject(reason: string): void
 }
 
@@ -45,7 +45,7 @@ const LONGEST_REFUSAL = 300
 /** First part of the User-Agent, and so the name of the client that messages come from. */
 const USER_AGENT = 'Email'
 
-/** The outcome of a mail, for the log. `dropped`: nobody is told, so that programs do not answer one another. */
+/** The outcome of a mail, for the log. `dropped`: nobody is notified, so that programs do not answer one another. */
 type Outcome = 'taken' | 'refused' | 'dropped'
 
 /** Thrown where the mail is refused: the message is for whoever has sent it. */
@@ -53,7 +53,7 @@ class MailRefusal extends Error {}
 
 /**
  * A mail comes to the deployment's domain. It becomes a message, or is refused with a reason. Rejects when that cannot be said
- * for now: the server that brings it comes again. `origin`: where people have the organization, if not at `https://` and its host.
+ * for now: the server that delivers it comes again. `origin`: where people have the organization, if not at `https://` and its host.
  */
 export async function takeMail(mail: IncomingMail, env: Environment, origin?: string): Promise<void> {
   configureLog(env)
@@ -199,7 +199,7 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
   return 'taken'
 }
 
-/** Asks the organization. Its refusal is told to the writer; after any other failure the mail comes again. */
+/** Asks the organization. Its refusal goes to the writer; after any other failure the mail comes again. */
 async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask()

@@ -19,12 +19,12 @@ const NOT_YOURS = 'You are not authorized to view this file.'
 
 const TEMPORARY = /^temporary\/([^/]+)\/[^/]*$/
 const UPLOAD = /^(download\/)?(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)$/
-/** A smaller form of an upload; clients are told which there are (`server_thumbnail_formats`). */
+/** A smaller form of an upload; clients learn which there are (`server_thumbnail_formats`). */
 const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/([^/]+)$/
 
 /**
  * GET /user_uploads/…: the files themselves and smaller forms of pictures, for clients that send their key
- * along, and at temporary addresses for anybody. Whatever is wrong with an address or a reader is told in
+ * along, and at temporary addresses for anybody. Whatever is wrong with an address or a reader is answered in
  * HTML, since these addresses are opened by browsers. Source: docs/interface/uploads.md#read-a-file.
  */
 export async function serveUserUpload(request: Request, env: Environment): Promise<Response> {

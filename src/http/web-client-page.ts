@@ -68,7 +68,7 @@ async function fill(
   }
   const parameters = pageParameters(client, facts, language, env)
   const snapshot = await register(request, env)
-  // Its line in the log tells of the page, not of the registration in it.
+  // Its line in the log is about the page, not of the registration in it.
   noteOfRequest({ operation: 'web-client-page' })
   const pieces = piecesOf(client, placeholders, parameters, snapshot)
   return new Response(streamOf(pieces, snapshot), { headers })
@@ -169,7 +169,7 @@ async function* piecesOf(
   }
 }
 
-/** `source`: what the pieces are made of; who goes away before it was begun ends it too. */
+/** `source`: what the pieces are made of; who goes away before it was started ends it too. */
 function streamOf(
   pieces: AsyncGenerator<Uint8Array, void>,
   source: ReadableStream<Uint8Array>,

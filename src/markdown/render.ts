@@ -16,7 +16,7 @@ export { topicLinks } from './topic-links.ts'
 export const RENDERING_VERSION = 1
 
 /**
- * Renders the Markdown of a message (or of a description or profile field) to HTML, and tells whom and what
+ * Renders the Markdown of a message (or of a description or profile field) to HTML, and says whom and what
  * it refers to. Never throws; the same source and lookups always give the same result.
  */
 export function renderMarkdown(source: string, lookups: MarkdownLookups): RenderedMarkdown {

@@ -3,7 +3,7 @@ import { type SystemGroupName, systemGroupById } from './system-groups.ts'
 
 /**
  * The integers that older clients read in place of group settings. Each stands for a group that holds
- * everybody who has the permission: where a value has no number of its own, the next wider one is told,
+ * everybody who has the permission: where a value has no number of its own, the next wider one is given,
  * and for custom groups and lists the widest. Source: docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/channels.md#the-channel-object.
  */
 

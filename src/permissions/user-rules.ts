@@ -60,7 +60,7 @@ export interface SeenUser {
 
 /** Whether the viewer sees every user, so that `maySeeUser` need not be asked of each. */
 export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
-  // Whoever reads without an account is told who wrote, whatever guests are told (docs/interface/visitors.md#the-snapshot; docs/interface/visitors.md#messages).
+  // Whoever reads without an account sees who wrote, whatever guests see (docs/interface/visitors.md#the-snapshot; docs/interface/visitors.md#messages).
   return !isGuest(viewer) || isSpectator(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
 }
 

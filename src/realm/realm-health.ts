@@ -12,7 +12,7 @@ const COUNTED_AT_MOST = 5_000
 export interface RealmHealth {
   /** Bytes of the object's SQLite. */
   readonly size_bytes: number
-  /** D1's, of all organizations, as its last answer told; null until D1 has been written to since the object woke. */
+  /** D1's, of all organizations, as its last answer said; null until D1 has been written to since the object woke. */
   readonly d1_size_bytes: number | null
   /** Whether the object, or D1, is so full that nothing is taken which makes it larger, or will be soon. */
   readonly is_nearly_full: { readonly object: boolean; readonly d1: boolean }

@@ -40,7 +40,7 @@ export type CrashPoint =
 /** The build that made a block: blocks of another organization, or of another version of the program, are no use. */
 export interface Build {
   readonly name: string
-  /** Whether it tells the program's version, so that what it has made may be stored. */
+  /** Whether it has the program's version, so that what it has made may be stored. */
   readonly isKnown: boolean
 }
 

@@ -100,7 +100,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/ask-in-blocks.ts filling':
     'one entry an organization that is being asked now; it goes with the request',
   'http/busy-queues.ts given': 'REMEMBERED queues',
-  'http/edge-copies.ts begun': 'MOST_BEGUN keys',
+  'http/edge-copies.ts started': 'MOST_STARTED keys',
   'http/emoji-data.ts document': 'a table of the build, written when it is first asked for',
   'http/extra-emoji.ts bytes': 'a picture of the build, unpacked when it is first asked for',
   'http/failed-attempts.ts failures': 'REMEMBERED networks',

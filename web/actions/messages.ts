@@ -379,7 +379,7 @@ async function sendRead(): Promise<void> {
     await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' })
   } catch (error) {
     if (failureOf(error).isRefused) return
-    // Without a connection: told with the next.
+    // Without a connection: sent with the next.
     for (const id of messages) readIds.add(id)
     if (readTimer === undefined) readTimer = setTimeout(sendRead, 5_000)
   }
@@ -518,7 +518,7 @@ export function stopTyping(conversation: Conversation): void {
   void notifyOfTyping(conversation, 'stop')
 }
 
-/** Whether it was told is of no weight. */
+/** It does not matter whether it arrives. */
 async function notifyOfTyping(conversation: Conversation, op: 'start' | 'stop'): Promise<void> {
   await call(
     'POST',

@@ -73,7 +73,7 @@ export async function setStatusEmoji(emoji: EmojiChoice | undefined): Promise<vo
   await call('POST', '/users/me/status', { ...(emoji ?? { emoji_name: '' }) })
 }
 
-/** Tells the server that one is here, and asks who else is. Whoever has not touched the page for a while is idle. */
+/** Reports to the server that one is here, and asks who else is. Whoever has not touched the page for a while is idle. */
 export async function ping(isActive: boolean): Promise<void> {
   const { presences } = await call('POST', '/users/me/presence', {
     status: isActive ? 'active' : 'idle',

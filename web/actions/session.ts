@@ -61,7 +61,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   }, UNTOLD_MS)
 }
 
-/** The ms between two requests for channels that no event tells of. */
+/** The ms between two requests for channels that no event is about. */
 const UNTOLD_MS = 20_000
 
 const TICK_MS = 10_000

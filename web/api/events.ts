@@ -34,7 +34,7 @@ export interface EventLoopOptions {
   /** Takes events in order, each once. They count as seen when this returns. */
   onEvents(events: readonly ApiEvent[]): void
   onConnection(connection: Connection): void
-  /** Polls, unless told otherwise. */
+  /** The way to events; polls by default. */
   readonly source?: EventSource
   /** Opens a WebSocket for the events, which come by polls where none is to be had. */
   readonly openSocket?: (cursor: Cursor) => Socket

@@ -15,7 +15,7 @@ import { playSound } from './sound.ts'
 /** The length of a message's text in a notification. */
 const LONGEST_BODY = 300
 
-/** The notifications that are shown, by tag, with the newest message that each tells of. */
+/** The notifications that are shown, by tag, with the newest message that each is about. */
 const shown = new Map<string, number>()
 
 /** New messages are shown outside the page, and heard, as the settings say; what has been read is taken away again. */

@@ -1,7 +1,7 @@
 import { api } from '../actions/call.ts'
 
 /**
- * Notifications also while the page is closed: the browser subscribes at its push service, and the server is told of it. It ends with
+ * Notifications also while the page is closed: the browser subscribes at its push service, and the server is notified of it. It ends with
  * the session. Nothing happens where a browser has no push service, or nobody has allowed it.
  */
 export async function subscribeToPush(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * The changes of the state, by slice. The engine mutates its maps in place, because ten thousand users are not copied for one
- * who comes online; a view that shows a slice asks to be told when that slice is touched, and renders again then alone.
+ * who comes online; a view that shows a slice asks to hear when that slice is touched, and renders again then alone.
  *
  * A slice is a name (`users`), or a name and a key (`user 12`). Touching the part touches the whole: who shows the list of
  * users listens to `users`, who shows one of them to `user 12`.

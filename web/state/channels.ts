@@ -38,7 +38,7 @@ function addChannel(state: ChatState, channel: WireChannel): void {
   state.changes.touch('channel', channel.stream_id)
 }
 
-/** Removes a channel that is not visible any more. No event tells of it then: should it come back, all of it is fetched again. */
+/** Removes a channel that is not visible any more. No event is about it then: should it come back, all of it is fetched again. */
 function removeChannel(state: ChatState, id: number): void {
   state.channels.delete(id)
   state.topics.delete(id)
@@ -56,7 +56,7 @@ function removeChannel(state: ChatState, id: number): void {
   state.changes.touch('recent')
 }
 
-/** A star stays on what is out of sight. */
+/** A star stays on what is not visible any more. */
 function forget(state: ChatState, messageId: number): void {
   const isStarred = state.starred.has(messageId)
   removeMessage(state, messageId)
@@ -93,7 +93,7 @@ function withMe(subscribers: ReadonlySet<number> | undefined, me: number): Set<n
   return subscribers && new Set([...subscribers, me])
 }
 
-/** Forgets the loaded messages of a channel: no event told of those that came while one was not in it. */
+/** Forgets the loaded messages of a channel: no event was about those that came while one was not in it. */
 function unloadChannel(state: ChatState, channelId: number): void {
   for (const window of state.windows.values()) {
     if (window.narrow.some(({ operator, operand }) => operator === 'channel' && operand === channelId)) {
@@ -135,7 +135,7 @@ function changePeers(state: ChatState, channelId: number, userIds: readonly numb
     } else subscribers?.delete(id)
   }
   if (!join) channel.subscriber_count -= userIds.length
-  // A channel that has just come into sight counts those already whom the next events name.
+  // A channel that has just become visible counts those already whom the next events name.
   else if (announced) channel.subscriber_count = Math.max(channel.subscriber_count, announced.size)
   else channel.subscriber_count += userIds.length
   if (!join) for (const id of userIds) announced?.delete(id)

@@ -223,7 +223,7 @@ export function unloadByAttention(state: ChatState): void {
   }
 }
 
-/** Events keep the window up to date. They do not tell of what is said in channels that one is not in. */
+/** Events keep the window up to date. They are not about what is said in channels that one is not in. */
 export function isLive({ channels }: ChatState, narrow: Narrow): boolean {
   const channelId = channelOfNarrow(narrow)
   return channelId === undefined || channels.get(channelId)?.subscription !== undefined
@@ -243,7 +243,7 @@ export function closeWindow(state: ChatState, narrow: Narrow): void {
   if (!window) return
   window.isOpen = false
   shorten(window)
-  // Nobody tells what is said there until it is looked at again.
+  // No event says what is said there until it is looked at again.
   if (!isLive(state, narrow)) window.isLoaded = false
   dropOldWindows(state)
 }

@@ -48,7 +48,7 @@ const CHANNELS_A_PERSON = 11
 const CLOSE_COLLEAGUES = 50
 const SHARE_OF_DIRECT = 0.1
 const SHARE_OF_EVERYBODYS_CHANNEL = 0.2
-/** The number of topics in a channel; half of its messages are in one of them. */
+/** The number of topics in a channel, beside the long one of the channel of everybody. */
 const TOPICS_A_CHANNEL = 200
 
 /** The contents of a seeded organization. The same size always gives the same. */

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
-/** The actions that the log tells of. Clients may meet others, of newer versions. */
+/** The actions that the log records. Clients may meet others, of newer versions. */
 export const AUDIT_ACTIONS = [
   'login',
   'login_failed',
@@ -51,7 +51,7 @@ export interface AuditEntry {
   readonly action: AuditAction
   /** The account that did it; null where nobody is known: a login that failed, a download by link. */
   readonly actorId: number | null
-  /** The client's address; null where the Worker was told none. */
+  /** The client's address; null where the Worker knew none. */
   readonly address: string | null
   readonly details: AuditDetails
 }

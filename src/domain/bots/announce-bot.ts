@@ -6,7 +6,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { botSettings } from './bot-setting-rows.ts'
 import { presentBot } from './present-bot.ts'
 
-/** Tells those who answer for a bot that it is there, with its key. */
+/** Notifies those who answer for a bot that it is there, with its key. */
 export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepersOf(tx, bot)): void {
   // Those who keep it besides its owner are administrators, who know of all channels.
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
@@ -14,7 +14,7 @@ export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepe
   tx.emit(event, audience)
 }
 
-/** Tells them one thing that changed. For a person nothing is told. */
+/** Notifies them of one thing that changed. For a person nothing is emitted. */
 export function announceBotChange(
   tx: RealmTransaction,
   bot: User,
@@ -33,7 +33,7 @@ export function announceBotGone(tx: RealmTransaction, bot: User, userId: number)
 
 /**
  * Its owner and the administrators; the owner alone while one of its channels is private, whose name the
- * settings would tell (docs/interface/events.md#events-about-people).
+ * settings would show (docs/interface/events.md#events-about-people).
  */
 export function keepersOf({ sql }: Pick<RealmReads, 'sql'>, bot: User): Audience {
   const users = bot.botOwnerId === null ? [] : [bot.botOwnerId]

@@ -18,7 +18,7 @@ export interface BotSettings {
   readonly allPublicChannels: boolean
   /** Outgoing webhooks only. */
   readonly service: BotService | null
-  /** UNIX seconds at which the owner was last told that something went wrong. */
+  /** UNIX seconds at which the owner was last notified that something went wrong. */
   readonly warnedAt: number | null
 }
 

@@ -16,7 +16,7 @@ import { insertWebhookCall, type WebhookMessage } from './webhook-call-rows.ts'
 export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
 
 /**
- * Notes for every outgoing webhook that a stored message calls that it is to be told. Bots call no bots:
+ * Enqueues a call for every outgoing webhook that a stored message mentions. Bots call no bots:
  * two of them would never come to an end. A bot whose calls pile up until they are as many as may wait misses some. Source: docs/interface/bots.md#outgoing-webhooks.
  */
 export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, messageId: number): void {

@@ -18,7 +18,7 @@ import type { WebhookReply } from './webhook-request.ts'
 const CLIENT = 'OutgoingWebhookResponse'
 
 /**
- * The webhook was told; what it answered is said by the bot where the message is now. A call that is
+ * The webhook was called; the bot posts its answer where the message is now. A call that is
  * finished already does nothing: of two answers one counts. Throws the refusal when the bot may not.
  */
 export function answerWebhookCall(
@@ -45,7 +45,7 @@ function recipientParametersOf({ sql }: RealmReads, message: IndexedMessage) {
     : ({ type: 'direct', to: JSON.stringify(conversationById(sql, recipient.id)!.members) } as const)
 }
 
-/** The webhook could not be told: the bot's owner is told why, and owners of the organization can have it tried again. */
+/** The webhook could not be called: the bot's owner is notified of the reason, and owners of the organization can have it tried again. */
 export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   const bot = findUser(tx.sql, call.botId)
@@ -65,7 +65,7 @@ export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reaso
   failWebhookCall(tx, call, reason)
 }
 
-/** Ends a call that has failed: a notice tells the bot's owner why. */
+/** Ends a call that has failed: a notice gives the bot's owner the reason. */
 export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   deleteWebhookCall(tx.sql, call.id)

@@ -11,7 +11,7 @@ import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
 const SECONDS_BETWEEN_WARNINGS = 5 * MINUTE
 
 /**
- * Tells a bot's owner that something went wrong, unless that was done a short time ago.
+ * Notifies a bot's owner that something went wrong, unless that was done a short time ago.
  * `origin`: `https://chat.example.com`. Source: docs/interface/messages.md#send-a-message.
  */
 export function warnBotOwner(tx: RealmTransaction, bot: User, content: string, origin: string): void {

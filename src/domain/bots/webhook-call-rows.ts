@@ -18,7 +18,7 @@ export interface WebhookMessage {
   readonly [field: string]: unknown
 }
 
-/** A message that an outgoing webhook is still to be told of. The table `webhook_call` is owned by this file. */
+/** A message that is still to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file. */
 export interface WebhookCall {
   readonly id: number
   readonly botId: number
@@ -26,7 +26,7 @@ export interface WebhookCall {
   readonly message: WebhookMessage
   /** `https://chat.example.com`, for links. */
   readonly origin: string
-  /** How often it was begun. */
+  /** How often it was started. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null

@@ -9,7 +9,7 @@ interface FailedJob {
   readonly firstTriedAt: number | null
 }
 
-/** Moves a job to the dead letters, from where it can be begun anew. */
+/** Moves a job to the dead letters, from where it can be started anew. */
 export function giveUpJob(
   tx: RealmTransaction,
   { kind, key, attempts, firstTriedAt }: FailedJob,

@@ -14,7 +14,7 @@ export const deleteDefaultStreamGroup: Command<Caller, { readonly group_id: numb
   },
 }
 
-/** A channel that is no choice any more leaves its groups; told only when there were any. */
+/** A channel that is no choice any more leaves its groups; its event is emitted only when there were any. */
 export function leaveDefaultGroups(tx: RealmTransaction, channelId: number): void {
   const groups = listDefaultGroups(tx.sql).filter(({ channelIds }) => channelIds.includes(channelId))
   for (const group of groups) {

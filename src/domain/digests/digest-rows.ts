@@ -10,7 +10,7 @@ export interface Digest {
   readonly since: number
   /** `https://chat.example.com`: where its reader has the organization. */
   readonly origin: string
-  /** The number of times that it was begun. */
+  /** The number of times that it was started. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null

@@ -22,7 +22,7 @@ const NEW_ACCOUNT_SECONDS = MINUTE
 const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 
 /**
- * Somebody has logged in: with a browser or program that the account was not logged in with before, its owner is told by mail.
+ * Somebody has logged in: with a browser or program that the account was not logged in with before, its owner is notified by mail.
  * Source: docs/interface/notifications.md#mail-of-accounts, whose mail of every login this narrows to new ones.
  */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {

@@ -18,7 +18,7 @@ export interface Email {
   readonly createdAt: number
   /** The time at which it was handed over; null until then. */
   readonly sentAt: number | null
-  /** The number of times that it was begun. */
+  /** The number of times that it was started. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null

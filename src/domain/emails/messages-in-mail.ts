@@ -84,7 +84,7 @@ export function conversationInMail(
     : { title: subject.group(names), hasNames: names.length > 1 }
 }
 
-/** Guests are told nothing of people they cannot see. */
+/** Guests get nothing about people they cannot see. */
 export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[]): Map<number, string> {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
   const users = findUsers(tx.sql, userIds)

@@ -5,7 +5,7 @@ import { isAddressPaused, putPausedAddress } from './paused-address-rows.ts'
 import { textsFor } from './texts/texts-for.ts'
 
 /**
- * An address takes no mail for good. What nobody has asked for is not sent there any more, and its owner is told where they can
+ * An address takes no mail for good. What nobody has asked for is not sent there any more, and its owner is shown where they can
  * read it. Nothing is done for an address that is no account's.
  */
 export function pauseAddress(tx: RealmTransaction, address: string, reason: string): void {

@@ -43,7 +43,7 @@ function signature(tx: RealmTransaction, kind: MailKind, userId: number): string
   return createHmac('sha256', secretOf(tx)).update(`${kind}:${userId}`).digest('hex')
 }
 
-/** The secret that tokens are signed with: made when it is first needed, and never told to anybody. */
+/** The secret that tokens are signed with: made when it is first needed, and never given to anybody. */
 function secretOf(tx: RealmTransaction): string {
   const known = readMeta<string>(tx.sql, 'unsubscribe_secret')
   if (known !== undefined) return known

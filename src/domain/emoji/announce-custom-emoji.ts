@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
 import { presentCustomEmoji } from './present-custom-emoji.ts'
 
-/** Tells everybody all of them (docs/interface/events.md#events-about-the-organization). */
+/** Notifies everybody of all of them (docs/interface/events.md#events-about-the-organization). */
 export function announceCustomEmoji(tx: RealmTransaction): void {
   const event: StoredRealmEmojiEvent = {
     type: 'realm_emoji',

@@ -15,7 +15,7 @@ import { quotaOf } from '../quotas/within-quota.ts'
 /**
  * Enters a queue. Each queue holds the log up, is looked after, and may have a waiting client: nobody has them without
  * end. Nobody is refused one either: of the account that has too many, or of the one that has the most where the
- * organization has too many, the queue goes that has been left longest. Its client, if it ever comes back, is told so
+ * organization has too many, the queue goes that has been left longest. Its client, if it ever comes back, is answered that it is gone
  * and registers again.
  * @throws ServiceUnavailableError where the account that has the most has nothing but this queue
  */

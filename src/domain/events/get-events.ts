@@ -23,7 +23,7 @@ export interface QueueCursor {
   readonly block: boolean
 }
 
-/** Names that are no wish of a new queue's. */
+/** Names that are no option of a new queue. */
 const POLLING: readonly string[] = [
   'queue_id',
   'last_event_id',

@@ -12,7 +12,7 @@ export function announceExports(tx: RealmTransaction): void {
   tx.emit(event, ADMINISTRATORS)
 }
 
-/** Whether somebody consents to exports of what is private: no other event tells administrators. */
+/** Whether somebody consents to exports of what is private: no other event notifies administrators. */
 export function announceExportConsent(tx: RealmTransaction, user: User): void {
   if (user.botType !== null) return
   const event: StoredRealmExportConsentEvent = {

@@ -31,7 +31,7 @@ export interface AssemblingProgress {
   /** Bytes of the archive. */
   readonly length: number
   readonly uploadsFrom: UploadsStart
-  /** The id of the multipart upload; null before it is begun. */
+  /** The id of the multipart upload; null before it is started. */
   readonly uploadId: string | null
   /** The tags of the parts that are there; null for one that is to be made again. */
   readonly etags: readonly (string | null)[]

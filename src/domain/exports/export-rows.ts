@@ -13,7 +13,7 @@ export interface RealmExport {
   readonly actingUserId: number
   /** Under which it was asked for: `https://chat.example.com`. */
   readonly origin: string
-  /** A part of the archive's key in R2, told to nobody. */
+  /** A part of the archive's key in R2, given to nobody. */
   readonly secret: string
   /** Messages that came later are not in it. */
   readonly newestMessageId: number
@@ -26,7 +26,7 @@ export interface RealmExport {
   readonly deletedAt: number | null
   /** The progress of the work; null when nothing is left to do. */
   readonly progress: ExportProgress | null
-  /** Runs of the job that have been begun since the last progress. */
+  /** Runs of the job that have been started since the last progress. */
   readonly tries: number
   /** Bytes of the archive, once there is one. */
   readonly size: number | null

@@ -4,8 +4,8 @@ import { renewKey } from './export-addresses.ts'
 import { listExports } from './export-rows.ts'
 
 /**
- * Somebody is no administrator any more: the addresses that were told so far open nothing, and those who still are
- * administrators are told the new ones.
+ * Somebody is no administrator any more: the addresses that were given out so far open nothing, and those who still are
+ * administrators get the new ones.
  */
 export function renewExportAddresses(tx: RealmTransaction): void {
   const isAnyThere = listExports(tx.sql).some(({ finishedAt, deletedAt }) => finishedAt && !deletedAt)

@@ -50,7 +50,7 @@ export function firstAnswerTo(
 }
 
 /**
- * Keeps an answer, in the commit of the change that it tells of.
+ * Keeps an answer, in the commit of the change that it is about.
  * @throws TooMuchAtOnceError (413) when it is too long to be kept, RateLimitHitError (429) when too much is kept already.
  */
 export function keepFirstAnswer(

@@ -1,5 +1,5 @@
 /**
- * Images that everybody may load who has been told their address: avatars, custom emoji, the organization's
+ * Images that everybody may load who was given their address: avatars, custom emoji, the organization's
  * icon. Clients load them without credentials; nobody can guess an address, and what is there never changes.
  */
 const PATH = /^\/user_avatars\/(\d{1,15})\/([0-9a-f]{32})(-still|-medium)?\.(png|jpg|gif|webp)$/

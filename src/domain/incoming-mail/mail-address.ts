@@ -116,7 +116,7 @@ function signature(tx: Pick<RealmTransaction, 'sql' | 'randomHex'>, text: string
   return Array.from(digest.subarray(0, 16), (byte) => (byte & 31).toString(32)).join('')
 }
 
-/** The secret that addresses are signed with: made when it is first needed, and never told to anybody. */
+/** The secret that addresses are signed with: made when it is first needed, and never given to anybody. */
 function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'>): string {
   const known = readMeta<string>(sql, 'mail_address_secret')
   if (known !== undefined) return known

@@ -21,7 +21,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { isOurs, type WrittenAddress } from './mail-address.ts'
 import { topicOfSubject } from './topic-of-subject.ts'
 
-/** The refusal of every address that takes no mail, whatever the reason: it tells nothing of who is here. */
+/** The refusal of every address that takes no mail, whatever the reason: it says nothing of who is here. */
 export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'
 
 /** The message that a mail becomes. */
@@ -125,7 +125,7 @@ function topicIn({ sql }: RealmReads, channelId: number, subject: string): strin
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
 }
 
-/** Turns every refusal into one that tells nothing: whoever sends mail to a channel need not be of the organization. */
+/** Turns every refusal into one that says nothing: whoever sends mail to a channel need not be of the organization. */
 function hidingWhy<R>(resolve: () => R): R {
   try {
     return resolve()

@@ -112,7 +112,7 @@ export const resendInvitation: Command<Caller, InvitationParams, void, object> =
 
 function requireInvitation(tx: RealmReads, { actor }: Caller, kind: InvitationKind, id: number): Invitation {
   const invitation = findInvitation(tx.sql, kind, id)
-  // Of other people's only administrators are told, and told that they may not.
+  // Only administrators hear of other people's, and that they may not.
   const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)
   if (!isShown) throw new BadRequestError('No such invitation')
   requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })

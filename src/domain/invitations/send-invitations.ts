@@ -26,7 +26,7 @@ export interface SendInvitationsParams extends InvitationTermsParams {
 }
 
 /**
- * The outcome of a request to invite. A partial failure is told as an error *and* keeps what was sent, so it must not roll the
+ * The outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it must not roll the
  * transaction back: the endpoint turns it into the error.
  */
 export type InvitationOutcome = { readonly failure?: ReturnType<ApiError['toWire']> }

@@ -3,7 +3,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
-/** A message that somebody is to be told of by mail. */
+/** A message that somebody is to be notified of by mail. */
 export interface MissedMessage {
   readonly messageId: number
   readonly cause: NotificationCause
@@ -22,7 +22,7 @@ export interface MissedMail {
   readonly origin: string
   /** The last message of those that are due. */
   readonly batch: number
-  /** The number of times that it was begun since anything worked. */
+  /** The number of times that it was started since anything worked. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null

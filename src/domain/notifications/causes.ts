@@ -1,4 +1,4 @@
-/** Why somebody who is away is told of a message: the first of these that applies. */
+/** Why somebody who is away is notified of a message: the first of these that applies. */
 const NOTIFICATION_CAUSES = [
   'direct_message',
   'mention',

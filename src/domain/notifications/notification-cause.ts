@@ -108,7 +108,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Why somebody is told, in this way, of a message that concerns them so; undefined when they are not. */
+/** Why somebody is notified, in this way, of a message that concerns them so; undefined when they are not. */
 export function notificationCause(
   way: NotificationWay,
   options: NotificationOptions,

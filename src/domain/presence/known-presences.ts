@@ -7,7 +7,7 @@ import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
 
-/** The days that presence is told back unless asked otherwise (docs/interface/conventions.md#limits). */
+/** The days back for which presence is answered by default (docs/interface/conventions.md#limits). */
 export const PRESENCE_HISTORY_DAYS = 14
 
 export interface PresenceQuery {

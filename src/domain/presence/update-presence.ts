@@ -15,7 +15,7 @@ export interface UpdatePresenceParams {
 }
 
 /**
- * Says whether the caller is there, and answers who else is: in the newer form to clients that tell what
+ * Says whether the caller is there, and answers who else is: in the newer form to clients that say what
  * they have already.
  * Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */

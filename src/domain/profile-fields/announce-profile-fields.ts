@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
 import { presentProfileFields } from './present-profile-fields.ts'
 
-/** Tells everybody all of them (docs/interface/events.md#events-about-the-organization). */
+/** Notifies everybody of all of them (docs/interface/events.md#events-about-the-organization). */
 export function announceProfileFields(tx: RealmTransaction): void {
   const event: StoredCustomProfileFieldsEvent = {
     type: 'custom_profile_fields',

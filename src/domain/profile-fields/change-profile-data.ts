@@ -65,7 +65,7 @@ export function changeProfileData(
   withinQuota(tx, caller, 'profiles', put, user.id)
 }
 
-/** Stores one value and tells all who may know of the user; nothing happens if it is there already. */
+/** Stores one value and notifies all who may know of the user; nothing happens if it is there already. */
 export function putFieldValue(
   tx: RealmTransaction,
   user: User,

@@ -16,7 +16,7 @@ export const FIELD_TYPE = {
 
 export type FieldType = (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE]
 
-/** The types of fields, as register tells them to clients. */
+/** The types of fields, as register gives them to clients. */
 export const FIELD_TYPES = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },
   LONG_TEXT: { id: 2, name: 'Text (long)' },
@@ -28,7 +28,7 @@ export const FIELD_TYPES = {
   PRONOUNS: { id: 8, name: 'Pronouns' },
 } as const
 
-/** Sites whose profiles a field can link to without being told their address. */
+/** Sites whose profiles a field can link to without knowing their address. */
 export const EXTERNAL_ACCOUNTS = {
   twitter: {
     text: 'Twitter',

@@ -12,7 +12,7 @@ export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void 
   if (markShownStale(tx.sql, userId)) schedule(tx)
 }
 
-/** Messages have been deleted, moved or edited: some may no longer be for those who were told of them. */
+/** Messages have been deleted, moved or edited: some may no longer be for those who were notified of them. */
 export function lookAgainAtPushes(tx: RealmTransaction, messageIds: readonly number[]): void {
   if (tx.recall(PUSH_LISTENERS).size === 0) return
   if (markMessagesStale(tx.sql, messageIds)) schedule(tx)

@@ -22,7 +22,7 @@ export interface PendingPush {
   readonly eventId: number
   /** UNIX seconds. */
   readonly notedAt: number
-  /** How often delivery was begun since it last got anywhere. */
+  /** How often delivery was started since it last got anywhere. */
   readonly attempts: number
 }
 

@@ -38,7 +38,7 @@ const IDLE_SECONDS = 200
 const TOO_OLD_SECONDS = DAY
 
 /**
- * Decides who is told of a message now. What the devices will show is written down before it is sent, so
+ * Decides who is notified of a message now. What the devices will show is written down before it is sent, so
  * that reading it meanwhile takes it away again. Source: docs/interface/events.md#poll; the rules of the public server.
  */
 export function planPushes(

@@ -28,7 +28,7 @@ export function pushIdentity(view: RealmView, userId: number, origin: string): F
   }
 }
 
-/** A message, as the devices of one of its receivers are told of it. Source: docs/interface/clients.md#the-mobile-client. */
+/** A message, as the devices of one of its receivers are notified of it. Source: docs/interface/clients.md#the-mobile-client. */
 export function presentMessagePush(
   view: RealmView,
   reader: User,

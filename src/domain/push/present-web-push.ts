@@ -6,7 +6,7 @@ import { presentSealedMessage, type SealedPayload } from './present-sealed-push.
 import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 
 /**
- * A message, for the browsers of one of its receivers: what phones are told, and beside it where the page shows it (`path`) and which
+ * A message, for the browsers of one of its receivers: what phones get, and beside it where the page shows it (`path`) and which
  * notification it takes the place of (`tag`): the page's own of the same conversation.
  */
 export function presentWebMessage(

@@ -69,7 +69,7 @@ export function pushContent(
   }
 }
 
-/** Guests are told nothing of people they cannot see. */
+/** Guests get nothing about people they cannot see. */
 function senderFor(view: RealmView, reader: User, senderId: number, origin: string): PushedSender {
   const sender = findUsers(view.sql, [senderId]).get(senderId)!
   const viewer = { user: reader, actor: actorOf(view.sql, reader, view.now) }

@@ -4,7 +4,7 @@ export type PushTokenKind = 'fcm' | 'apns'
 
 /**
  * `new`: the bouncer does not know it yet; `known`: it gets notifications; `gone`: its user took it off, and
- * the bouncer is still to be told.
+ * the bouncer still has to hear of it.
  */
 export type PushTokenState = 'new' | 'known' | 'gone'
 
@@ -70,7 +70,7 @@ export function usersWithKnownTokens(sql: Sql): number[] {
 }
 
 /**
- * Begins a token that the bouncer is still to be told of: until it is finished it is due again at `until`. Times in UNIX
+ * Begins the registration of a token with the bouncer: until it is finished it is due again at `until`. Times in UNIX
  * seconds.
  */
 export function leasePendingToken(sql: WritableSql, now: number, until: number): PushToken | undefined {
@@ -100,7 +100,7 @@ export function retryPushTokenLater(
   )
 }
 
-/** The time at which the bouncer is next to be told of a token (UNIX seconds); undefined when there is none. */
+/** The time at which the bouncer is next to be notified of a token (UNIX seconds); undefined when there is none. */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(

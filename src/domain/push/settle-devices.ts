@@ -19,7 +19,7 @@ export interface GoneDevices {
 export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [], web: [] }
 
 /**
- * Forgets a user's devices. No event tells of it, since none can say so at this level: a client that
+ * Forgets a user's devices. No event is about it, since none can say so at this level: a client that
  * registers its queue again misses its device, and registers that again.
  */
 export function dropGoneDevices(

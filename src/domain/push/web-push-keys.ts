@@ -5,7 +5,7 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 
 /** The keys by which push services know this organization (RFC 8292), in Base64 for URLs. */
 export interface WebPushKeys {
-  /** 65 bytes: a point of P-256, uncompressed. Browsers are told it. */
+  /** 65 bytes: a point of P-256, uncompressed. Browsers get it. */
   readonly publicKey: string
   readonly privateKey: string
 }

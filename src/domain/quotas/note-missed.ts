@@ -10,10 +10,10 @@ interface Missed {
   loggedAt: number
 }
 
-/** The numbers of what was missed, by the line that tells of it: as many as there are callers of `noteMissed`. */
+/** The numbers of what was missed, by the line that logs it: as many as there are callers of `noteMissed`. */
 const MISSED: MemorySlot<Map<string, Missed>> = { name: 'missed', load: () => new Map() }
 
-/** Something is not done for want of room, where nobody could be told of a refusal: the log has it. */
+/** Something is not done for want of room, where nobody is there to be refused: the log has it. */
 export function noteMissed(tx: RealmTransaction, what: string, facts: object, count = 1): void {
   const all = tx.recallToChange(MISSED)
   const missed = all.get(what) ?? { since: 0, loggedAt: Number.NEGATIVE_INFINITY }

@@ -44,7 +44,7 @@ export function withinQuota<R>(
   return result
 }
 
-/** Is there room for one more, of no size? Asked where nobody could be told of a refusal. */
+/** Is there room for one more, of no size? Asked where nobody is there to be refused. */
 export function hasRoom(
   { sql }: Pick<RealmReads, 'sql'>,
   kind: QuotaKind,

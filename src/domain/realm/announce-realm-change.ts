@@ -9,7 +9,7 @@ import { REALM_PROPERTIES, type RealmPropertyName } from './realm-properties.ts'
 import { realmPermissions, realmProperties, realmProperty } from './realm-setting-rows.ts'
 import { renderRealmDescription } from './render-realm-description.ts'
 
-/** Tells everybody the present value of a property, with what older clients read in its place. */
+/** Notifies everybody of the present value of a property, with what older clients read in its place. */
 export function announceProperty(tx: RealmTransaction, name: RealmPropertyName): void {
   if (REALM_PROPERTIES[name].isInUpdateDict) {
     emitDict(tx, { [name]: presentProperty(tx, name), ...legacyValuesBeside(tx, name) })
@@ -25,7 +25,7 @@ export function announceProperty(tx: RealmTransaction, name: RealmPropertyName):
   tx.emit(event, EVERYONE)
 }
 
-/** Emits the event about a changed permission; `audience`: everybody unless told otherwise. */
+/** Emits the event about a changed permission; `audience`: by default everybody. */
 export function announcePermission(
   tx: RealmTransaction,
   name: RealmGroupSettingName,

@@ -34,7 +34,7 @@ export function legacyRealmValues(
   }
 }
 
-/** `mandatory_topics`, which is also told beside `topics_policy` when that changes. */
+/** `mandatory_topics`, which is also sent beside `topics_policy` when that changes. */
 export function areTopicsMandatory(policy: RealmTopicsPolicy): boolean {
   return policy === 'disable_empty_topic'
 }

@@ -13,7 +13,7 @@ import { announceVisibleUsers } from '../visibility/users-that-a-user-sees.ts'
 import { realmProperty } from './realm-setting-rows.ts'
 
 /**
- * Makes a change of the organization and tells what follows from it elsewhere: who is a full member, and
+ * Makes a change of the organization and emits what follows from it elsewhere: who is a full member, and
  * whom guests see.
  */
 export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {

@@ -22,7 +22,7 @@ export function plannedDeletion(sql: Sql): number | null {
 
 /**
  * The time has come: from this commit on the organization answers nobody, and cannot be opened again. Answers the time
- * that it waits for, if it is too early (UNIX seconds); undefined: deletion has begun, or was cancelled.
+ * that it waits for, if it is too early (UNIX seconds); undefined: deletion has started, or was cancelled.
  */
 export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
   const at = plannedDeletion(sql)

@@ -16,7 +16,7 @@ export interface RealmProperty<Value = unknown> {
   readonly default: Value
   /** `owner`: administrators may not change it. */
   readonly changedBy: 'administrator' | 'owner'
-  /** The change is told in a `realm`/`update_dict` event instead of `realm`/`update`. */
+  /** The change is sent in a `realm`/`update_dict` event instead of `realm`/`update`. */
   readonly isInUpdateDict: boolean
   /** Answers what is kept for a value as clients send it. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
   readonly check: (name: string, value: unknown) => Value

@@ -31,12 +31,12 @@ export const ORGANIZATION_SNAPSHOTS = {
     custom_profile_field_types: FIELD_TYPES,
   }),
 
-  /** Key of `default_stream_groups`; guests are not told. */
+  /** Key of `default_stream_groups`; guests do not get it. */
   default_stream_groups: (tx, { user }) => ({
     realm_default_stream_groups: isGuest(user) ? [] : presentDefaultGroups(tx.sql),
   }),
 
-  /** Key of `default_streams`: ids of the channels that new accounts join; guests are not told. */
+  /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */
   default_streams: (tx, { user }) => ({
     realm_default_streams: isGuest(user)
       ? []

@@ -47,7 +47,7 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
     : oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, DELETED_IN_ONE_COMMIT)
 }
 
-/** The owner of a file that goes with the messages is told of both. */
+/** The owner of a file that goes with the messages is notified of both. */
 function expire(tx: RealmTransaction, messages: readonly IndexedMessage[]): void {
   const linked = attachmentsLinkedFrom(
     tx.sql,

@@ -92,7 +92,7 @@ export function markScheduledMessageFailed(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'failed' WHERE id = ?`, id)
 }
 
-/** The row stays, so that whoever changes it too late can be told why; its text goes. */
+/** The row stays, so that whoever changes it too late can be notified of the reason; its text goes. */
 export function markScheduledMessageSent(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'sent', content = '', rendered_content = '' WHERE id = ?`, id)
 }

@@ -13,7 +13,7 @@ export function refusalOf(command: object): string | undefined {
 
 /**
  * Services that work only with a provider or a key that the deployment has not got, and that it offers
- * nowhere: clients that ask all the same are told so. Source: docs/interface/organization.md#what-is-not-offered.
+ * nowhere: clients that ask all the same get that answer. Source: docs/interface/organization.md#what-is-not-offered.
  */
 function refusing(msg: string): RefusingCommand {
   return {

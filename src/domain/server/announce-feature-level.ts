@@ -5,7 +5,7 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { FEATURE_LEVEL, versionKeys } from './version.ts'
 
 /**
- * Tells everybody when the organization wakes up under another feature level than it was served with before.
+ * Notifies everybody when the organization wakes up under another feature level than it was served with before.
  * `deployedAt` in UNIX seconds.
  * Objects start many times an hour, which is nobody's business. Source: docs/interface/events.md#events-about-the-server.
  */

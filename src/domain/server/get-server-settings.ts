@@ -7,7 +7,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { renderRealmDescription } from '../realm/render-realm-description.ts'
 import { versionKeys } from './version.ts'
 
-/** A client by this name is told that it does not fit, so that clients can try what they do then. */
+/** A client by this name is answered that it does not fit, so that clients can try what they do then. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
 /**

@@ -7,7 +7,7 @@ import { spectatorCaller } from './spectator.ts'
 /**
  * Finds the picture of a user by id, for somebody without an account. Source: docs/interface/visitors.md#routes;
  * docs/interface/visitors.md#files-and-pictures.
- * @throws UnauthorizedError for an address: whose it is, is not told.
+ * @throws UnauthorizedError for an address: whose it is, is not said.
  */
 export const findPublicAvatar: Command<Anyone, FindAvatarParams, void, { readonly url: string }> = {
   apply(tx, { source }, params) {

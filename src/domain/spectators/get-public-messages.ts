@@ -15,7 +15,7 @@ import {
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
-/** The parameters without `client_gravatar`: spectators are always told where pictures are. */
+/** The parameters without `client_gravatar`: spectators always get the addresses of pictures. */
 export type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
 
 const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const

@@ -6,7 +6,7 @@ import type { ChannelMembers } from './channel-members.ts'
 import { guestSubscriberIds, guestSubscribersOf } from './subscription-rows.ts'
 
 /**
- * Tells everybody else who sees the channels of users who came or went: one event for one user in several
+ * Notifies everybody else who sees the channels of users who came or went: one event for one user in several
  * public channels, else one for each channel (docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe).
  */
 export function announcePeers(

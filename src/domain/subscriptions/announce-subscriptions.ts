@@ -21,7 +21,7 @@ interface JoinedChannel extends ChannelMembers {
 }
 
 /**
- * Tells of new subscriptions: the channel to those who could not see it before, all new subscriptions
+ * Emits what new subscriptions change: the channel to those who could not see it before, all new subscriptions
  * to each user in one event, and the peers. Users who joined the same channels share their events, so
  * that the log does not grow with their number. Source: docs/interface/subscriptions.md#events-of-subscribing.
  */

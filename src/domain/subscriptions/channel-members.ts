@@ -12,7 +12,7 @@ export interface SameChannels<Change extends ChannelMembers> {
   readonly userIds: readonly number[]
 }
 
-/** Users to whom the same channels happen, so that they can be told together. */
+/** Users to whom the same channels happen, so that they can be notified together. */
 export function groupByChannels<Change extends ChannelMembers>(
   changes: readonly Change[],
 ): SameChannels<Change>[] {

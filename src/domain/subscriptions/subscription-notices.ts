@@ -10,8 +10,8 @@ import type { ChannelMembers } from './channel-members.ts'
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /**
- * Tells people that somebody else subscribed them to channels that were there before. False when they
- * are too many to be told (docs/interface/subscriptions.md#subscribe).
+ * Notifies people that somebody else subscribed them to channels that were there before. False when they
+ * are too many to be notified (docs/interface/subscriptions.md#subscribe).
  */
 export function noticeSubscribed(
   tx: RealmTransaction,

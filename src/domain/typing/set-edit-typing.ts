@@ -20,7 +20,7 @@ export interface SetEditTypingParams {
 }
 
 /**
- * Tells the others that the caller is editing a message, or has stopped: whoever may edit it now, without
+ * Notifies the others that the caller is editing a message, or has stopped: whoever may edit it now, without
  * the grace that an edit itself has.
  * Source: docs/interface/messages.md#typing.
  */

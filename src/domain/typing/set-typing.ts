@@ -24,7 +24,7 @@ export interface SetTypingParams {
 }
 
 /**
- * Tells the others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by
+ * Notifies the others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by
  * itself: clients count the time.
  * Source: docs/interface/messages.md#typing.
  */
@@ -65,7 +65,7 @@ function typeInChannel(
   tx.emitEphemeral(event, toUsers(...receivers))
 }
 
-/** The caller's own clients are told, too: one may be typing in another of them. */
+/** The caller's own clients get it, too: one may be typing in another of them. */
 function typeToPeople(tx: RealmTransaction, caller: Caller, { op, to }: SetTypingParams): void {
   if (to === undefined) throw new BadRequestError("Missing 'to' argument")
   if (to.length === 0) throw new BadRequestError("Empty 'to' list")

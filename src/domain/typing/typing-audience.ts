@@ -6,7 +6,7 @@ import { countSubscribers, subscriberIds } from '../subscriptions/subscription-r
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 
-/** The subscribers of a channel up to which they are told who is typing (docs/interface/messages.md#typing). */
+/** The number of subscribers of a channel up to which they see who is typing (docs/interface/messages.md#typing). */
 const MOST_SUBSCRIBERS = 100
 
 /** The ids of those of the users who want to know who is typing, ascending. */
@@ -17,7 +17,7 @@ export function typingReceivers(users: Iterable<User>): number[] {
     .sort((a, b) => a - b)
 }
 
-/** The ids of those who are told in a channel; undefined when it is too large. */
+/** The ids of those who are notified in a channel; undefined when it is too large. */
 export function typingReceiversInChannel(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,

@@ -15,7 +15,7 @@ import { type PresentedAttachment, presentAttachment } from './present-attachmen
 
 /**
  * Which messages an upload belongs to. `paths` are those of a composition: what its author may not read
- * has been left out of them (attachment-access.ts). Every owner of a changed upload is told.
+ * has been left out of them (attachment-access.ts). Every owner of a changed upload is notified.
  */
 
 /** A new message links to uploads: its readers may read them from now on. */
@@ -64,7 +64,7 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
 }
 
 /**
- * A message that is to be sent later links to uploads, or, with no paths, does not any more. Nobody is told,
+ * A message that is to be sent later links to uploads, or, with no paths, does not any more. Nobody is notified,
  * and nobody may read them because of it (docs/interface/personal.md#scheduled-messages).
  */
 export function claimForScheduled(

@@ -11,7 +11,7 @@ import { changeUploadSpaceUsed } from './upload-space.ts'
 /** A time longer than making a smaller form of a picture can take, in seconds. */
 const MAKING_SECONDS = HOUR
 
-/** Takes an upload away, its bytes too, and tells its owner. Messages keep the dead link. */
+/** Takes an upload away, its bytes too, and notifies its owner. Messages keep the dead link. */
 export function discardAttachment(tx: RealmTransaction, attachment: Attachment): void {
   noteGoneFile(tx)
   deleteAttachmentRow(tx.sql, attachment.id)

@@ -28,7 +28,7 @@ function signature(secret: string, claim: string): string {
   return createHmac('sha256', secret).update(claim).digest('hex')
 }
 
-/** The secret that tokens are signed with: made when it is first needed, and never told to anybody. */
+/** The secret that tokens are signed with: made when it is first needed, and never given to anybody. */
 function secretOf(tx: RealmTransaction): string {
   const known = readMeta<string>(tx.sql, 'upload_secret')
   if (known !== undefined) return known

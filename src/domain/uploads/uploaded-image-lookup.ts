@@ -10,7 +10,7 @@ import {
 } from './attachment-rows.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from './thumbnail-formats.ts'
 
-/** The lookup of uploaded pictures that a text shows in a smaller form. Of others not even the size is told. */
+/** The lookup of uploaded pictures that a text shows in a smaller form. Of others not even the size is given. */
 export type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
 
 /** The lookup for a text of `author`: of pictures that the author may read, which the readers of the message then may too. */

@@ -26,7 +26,7 @@ export type CreateUserGroupParams = {
 } & { readonly [Name in UserGroupSettingName]?: GroupSettingValue }
 
 /**
- * Makes a group with its first members and subgroups. Members are not told by message.
+ * Makes a group with its first members and subgroups. Members are not notified by message.
  * Source: docs/interface/groups.md#create-a-group.
  */
 export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { group_id: number }> = {

@@ -17,7 +17,7 @@ import { listGroups } from './user-group-rows.ts'
 
 /**
  * Groups and permissions that name people leave closed accounts out (docs/interface/access.md#permission-values). So when one is opened
- * again, everybody is told of its groups and of the permissions that name it.
+ * again, everybody is notified of its groups and of the permissions that name it.
  */
 export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
   emitMembership(tx, user, 'add_members', EVERYONE)
@@ -27,7 +27,7 @@ export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
 /**
  * Emits the events about a closed account's groups. Clients that hear of the account itself take it out of groups and
  * permissions without another word (docs/interface/events.md#events-about-people;
- * docs/decisions/interface.md#queues-and-events). `strangers` are not told, because they do not see the user: they hear of the
+ * docs/decisions/interface.md#queues-and-events). `strangers` are not notified, because they do not see the user: they hear of the
  * groups and permissions.
  */
 export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
@@ -48,7 +48,7 @@ function emitMembership(
   }
 }
 
-/** The present value of each permission that names the user. `only`: nobody else is told. */
+/** The present value of each permission that names the user. `only`: nobody else is notified. */
 function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly User[]): void {
   const audience = only && { users: only.map(({ id }) => id) }
   for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) announcePermission(tx, name, audience)

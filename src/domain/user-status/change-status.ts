@@ -56,13 +56,13 @@ function requireStatusEmoji(
   return emoji
 }
 
-/** Tells those who may know of the user what older clients read of `presence_enabled` in the status. */
+/** Notifies those who may know of the user of what older clients read of `presence_enabled` in the status. */
 export function announceAway(tx: RealmTransaction, user: User, away: boolean): void {
   const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, away }
   tx.emit(event, userAudience(tx, user))
 }
 
-/** Stores the change and tells those who may know of the user. */
+/** Stores the change and notifies those who may know of the user. */
 export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
   const { away: _, ...stored } = change
   putStatus(tx.sql, user.id, { ...readStatus(tx.sql, user.id), ...stored })

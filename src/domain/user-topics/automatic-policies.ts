@@ -83,7 +83,7 @@ function applyOccasions(
   if (user.botType !== null) return undefined
   const present = topicPolicy(tx.sql, user.id, channelId, topic)
   if (present === TOPIC_POLICY.followed) return undefined
-  // What was set once is not overridden by having begun the topic.
+  // What was set once is not overridden by having started the topic.
   const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
   const policy = policyFor(tx.sql, user, channelId, counted)
   if (policy === undefined || policy === present) return undefined

@@ -15,7 +15,7 @@ export interface TopicSetting {
 }
 
 /**
- * Sets what a user wants of a topic and tells the user's clients. False, and no event, when it was so
+ * Sets what a user wants of a topic and notifies the user's clients. False, and no event, when it was so
  * already. Asks nothing about rights. Source: docs/interface/subscriptions.md#topics.
  */
 export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {

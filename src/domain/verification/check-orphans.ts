@@ -16,7 +16,7 @@ interface Shelf {
   readonly prefix: string
   /** The file of which this is a form: a thumbnail of an upload, a picture in another size. */
   wholeOf(key: string): string
-  /** Keys that must be there; undefined where that is told otherwise. */
+  /** Keys that must be there; undefined where that is known otherwise. */
   readonly required: ReadonlySet<string> | undefined
   isNamed(whole: string): boolean
 }

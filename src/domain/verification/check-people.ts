@@ -15,12 +15,12 @@ const KEYS_AT_ONCE = 500
 const USERS_AT_ONCE = 200
 
 interface LoadedKeys {
-  /** The keys as they were when D1 was asked. */
+  /** The digests as they were when D1 was asked. */
   readonly before: ReadonlyMap<number, string>
   readonly known: ReadonlySet<string>
 }
 
-/** D1 knows the digest of every account's key: by it a key of another organization is told from none. */
+/** D1 knows the digest of every account's key: it tells a key of another organization from one that nobody has. */
 export const checkKeys = defineCheck<LoadedKeys>({
   name: 'keys',
   async load(contents, { sql }, after) {

@@ -7,7 +7,7 @@ export interface PreviewRequest {
   readonly origin: string
   /** UNIX seconds; while somebody is at it, when it is given to the next. */
   readonly dueAt: number
-  /** How often it was begun. */
+  /** How often it was started. */
   readonly attempts: number
 }
 

@@ -29,7 +29,7 @@ export const createChannelEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number() }),
   command: createChannel,
-  audit: { because: 'Told in the channel itself.' },
+  audit: { because: 'A notice in the channel itself says so.' },
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, _params, worker) {

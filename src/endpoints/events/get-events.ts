@@ -20,7 +20,7 @@ export const getEventsEndpoint = defineEndpoint({
   held: true,
   opensStream: true,
   params: {
-    // Whatever is no queue is told so, in the words that clients register again for.
+    // Whatever is no queue is refused in the words that clients register again for.
     queue_id: v.optional(textUpTo(PROSE_LENGTH)),
     last_event_id: v.optional(jsonInteger),
     dont_block: v.optional(jsonBoolean, 'false'),

@@ -7,7 +7,7 @@ import { realmKeys } from './register-schema-organization.ts'
 import { settingKeys } from './register-schema-settings.ts'
 import { userKeys } from './register-schema-users.ts'
 
-/** The keys that each fetch type brings into the answer of POST /register. Source: docs/interface/register.md#what-is-asked-for. */
+/** The keys that each fetch type adds to the answer of POST /register. Source: docs/interface/register.md#what-is-asked-for. */
 export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = {
   ...channelKeys,
   ...customizationKeys,

@@ -16,7 +16,7 @@ export const registerQueueEndpoint = defineEndpoint({
   command: registerQueue,
   audit: 'own',
   forSpectators: registerSpectatorEndpoint,
-  // A thousand clients that want events alone come back at once after a deploy, and none has much to be told.
+  // A thousand clients that want events alone come back at once after a deploy, and none has much to get.
   largeAnswer: ({ event_types, fetch_event_types }) => isStateLarge(fetch_event_types ?? event_types),
   answersInBlocks: true,
   // A queue that nobody knows of ends by itself.

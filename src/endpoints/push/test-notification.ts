@@ -5,7 +5,7 @@ import { TOKEN_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
 /**
- * Brings a test to one of the caller's devices, or to all. It is answered when the service that brings it
+ * Delivers a test to one of the caller's devices, or to all. It is answered when the service that delivers it
  * has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
  */
 export const testNotificationEndpoint = defineEndpoint({

@@ -16,8 +16,8 @@ export const forgetPushDevicesStep = defineStep({
 })
 
 /**
- * Brings an encrypted test to one of the caller's devices, or to all. It is answered when the service that
- * brings it has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
+ * Delivers an encrypted test to one of the caller's devices, or to all. It is answered when the service that
+ * delivers it has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
  */
 export const testSealedNotificationEndpoint = defineEndpoint({
   operation: 'test-sealed-notification',

@@ -34,7 +34,7 @@ export const subscribeEndpoint = defineEndpoint({
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
   command: subscribe,
-  audit: { because: 'Who is in a channel is shown with it, and told in it.' },
+  audit: { because: 'Who is in a channel is shown with it, and its events say so.' },
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, _params, worker) {

@@ -3,7 +3,7 @@ import { setEditTyping } from '../../domain/typing/set-edit-typing.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Tells the others that the caller is editing a message, or has stopped. Source: docs/interface/messages.md#typing. */
+/** Notifies the others that the caller is editing a message, or has stopped. Source: docs/interface/messages.md#typing. */
 export const setEditTypingEndpoint = defineEndpoint({
   operation: 'set-edit-typing',
   method: 'POST',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { sentTopic } from '../messages/message-parameters.ts'
 import { jsonIds, jsonInteger } from '../parameter-types.ts'
 
-/** Tells the others that the caller is typing, or has stopped. Source: docs/interface/messages.md#typing. */
+/** Notifies the others that the caller is typing, or has stopped. Source: docs/interface/messages.md#typing. */
 export const setTypingEndpoint = defineEndpoint({
   operation: 'set-typing',
   method: 'POST',

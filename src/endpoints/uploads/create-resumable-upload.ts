@@ -31,7 +31,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
     headers: ['upload_length', 'upload_metadata', 'content_type'],
     chunk: 'optional',
     answers: {
-      201: { description: 'The upload has begun. The body is there if it is complete.', hasBody: true },
+      201: { description: 'The upload has started. The body is there if it is complete.', hasBody: true },
     },
     answerHeaders: ['Location', 'Upload-Offset', 'Upload-Expires'],
     answer: (progress: Progress) => ({

@@ -20,7 +20,7 @@ import {
 } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
 
-/** Thrown to undo what was done for an answer that lacks too many blocks. What it tells of blocks is true all the same. */
+/** Thrown to undo what was done for an answer that lacks too many blocks. What it says of blocks is true all the same. */
 export class TooManyBlocksLack extends Error {
   readonly answer: AnswerInBlocks
   readonly #made: NewBlocks

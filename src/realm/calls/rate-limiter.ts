@@ -88,7 +88,7 @@ function stateOf(times: readonly number[], limits: readonly RateLimit[], now: nu
   return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
 }
 
-/** The refusal together with the state that its headers tell. */
+/** The refusal together with the state that its headers give. */
 export class BlockedRequest extends RateLimitHitError {
   readonly state: RateLimitState
 

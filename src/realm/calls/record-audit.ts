@@ -49,7 +49,7 @@ function ruleBefore(
 /** The length of a list of ids that is noted. */
 const MOST_IDS = 100
 
-/** Long lists are cut, and told how long they were. */
+/** Cuts long lists, and notes how long they were. */
 function shortened(details: AuditDetails): AuditDetails {
   const entries = Object.entries(details).flatMap(([name, value]): [string, AuditDetail][] =>
     Array.isArray(value) && value.length > MOST_IDS

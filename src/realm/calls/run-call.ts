@@ -257,7 +257,7 @@ function keepVersions(transact: Transact, lack: TooManyBlocksLack): void {
   }
 }
 
-/** A text or a list has no limit of its own here, or what is to be told of it has become too long together. */
+/** A text or a list has no limit of its own here, or its event has become too long as a whole. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
 }

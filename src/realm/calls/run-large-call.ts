@@ -6,7 +6,7 @@ import { runCall } from './run-call.ts'
 
 /**
  * A call whose answer may be megabytes: it crosses to the Worker as the bytes that the client gets, and neither side holds it as
- * objects. Whoever finds too many of them before is told to come again, before anything is done.
+ * objects. Whoever finds too many of them before is asked to come again, before anything is done.
  */
 export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
   try {

@@ -64,8 +64,8 @@ async function assemblePart(
     return finish(runtime, exported, progress)
   }
   if (uploadId === null) {
-    const begun = await uploads.createMultipartUpload(key)
-    return advance(runtime, exported, progress, { ...progress, uploadId: begun.uploadId })
+    const started = await uploads.createMultipartUpload(key)
+    return advance(runtime, exported, progress, { ...progress, uploadId: started.uploadId })
   }
   const upload = uploads.resumeMultipartUpload(key, uploadId)
   const next = etags.includes(null) ? etags.indexOf(null) : etags.length
@@ -82,7 +82,7 @@ async function assemblePart(
   return finish(runtime, exported, progress)
 }
 
-/** The archive is there, unless something has gone since it was begun: then it is made again. */
+/** The archive is there, unless something has gone since it was started: then it is made again. */
 function finish(runtime: Runtime, exported: RealmExport, progress: AssemblingProgress): ExportProgress {
   if (hasGone(runtime.sql, exported.id)) return progress
   return advance(runtime, exported, progress, { stage: 'tidy', length: progress.length, uploadId: null })

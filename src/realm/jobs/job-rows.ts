@@ -9,7 +9,7 @@ export interface Job {
 }
 
 export interface DueJob extends Job {
-  /** How often it was begun without having been finished. */
+  /** How often it was started without having been finished. */
   readonly attempts: number
   /** When that began (UNIX seconds); null before. */
   readonly firstTriedAt: number | null

@@ -27,7 +27,7 @@ const UNKNOWN_PER_TURN = 100
 
 /**
  * Begins what is due, lane by lane, and waits for none of it: a lane that is full, or hangs, holds up no other. Whatever
- * happens to the object, what has been begun is due again when its lease ends.
+ * happens to the object, what has been started is due again when its lease ends.
  */
 export function runDueJobs(runtime: Runtime, handlers: JobHandlers): void {
   for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
@@ -40,11 +40,11 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
     runLane(runtime, handlers, name)
     runtime.alarm.follow()
   }
-  for (let begun = 0; runtime.lanes.isFree(name); begun += 1) {
+  for (let started = 0; runtime.lanes.isFree(name); started += 1) {
     const job = nextDueJob(runtime, LANES[name].kinds)
     if (!job) return
     // Others have their turn in between.
-    if (begun < LANES[name].jobsPerTurn) beginJob(runtime, handlers, name, job, goOn)
+    if (started < LANES[name].jobsPerTurn) beginJob(runtime, handlers, name, job, goOn)
     else runtime.lanes.begin(name, () => scheduler.wait(0), goOn)
   }
 }

@@ -15,7 +15,7 @@ export interface OutgoingCall {
   /** The time for the call and its answer together, unless the answer's body has time of its own. */
   readonly timeoutMs: number
   readonly bodyTimeoutMs?: number
-  /** Bytes of the answer's body that are read; what follows is not, and is told by `isCut`. */
+  /** Bytes of the answer's body that are read; what follows is not, and `isCut` says so. */
   readonly mostBytes: number
   /** Whether the body is of use at all: it is not read otherwise. */
   wants?(response: Response): boolean

@@ -1,7 +1,7 @@
 import { log } from '../../core/log.ts'
 import { LANES, type LaneName } from './lanes.ts'
 
-/** The runs under way in each lane. None of this must last: what was begun is leased in the tables. */
+/** The runs under way in each lane. None of this must last: what was started is leased in the tables. */
 export class LaneWork {
   readonly #underWay = new Map<LaneName, number>()
 

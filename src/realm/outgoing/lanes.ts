@@ -96,14 +96,14 @@ export const LANES = {
     longestPauseSeconds: 3_600,
     end: 'dropped',
   },
-  /** Devices that ask for encrypted notifications. After a day one is told that it has failed. */
+  /** Devices that ask for encrypted notifications. After a day one is notified that it has failed. */
   registrations: {
     ...OWN_WORK,
     kinds: [REGISTER_PUSH_DEVICE],
     leaseSeconds: 30,
     callTimeoutMs: 10_000,
   },
-  /** Outgoing webhooks: of a bot one call at a time. Its owner is told. */
+  /** Outgoing webhooks: of a bot one call at a time. Its owner is notified. */
   webhooks: {
     kinds: [DELIVER_WEBHOOK_CALLS],
     atOnce: 2,

@@ -31,7 +31,7 @@ const LOOK_AGAIN_SECONDS = 5
 
 /**
  * Begins what is due, as far as the lane has places, and answers when to look again. Nothing waits for it; whenever
- * something ends the next is begun.
+ * something ends the next is started.
  */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
   runtime: Runtime,

@@ -42,7 +42,7 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   return withSocket(client, answer)
 }
 
-/** A poll that comes as a call, which costs half: whoever is to sleep is told to come for a socket. */
+/** A poll that comes as a call, which costs half: whoever is to sleep is asked to come for a socket. */
 export async function callPoll(runtime: Runtime, call: RealmCall, holdMs: number): Promise<PollReply> {
   const { answer, frame } = await follow(runtime, call, holdMs)
   return { answer, frame }

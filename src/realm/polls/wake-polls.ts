@@ -112,7 +112,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPol
   const found = polls.flatMap((poll) => {
     if (!runtime.polls.isHeld(poll)) return []
     const queue = findQueue(runtime.sql, poll.queueId)
-    // A queue that is gone ends the wait; the next poll is told so.
+    // A queue that is gone ends the wait; the next poll gets that answer.
     if (!queue) runtime.polls.answer(poll, [])
     return queue ? [{ poll, queue }] : []
   })
@@ -132,7 +132,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPol
     .map(({ poll }) => poll)
 }
 
-/** A heartbeat for a stream that has been told of nothing up to this id: where the id is far from its cursor, or it is time. */
+/** A heartbeat for a stream that has been sent nothing up to this id: where the id is far from its cursor, or it is time. */
 function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
   const isTime = poll.needsHeartbeat
   if (!isTime && upTo - poll.cursor < STREAM_CURSOR_LAG) return

@@ -29,7 +29,7 @@ export function lengthOf({ row }: D1Write): number {
   return characters
 }
 
-/** The body that a write brings. */
+/** The body that a write has. */
 export function bodyOf(write: BodyWrite): MessageBody {
   // The conversions are for rows that D1 refused because a value is not what it should be.
   if (write.statement === 'insert-message-body') {

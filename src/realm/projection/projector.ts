@@ -119,7 +119,7 @@ export class Projector {
     return this.#pausedUntil > this.#parts.now() ? this.#pausedUntil : undefined
   }
 
-  /** The organization is being deleted: what is under way counts no more, and nothing is begun. */
+  /** The organization is being deleted: what is under way counts no more, and nothing is started. */
   stop(): void {
     this.#isStopped = true
   }

@@ -274,7 +274,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     setPreview(undefined)
     empty()
     const here = conversationOfNarrow(narrow)
-    // What was said stays in sight.
+    // What was said stays on the screen.
     if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
     else if (narrow.length === 0) writeTo(undefined)
     else goToConversation(conversation)

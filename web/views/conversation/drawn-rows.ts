@@ -17,7 +17,7 @@ const AT_ONCE = 5
 
 /**
  * The rows of a list that are in the document: those around where it opens at first, and more with each frame until all are. So
- * nobody waits for what is not on the screen, and no frame for a hundred rows, nor for what an answer brings while the answer
+ * nobody waits for what is not on the screen, and no frame for a hundred rows, nor for what an answer adds while the answer
  * is taken in.
  */
 export class DrawnRows {

@@ -38,7 +38,7 @@ export function renewChannelStatistics(tx: RealmTransaction): number | undefined
     else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
     else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
   }
-  // No event tells of the traffic.
+  // No event is about the traffic.
   tx.forgetRemembered()
   return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }

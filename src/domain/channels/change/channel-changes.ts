@@ -231,7 +231,7 @@ const PLANNERS: readonly Planner[] = [
   planGroupSettings,
 ]
 
-/** One property of a channel as clients are told of it, with the fields that come along. */
+/** One property of a channel as it is emitted to clients, with the fields that come along. */
 export interface ChannelUpdate {
   readonly property: string
   readonly value: unknown

@@ -11,7 +11,7 @@ import { privacyName, quoted } from './change-notices.ts'
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const NEW_CHANNELS_TOPIC = 'new channels'
 
-/** Tells a channel of a change to it, in the name of whoever made the change. */
+/** Notifies a channel of a change to it, in the name of whoever made the change. */
 export function noticeInChannel(
   tx: RealmTransaction,
   caller: Caller,
@@ -37,7 +37,7 @@ export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Cha
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
 }
 
-/** Tells the organization of new channels, where it wants to hear of them. */
+/** Notifies the organization of new channels, where it wants to hear of them. */
 export function announceNewChannels(
   tx: RealmTransaction,
   caller: Caller,

@@ -59,7 +59,7 @@ export function requireProposedPrivacy(
   return proposed
 }
 
-/** A channel that becomes private shows its past only if told to; a public one always does. */
+/** A channel that becomes private shows its past only if it is asked to; a public one always does. */
 function propose(channel: Channel, params: PrivacyParams): Privacy {
   return {
     isPrivate: params.is_private ?? channel.isPrivate,

@@ -6,8 +6,8 @@ import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import type { ChannelUpdate } from './channel-changes.ts'
 
 /**
- * Tells everybody who sees the channel, as it is now. `name`: what it was called before the change.
- * `except`: those who have just been shown all of it. `only`: nobody but these is told.
+ * Notifies everybody who sees the channel of it as it is now. `name`: what it was called before the change.
+ * `except`: those who have just been shown all of it. `only`: nobody but these is notified.
  */
 export function emitChannelUpdate(
   tx: RealmTransaction,

@@ -65,7 +65,7 @@ export function requireCreationSettings(
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
     isDefault: params.is_default_stream,
-    // Everybody reads the whole of a public channel; a private one shows the past only if told to.
+    // Everybody reads the whole of a public channel; a private one shows the past only if it is asked to.
     historyPublicToSubscribers: params.invite_only ? (params.history_public_to_subscribers ?? false) : true,
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy,
@@ -91,7 +91,7 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
 }
 
-/** Enters a channel and tells those who see it, before anybody is in it (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+/** Enters a channel and notifies those who see it, before anybody is in it (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function addChannel(
   tx: RealmTransaction,
   caller: Caller,

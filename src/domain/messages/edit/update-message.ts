@@ -118,7 +118,7 @@ interface Change {
   readonly move: PreparedMove | undefined
 }
 
-/** Carries both parts out and tells those who can see it, in one event, or several where it would name too many messages. */
+/** Carries both parts out and notifies those who can see it, in one event, or several where it would name too many messages. */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
@@ -182,7 +182,7 @@ function ofOthers(
 }
 
 /**
- * Tells those who have other messages of the move, and not the named one, that theirs have moved; of the named message they
+ * Notifies those who have other messages of the move, and not the named one, that theirs have moved; of the named message they
  * learn nothing.
  */
 function emitMovedAlong(
@@ -234,7 +234,7 @@ function emitHidden(
 }
 
 /**
- * The fields of an edit of content. The content before it is told only where the organization shows it: a client may ask for
+ * The fields of an edit of content. The content before it is in the event only where the organization shows it: a client may ask for
  * its events late.
  */
 function contentFields({ sql }: RealmReads, { loaded: { body }, content, rendered }: ContentEdit) {

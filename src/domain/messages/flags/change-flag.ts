@@ -38,7 +38,7 @@ interface OwnMessage {
 }
 
 /**
- * Puts a flag on messages, or takes it off, and tells the user's clients, even of nothing. Messages that
+ * Puts a flag on messages, or takes it off, and notifies the user's clients, even of nothing. Messages that
  * are in that state already are left out, and so are those without a record where nothing could change.
  *
  * `wanted`: those that the viewer cannot see are refused, or left out where they were asked about in an earlier turn.

@@ -117,7 +117,7 @@ function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadSco
   }
 }
 
-/** Ids above one and up to another; of each place so many, whose ids are told. */
+/** Ids above one and up to another; of each conversation so many, whose ids are answered. */
 interface IdRange {
   readonly above: number
   readonly upTo: number

@@ -99,6 +99,6 @@ function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
   const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channelId))
   if (findChannel(tx.sql, channelId)!.firstMessageId === firstMessageId) return
   changeChannel(tx.sql, channelId, { firstMessageId })
-  // No event tells of it.
+  // No event is about it.
   tx.forgetRemembered()
 }

@@ -129,7 +129,7 @@ export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly 
   return runs
 }
 
-/** The moves that brought messages into these channels, oldest first. */
+/** The moves that put messages into these channels, oldest first. */
 export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveIntoChannel[] {
   return sql
     .all<MoveRow>(

@@ -35,7 +35,7 @@ export interface MoveAudience {
 /**
  * The audience of each event about a move between channels; to be asked before it is carried out.
  *
- * Told are the subscribers of both channels, but not guests of the target who could not see the topic before: for them there is
+ * Notified are the subscribers of both channels, but not guests of the target who could not see the topic before: for them there is
  * nothing to change; and whoever keeps one of the messages without being subscribed, since it is theirs no more. A deletion it
  * is only to those who saw something until now: others are not to learn that there was such a topic. Source:
  * docs/interface/messages.md#what-moves.

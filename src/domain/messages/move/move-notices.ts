@@ -6,7 +6,7 @@ import type { PlannedMove } from '../edit/plan-edit.ts'
 import { silentMention } from '../send/mention-text.ts'
 import { sendNotice } from '../send/send-notice.ts'
 
-/** The messages that have moved, as the notices tell of them. */
+/** The messages that have moved, as the notices count them. */
 export interface MovedPart {
   readonly count: number
   /** Whether nothing that the mover can see is left in the old topic. */

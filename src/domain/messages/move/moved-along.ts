@@ -18,7 +18,7 @@ export interface MovedAlong {
 /**
  * Messages move with the one that was named, and somebody may have one of those without having that one:
  * whoever came to a protected history later, or has left the channel since. Who of the listening users
- * that is, with what they have. Whoever has the named one is told of all by way of it (action-audience.ts).
+ * that is, with what they have. Whoever has the named one hears of all by way of it (action-audience.ts).
  */
 export function movedAlong(
   view: RealmView,
@@ -38,7 +38,7 @@ export function movedAlong(
   }))
 }
 
-/** None for those who have the named one, are told as subscribers, or may not read the channel any more. */
+/** None for those who have the named one, are notified as subscribers, or may not read the channel any more. */
 function heldWithout(
   { sql, now }: RealmView,
   user: User,

@@ -38,7 +38,7 @@ export function actionAudiences(
 
 type HoldersOf = (messages: readonly ReceivedMessage[]) => readonly RecordHolder[]
 
-/** `holders` finds those who listen and have a record; where subscribers are told in any case, without them. */
+/** `holders` finds those who listen and have a record; where subscribers get it in any case, without them. */
 function audienceAt(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,

@@ -37,7 +37,7 @@ export interface Composition {
 }
 
 /**
- * HTML of a message, in characters: what is told of an edit has four of them, in a row of two million bytes. Ten
+ * HTML of a message, in characters: the event of an edit has four of them, in a row of two million bytes. Ten
  * thousand emoji would be longer, and nothing that people write is.
  */
 const LONGEST_RENDERING = 250_000

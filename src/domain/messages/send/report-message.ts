@@ -13,7 +13,7 @@ import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
 import { sendNotice } from './send-notice.ts'
 
-/** The reasons for which a message can be reported, as moderators are told them. */
+/** The reasons for which a message can be reported, as moderators read them. */
 const REASONS = {
   spam: 'Spam',
   harassment: 'Harassment',

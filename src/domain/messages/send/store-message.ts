@@ -70,7 +70,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   markRead(tx, id, flags.mutedBy)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
-    // No event tells of it.
+    // No event is about it.
     tx.forgetRemembered()
   }
   tx.writeToD1({

@@ -16,7 +16,7 @@ import { findUser, insertUser, type NewUser, type User } from '../user-rows.ts'
 import { presentUnknownUser } from '../visibility/present-unknown-user.ts'
 import { areAllUsersVisible } from '../visibility/user-audience.ts'
 
-/** Enters an account and tells everybody. Its subscriptions are the caller's affair. */
+/** Enters an account and notifies everybody. Its subscriptions are the caller's affair. */
 export function addUser(
   tx: RealmTransaction,
   {

@@ -23,7 +23,7 @@ import { pauseSubscriptions } from './pause-rows.ts'
 
 export interface DeactivateUserParams {
   readonly user_id: number
-  /** When given, the user is told by mail; empty: without a comment. */
+  /** When given, the user is notified by mail; empty: without a comment. */
   readonly deactivation_notification_comment?: string
 }
 

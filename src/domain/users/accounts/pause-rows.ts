@@ -1,7 +1,7 @@
 import type { WritableSql } from '../../../core/sql.ts'
 import type { Position } from '../../subscriptions/subscription-rows.ts'
 
-/** A period of messages that begins here has not begun: no message has a higher id. */
+/** A period of messages that begins here has not started: no message has a higher id. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /**
@@ -28,7 +28,7 @@ export function pauseSubscriptions(sql: WritableSql, userId: number, position: P
 
 export function resumeSubscriptions(sql: WritableSql, userId: number, position: Position): void {
   sql.run(
-    // An account that an earlier version closed has a period of events that has not begun either.
+    // An account that an earlier version closed has a period of events that has not started either.
     `UPDATE subscription SET since_event = min(since_event, ?), since_message = ?
      WHERE user_id = ? AND is_active = 1`,
     position.event,

@@ -8,8 +8,8 @@ import { userAudience } from '../visibility/user-audience.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Somebody decided anew who may see their address: those who gain it are told it, those who lose it are
- * told that, and where the address that everybody sees changes, everybody is. Source: docs/interface/settings.md#change-ones-settings;
+ * Somebody decided anew who may see their address: those who gain it get it, those who lose it are
+ * notified, and so is everybody where the address that everybody sees changes. Source: docs/interface/settings.md#change-ones-settings;
  * docs/decisions/interface.md#queues-and-events.
  */
 export function announceEmailVisibility(

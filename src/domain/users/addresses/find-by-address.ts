@@ -17,7 +17,7 @@ export function findUserAtAddress(
 ): User | undefined {
   const id = userIdOfDummyEmail(address, view.realm)
   if (id !== undefined) return findUser(view.sql, id)
-  // The whole web is told no address.
+  // The whole web gets no address.
   if (isSpectator(reader.actor)) return undefined
   const user = findUserByEmail(view.sql, address)
   return user && seesDeliveryEmail(reader.user, user) && seesUser(view, reader, user) ? user : undefined

@@ -5,7 +5,7 @@ import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { endPolls } from './end-sessions.ts'
 import { deletePendingApiKey } from './pending-api-key-rows.ts'
 
-/** Gives an account a new key, which is answered, and tells those who keep a bot. */
+/** Gives an account a new key, which is answered, and notifies those who keep a bot. */
 export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   replaceApiKey(tx, user, apiKey)
   announceBotChange(tx, user, { api_key: apiKey })

@@ -41,7 +41,7 @@ export interface CompletedLogin {
 
 /**
  * Second half, after the Worker found the password right for this hash. Whether the account is closed is
- * told only now, to somebody who knows its password.
+ * answered only now, to somebody who knows its password.
  */
 export const completeLogin: Command<
   Anyone,

@@ -45,7 +45,7 @@ export const deleteAvatar: Command<Caller, object, void, object> = {
   },
 }
 
-/** Changes the picture, takes the old one away, and tells all who may know of the user. Answers its address. */
+/** Changes the picture, takes the old one away, and notifies all who may know of the user. Answers its address. */
 export function showAvatar(tx: RealmTransaction, user: User, path: string | null): string {
   if (user.avatarPath !== null) retireImage(tx, user.avatarPath)
   changeUser(tx.sql, user.id, {

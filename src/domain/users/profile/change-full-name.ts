@@ -4,7 +4,7 @@ import { announceBotChange } from '../../bots/announce-bot.ts'
 import { changeUser, type User } from '../user-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 
-/** Gives a user an allowed name and tells everybody who knows them. The same name changes nothing. */
+/** Gives a user an allowed name and notifies everybody who knows them. The same name changes nothing. */
 export function changeFullName(tx: RealmTransaction, user: User, fullName: string): void {
   if (fullName === user.fullName) return
   changeUser(tx.sql, user.id, { fullName })

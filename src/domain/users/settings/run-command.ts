@@ -20,7 +20,7 @@ const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
 ])
 
 /**
- * Carries out a command of one's own clients. The answer is empty: that a setting is another is told by its
+ * Carries out a command of one's own clients. The answer is empty: that a setting is another is said by its
  * event. Source: docs/interface/users.md#commands.
  */
 export const runCommand: Command<Caller, { readonly command: string }, void, object> = {

@@ -8,7 +8,7 @@ import { describeSmtpServer, readSmtpServer } from './smtp-server.ts'
 export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, BindingEnvironment {
   /** `Parley <noreply@chat.example.com>` */
   readonly EMAIL_FROM?: string
-  /** The domain whose mail Cloudflare's Email Routing brings to the Worker: `mail.example.com`. */
+  /** The domain whose mail Cloudflare's Email Routing delivers to the Worker: `mail.example.com`. */
   readonly EMAIL_DOMAIN?: string
   /** `on`: mail by SMTP comes back to addresses of that domain. The server has to let it be sent so. */
   readonly EMAIL_BOUNCES?: string

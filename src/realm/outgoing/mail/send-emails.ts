@@ -111,7 +111,7 @@ export function sendEmails(runtime: Runtime): number | undefined {
   return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
 }
 
-/** Mail that somebody asked for waits for a service; what would have been told of messages is not kept for it. */
+/** Mail that somebody asked for waits for a service; mail about messages is not kept for it. */
 function waitForService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     tx.recallToChange(MAIL_OUTLET).isMissing = true

@@ -147,7 +147,7 @@ function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefin
   try {
     return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
   } catch (error) {
-    log('error', 'Nobody is told of a message', { message_id: call.messageId, error })
+    log('error', 'Nobody is notified of a message', { message_id: call.messageId, error })
     return NO_PUSHES
   }
 }

@@ -46,7 +46,7 @@ export async function deliverWebPush(
     }),
   )
   const found = outcomes.map(([, outcome]) => outcome)
-  // Whom another browser has told is told: a second time would be once too often.
+  // Whoever has been notified by another browser is not notified again.
   if (found.includes('later') && !found.includes('taken')) {
     throw new WebPushFailure('No push service has taken a notification')
   }

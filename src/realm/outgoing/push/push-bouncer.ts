@@ -14,7 +14,7 @@ export interface PushIdentity {
 }
 
 /**
- * The service that brings notifications to devices. Everything rejects with BouncerRefusal when the bouncer
+ * The service that delivers notifications to devices. Everything rejects with BouncerRefusal when the bouncer
  * will not do it, and with another error, BouncerFailure mostly, when it is to be asked again later.
  */
 export interface PushBouncer {
