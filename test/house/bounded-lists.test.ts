@@ -9,8 +9,11 @@ import { readSourceTree } from './import-graph.ts'
  * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by whoever gives them.
  */
 const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
-  ['missed-messages/missed-mail-rows', 'SELECT id FROM user', 'accounts that want all messages mailed'],
-  ['missed-messages/missed-mail-rows', 'SELECT user_id AS id FROM subscription', 'the same of one channel'],
+  [
+    'missed-messages/missed-mail-rows',
+    'SELECT user_id AS id FROM subscription',
+    'accounts that want all of a channel mailed',
+  ],
   ['push/web-push-rows', 'SELECT * FROM web_push_subscription', '20 an account'],
   ['push/web-push-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['quotas/quota-rows', 'SELECT account_id, count', 'accounts'],
