@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import type { MetaWithAsked } from '../support/asked-places.ts'
+import type { MetaWithRoutes } from '../support/requested-routes.ts'
 import { OPERATIONS_FILE, type PublicOperation } from './public-operations.ts'
 import { untried } from './untried-operations.ts'
 
@@ -11,13 +11,13 @@ import { untried } from './untried-operations.ts'
  */
 export class OperationsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const asked = modules
+    const requested = modules
       .flatMap((module) => [...module.children.allTests()])
       .flatMap((test) => {
-        const places = (test.meta() as MetaWithAsked).asked
-        return places ? [places] : []
+        const routes = (test.meta() as MetaWithRoutes).requested
+        return routes ? [routes] : []
       })
-    const problems = untried(neededOperations(), ENDPOINTS, asked)
+    const problems = untried(neededOperations(), ENDPOINTS, requested)
     if (problems.length === 0) return
     console.error(`\nOperations without a black-box test:\n  ${problems.join('\n  ')}\n`)
     process.exitCode = 1

@@ -1,4 +1,4 @@
-import type { AskedPlaces } from '../support/asked-places.ts'
+import type { RequestedRoutes } from '../support/requested-routes.ts'
 
 interface Operation {
   readonly method: string
@@ -7,21 +7,21 @@ interface Operation {
 }
 
 /**
- * `needed` must have been answered with success, `declared` must have been asked for: those of which this
- * is not so, as `GET /path: what is missing`.
+ * Returns the operations without a test, as `GET /path: what is missing`: a `needed` one must have been answered with
+ * success, a `declared` one must have been requested.
  */
 export function untried(
   needed: readonly Operation[],
   declared: readonly Operation[],
-  asked: readonly AskedPlaces[],
+  requested: readonly RequestedRoutes[],
 ): string[] {
   const patterns = [...new Set([...needed, ...declared].map(({ path }) => path))]
     .map((path) => ({ path: shapeOf(path), pattern: patternOf(path) }))
     .sort((a, b) => placeholdersIn(a.path) - placeholdersIn(b.path))
   const succeeded = new Set<string>()
   const tried = new Set<string>()
-  for (const [place, isSuccess] of asked.flatMap((places) => Object.entries(places))) {
-    const [method, path] = place.split(' ') as [string, string]
+  for (const [route, isSuccess] of requested.flatMap((routes) => Object.entries(routes))) {
+    const [method, path] = route.split(' ') as [string, string]
     // The most definite path is meant: /users/me is nobody's address.
     const found = patterns.find(({ pattern }) => pattern.test(path))
     if (!found) continue
@@ -39,7 +39,7 @@ export function untried(
   ]
 }
 
-/** Places that vary are told apart by what fits them: `{id}` is a number, `{name}` is none. */
+/** Variable parts of a path differ by what fits them: `{id}` is a number, `{name}` is none. */
 function shapeOf(path: string): string {
   return path
     .replace(/:([a-z_]+)(\+?)/g, (_, name: string, rest: string) => (rest ? '{rest}' : `{${name}}`))

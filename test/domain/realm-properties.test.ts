@@ -14,7 +14,7 @@ import {
   requireMayChangeRealm,
 } from '../../src/domain/realm/realm-properties.ts'
 import { administrator, moderator, owner } from '../permissions/build-actor.ts'
-import { buildRealm } from '../permissions/build-facts.ts'
+import { realmPermissions } from '../permissions/build-facts.ts'
 import { refusal, refusalError } from '../permissions/refusal.ts'
 
 describe('defaults', () => {
@@ -198,7 +198,7 @@ test('names are those of the table only', () => {
 })
 
 describe('values for older clients', () => {
-  const realm = { ...defaultRealmProperties(), ...buildRealm() }
+  const realm = { ...defaultRealmProperties(), ...realmPermissions() }
   test('of a new organization', () => {
     expect(legacyRealmValues(realm)).toEqual({
       create_public_stream_policy: 1,

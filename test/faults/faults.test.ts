@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
 import { type ClientForm, openClient } from '../model/client-state.ts'
 import { buildChannel, buildUser } from '../support/factories.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { actOnce, type FaultRun } from './actions.ts'
@@ -30,7 +30,7 @@ const CLIENT: ClientForm = {
 }
 
 // What it evicts and stops, it says itself.
-stayAwake()
+neverEvict()
 beforeEach(() => {
   // What the faults have the server say: shown when something is found.
   for (const level of ['log', 'warn', 'error'] as const) {

@@ -7,8 +7,8 @@ import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -270,7 +270,7 @@ let guest: TestUser
 const { realm: elsewhere } = useRealm()
 
 // Thousands of requests: to wake the object before each would take minutes.
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   const ann = await buildUser(realm, { name: 'Ann', email: `zqx-hidden@${realm.host}` })
   const ben = await buildUser(realm, { name: 'Ben' })

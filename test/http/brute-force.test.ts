@@ -5,8 +5,8 @@ import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -15,7 +15,7 @@ import { world } from '../support/world.ts'
 const { realm } = useRealm()
 let member: TestUser
 let calls = 0
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
 })

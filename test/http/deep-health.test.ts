@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import { LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm } = useRealm()
-calmD1()
+useReliableD1()
 
 const TOKEN = 'a-token-of-the-deployment'
 

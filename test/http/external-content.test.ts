@@ -3,8 +3,8 @@ import { askWorker } from '../support/api.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { pngOf } from '../support/pictures.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { type Answer, contentOf, page, redirectTo, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
@@ -13,7 +13,7 @@ const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channe
 const web = standInForTheWeb({})
 
 // The web that is stood in for is asked by the Worker, and whatever is kept is kept by the platform.
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm } = useRealm()
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.get('/users/me'))
 })

@@ -4,11 +4,11 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { newestLogId } from '../../src/events/log.ts'
 import { describeParameter } from '../../src/http/openapi-parameters.ts'
 import { askWorker } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { authorization } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -68,7 +68,7 @@ const named = ENDPOINTS.map((endpoint): [string, Endpoint] => [endpoint.operatio
 const { realm } = useRealm()
 let attackers: TestUser[]
 let attacker: TestUser
-calmD1()
+useReliableD1()
 beforeAll(async () => {
   attackers = await enterUsers(realm, named.length)
   // Some of what is tried takes the account away: each endpoint has an owner of its own.

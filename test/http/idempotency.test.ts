@@ -1,16 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { postBody } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
-calmD1()
+useReliableD1()
 
 const DAY = 86_400
 const REUSED = {

@@ -3,18 +3,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { visit } from '../support/pages.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { fetchPath, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
-calmD1()
+useReliableD1()
 // An object that wakes up takes the setting of its own environment, which no test turns.
 beforeEach(() => {
   world.evictable = false

@@ -5,8 +5,8 @@ import type { ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -31,7 +31,7 @@ let channel: { id: number; name: string }
 let secret: Target
 
 // Thousands of requests: to wake the object before each would take minutes.
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })
   ben = await buildUser(realm, { name: 'Ben', email: `${MARK}-ben@${realm.host}` })

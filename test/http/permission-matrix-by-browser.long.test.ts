@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ACTOR_NAMES } from '../permission-matrix/cast.ts'
 import { Inspection } from '../permission-matrix/compare.ts'
 import { isVisit, placesOf, type Row, readTable } from '../permission-matrix/read-table.ts'
-import { calmD1 } from '../support/calm-d1.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 
 /*
  * The table of permissions once more: asked below /json, and outside the API, by browsers in which the actors are logged in. A browser of the
  * other organization, and one whose account was closed, are as one that is logged in nowhere; so are bots, which have none.
  */
 
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 
 /** Pages that anybody gets know who reads them (test/http/browser-sessions.test.ts). */
 const isPage = (row: Row) => isVisit(row) && row.isOpen

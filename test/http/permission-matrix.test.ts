@@ -8,8 +8,8 @@ import { Inspection } from '../permission-matrix/compare.ts'
 import { expectedOf, placesOf, type Row, readTable } from '../permission-matrix/read-table.ts'
 import { REFUSALS } from '../permission-matrix/refusals.ts'
 import { REQUESTS, VISITS } from '../permission-matrix/requests.ts'
-import { calmD1 } from '../support/calm-d1.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 
 /*
  * The table of permissions (test/permission-matrix/table.ts) asked of the server: every row, at each of its places, as each
@@ -18,9 +18,9 @@ import { stayAwake } from '../support/stay-awake.ts'
 
 const TABLE = readTable()
 
-stayAwake()
+neverEvict()
 // Without D1 a key of another organization is only an unknown one.
-calmD1()
+useReliableD1()
 
 describe('the permission matrix', () => {
   let inspection: Inspection

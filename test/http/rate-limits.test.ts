@@ -3,9 +3,9 @@ import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket } from '../..
 import type { ApiResponse } from '../support/api.ts'
 import type { TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { postForm } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -17,7 +17,7 @@ const {
 
 const { realm } = useRealmPerTest()
 let member: TestUser
-stayAwake()
+neverEvict()
 beforeEach(async () => {
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
   world.limited = true

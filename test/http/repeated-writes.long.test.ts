@@ -5,20 +5,20 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { newestLogId } from '../../src/events/log.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { askWorker } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { finishExport, keepAlarmsAway } from '../support/exports.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { beginUpload, offsetOf } from '../support/tus.ts'
 import { authorization, type TestFile } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
-calmD1()
+useReliableD1()
 beforeAll(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})

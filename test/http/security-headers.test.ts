@@ -3,13 +3,13 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { buildRouter } from '../../src/http/router.ts'
 import { askWorker } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { authorization, fetchPath, postFiles, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
 
-stayAwake()
+neverEvict()
 
 /** What may be kept by anybody, and so is the same for all. */
 const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/, /^\/favicon\.ico$/]

@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const { realm, member } = useRealm({ member: 'member' })
 
 // A founding that D1 fails is answered with 503, and its ticket is used up: whoever founds takes another.
-calmD1()
+useReliableD1()
 
 /** Enters a ticket for this host in D1, and answers it. */
 async function enterTicket(host: string): Promise<string> {

@@ -2,15 +2,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { Browser } from '../support/browsing.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { postForm, visit } from '../support/pages.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 const OWNER = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
 
-calmD1()
+useReliableD1()
 
 const { realm } = useRealm()
 

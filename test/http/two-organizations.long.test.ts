@@ -13,13 +13,13 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
-import { bring, MAIL_DOMAIN, writeMail } from '../support/incoming-mail.ts'
+import { deliverMail, MAIL_DOMAIN, writeMail } from '../support/incoming-mail.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../support/spectator.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -45,7 +45,7 @@ let paths: string[]
 let open: number
 let openMessage: number
 
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   paths = await fill()
 })
@@ -281,8 +281,8 @@ it('a mail address of one is nobody’s at the other, whatever its number', asyn
   const inOurs = email.replace(`c_${number(theirs)}_`, `c_${number(ours)}_`)
   expect(inOurs).not.toBe(email)
   const mail = (to: string) => writeMail({ to, subject: 'Hello', text: 'Hello' })
-  expect(await bring(theirs.host, email, await mail(email))).toBeNull()
-  expect(await bring(ours.host, inOurs, await mail(inOurs))).toBe(
+  expect(await deliverMail(theirs.host, email, await mail(email))).toBeNull()
+  expect(await deliverMail(ours.host, inOurs, await mail(inOurs))).toBe(
     'Nobody takes mail at this address, or no longer.',
   )
 })

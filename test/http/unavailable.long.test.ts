@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { postFiles, readStatus, upload } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { type RealmInterceptor, world } from '../support/world.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
 let logged: MockInstance
-calmD1()
+useReliableD1()
 beforeEach(() => {
   // What the failures have the server say.
   logged = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -27,7 +27,7 @@ async function ask(method: string, path: string) {
 }
 
 /** What the platform does when a mail comes: the Worker that is deployed is given it, by its own handler. */
-async function bring(to: string, raw: Uint8Array) {
+async function deliverMail(to: string, raw: Uint8Array) {
   const query = new URLSearchParams({ from: 'bea@far.example', to, format: 'json' })
   const response = await server.runtime.dispatchFetch(`http://localhost/cdn-cgi/handler/email?${query}`, {
     method: 'POST',
@@ -48,7 +48,7 @@ it('the deployed Worker takes mail from the platform, and says why not', async (
   })
     .compile()
     .build()
-  expect(await bring(to, raw)).toMatchObject({ outcome: 'ok' })
+  expect(await deliverMail(to, raw)).toMatchObject({ outcome: 'ok' })
   const { messages } = await ask(
     'GET',
     '/messages?anchor=newest&num_before=1&num_after=0&apply_markdown=false',
@@ -56,7 +56,7 @@ it('the deployed Worker takes mail from the platform, and says why not', async (
   expect(messages.at(-1)).toMatchObject({ sender_full_name: 'Email Gateway', subject: 'Büro' })
   const { content } = messages.at(-1)
   expect(content).toMatch(/^From: Bea <bea@far\.example>\nGrüße\n\n\[Büro\.txt\]\(\/user_uploads\/\S+\)$/)
-  expect(await bring(`nobody@${EMAIL_DOMAIN}`, raw)).toMatchObject({
+  expect(await deliverMail(`nobody@${EMAIL_DOMAIN}`, raw)).toMatchObject({
     outcome: 'ok',
     rejectReason: 'Nobody takes mail at this address, or no longer.',
   })

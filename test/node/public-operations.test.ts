@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isServed, OPERATIONS_FILE, type PublicOperation } from '../compatibility/public-operations.ts'
 import { untried } from '../compatibility/untried-operations.ts'
-import type { AskedPlaces } from '../support/asked-places.ts'
+import type { RequestedRoutes } from '../support/requested-routes.ts'
 
 const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
 
@@ -25,7 +25,7 @@ describe('operations that no test tries', () => {
   ]
 
   it('are those that none has asked for with success', () => {
-    const asked: AskedPlaces[] = [
+    const asked: RequestedRoutes[] = [
       { 'GET /api/v1/users/me': true, 'DELETE /api/v1/users/12': false },
       { 'GET /api/v1/users/12': false, 'GET /api/v1/users/12/avatar': true },
       { 'GET /api/v1/users/12': true },

@@ -27,7 +27,7 @@ function defaults(level: GroupSettingLevel, creatorId: number | null): Record<st
   )
 }
 
-export function buildRealm(change: Partial<RealmPermissions> = {}): RealmPermissions {
+export function realmPermissions(change: Partial<RealmPermissions> = {}): RealmPermissions {
   return { ...defaults('realm', null), ...change } as RealmPermissions
 }
 

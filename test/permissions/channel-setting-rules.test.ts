@@ -9,14 +9,14 @@ import {
 } from '../../src/permissions/channel-setting-rules.ts'
 import type { RealmPermissions } from '../../src/permissions/grants.ts'
 import { administrator, bot, guest, member, moderator, owner } from './build-actor.ts'
-import { buildChannel, buildRealm, members, nobody, only } from './build-facts.ts'
+import { buildChannel, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal, refusalError } from './refusal.ts'
 
 const wanted = { isPrivate: false, isWebPublic: false, isDefault: false, setsRetention: false }
 const insufficient = 'Insufficient permission'
 
 function creationFacts(change: Partial<RealmPermissions> = {}, isWebPublicEnabled = true) {
-  return { ...buildRealm(change), isWebPublicEnabled }
+  return { ...realmPermissions(change), isWebPublicEnabled }
 }
 
 describe('creating a channel', () => {
@@ -134,7 +134,7 @@ describe('settings given at creation', () => {
       null,
     ],
   ])('%s', (_case, actor, given, expected) => {
-    expect(refusal(() => requireMayUseCreationSettings(actor, given, buildRealm()))).toBe(expected)
+    expect(refusal(() => requireMayUseCreationSettings(actor, given, realmPermissions()))).toBe(expected)
   })
 })
 
@@ -153,7 +153,9 @@ describe('changing group settings of a channel', () => {
     ['can_subscribe_group', member, true, null],
   ] as const)('%s', (name, actor, isSubscribed, expected) => {
     expect(
-      refusal(() => requireMayChangeChannelGroupSetting(actor, name, closed, isSubscribed, buildRealm())),
+      refusal(() =>
+        requireMayChangeChannelGroupSetting(actor, name, closed, isSubscribed, realmPermissions()),
+      ),
     ).toBe(expected)
   })
 

@@ -3,18 +3,18 @@ import type { Actor } from '../../src/permissions/actor.ts'
 import { type DirectRecipient, requireMaySendDirect } from '../../src/permissions/direct-message-rules.ts'
 import type { RealmPermissions } from '../../src/permissions/grants.ts'
 import { administrator, bot, buildActor, guest, member, moderator } from './build-actor.ts'
-import { buildRealm, members, nobody, only } from './build-facts.ts'
+import { members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'
 
 function to(actor: Actor, change: Partial<DirectRecipient> = {}): DirectRecipient {
   return { actor, email: `user${actor.id}@example.com`, isVisibleToSender: true, ...change }
 }
 
-const open = buildRealm()
-const off = buildRealm({ direct_message_permission_group: nobody })
-const offAsList = buildRealm({ direct_message_permission_group: only() })
-const membersOnly = buildRealm({ direct_message_permission_group: members })
-const membersStart = buildRealm({ direct_message_initiator_group: members })
+const open = realmPermissions()
+const off = realmPermissions({ direct_message_permission_group: nobody })
+const offAsList = realmPermissions({ direct_message_permission_group: only() })
+const membersOnly = realmPermissions({ direct_message_permission_group: members })
+const membersStart = realmPermissions({ direct_message_initiator_group: members })
 const gone = to(buildActor({ id: 40, isActive: false }))
 const hidden = to(moderator, { isVisibleToSender: false })
 

@@ -11,7 +11,7 @@ import {
   requireMayManageInvitation,
 } from '../../src/permissions/invitation-rules.ts'
 import { administrator, guest, member, moderator, owner } from './build-actor.ts'
-import { buildChannel, buildGroup, buildRealm, nobody, only } from './build-facts.ts'
+import { buildChannel, buildGroup, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal, refusalError } from './refusal.ts'
 
 const insufficient = 'Insufficient permission'
@@ -19,9 +19,9 @@ const mustBeOwner = 'Must be an organization owner'
 const mustBeAdministrator = 'Must be an organization administrator'
 
 test.each([
-  ['member', member, buildRealm(), null],
-  ['guest', guest, buildRealm(), insufficient],
-  ['nobody may', owner, buildRealm({ can_invite_users_group: nobody }), insufficient],
+  ['member', member, realmPermissions(), null],
+  ['guest', guest, realmPermissions(), insufficient],
+  ['nobody may', owner, realmPermissions({ can_invite_users_group: nobody }), insufficient],
 ])('inviting: %s', (_case, actor, realm, expected) => {
   expect(refusal(() => requireMayInvite(actor, realm))).toBe(expected)
 })
@@ -30,7 +30,7 @@ test.each([
   ['administrator', administrator, null],
   ['moderator', moderator, insufficient],
 ])('invitation link: %s', (_case, actor, expected) => {
-  expect(refusal(() => requireMayCreateInviteLink(actor, buildRealm()))).toBe(expected)
+  expect(refusal(() => requireMayCreateInviteLink(actor, realmPermissions()))).toBe(expected)
 })
 
 test.each([
@@ -59,7 +59,7 @@ test('the welcome text is for administrators', () => {
 })
 
 describe('channels', () => {
-  const strict = buildRealm({ can_add_subscribers_group: nobody })
+  const strict = realmPermissions({ can_add_subscribers_group: nobody })
   const noRight = 'You do not have permission to subscribe other users to channels.'
   const open: InvitationChannel = {
     id: 1,
@@ -73,23 +73,23 @@ describe('channels', () => {
   const absent = { ...open, id: 9, channel: undefined }
   test.each([
     ['none', member, [], strict, null],
-    ['a readable one', member, [open], buildRealm(), null],
+    ['a readable one', member, [open], realmPermissions(), null],
     [
       'a private one outside',
       member,
       [open, hidden],
-      buildRealm(),
+      realmPermissions(),
       'Invalid channel ID 7. No invites were sent.',
     ],
     [
       'the same as an administrator',
       administrator,
       [hidden],
-      buildRealm(),
+      realmPermissions(),
       'Invalid channel ID 7. No invites were sent.',
     ],
-    ['an archived one', owner, [archived], buildRealm(), 'Invalid channel ID 8. No invites were sent.'],
-    ['an absent one', owner, [absent], buildRealm(), 'Invalid channel ID 9. No invites were sent.'],
+    ['an archived one', owner, [archived], realmPermissions(), 'Invalid channel ID 8. No invites were sent.'],
+    ['an absent one', owner, [absent], realmPermissions(), 'Invalid channel ID 9. No invites were sent.'],
     ['without the right to add', member, [open], strict, noRight],
     ['without the right, a default channel', member, [inDefault], strict, null],
     ['without the right, both', member, [inDefault, open], strict, noRight],
@@ -121,7 +121,7 @@ test.each([
   ['an unknown group', owner, [buildGroup(), undefined], 'Invalid user group'],
   ['a deactivated group', owner, [buildGroup({ isDeactivated: true })], 'User group is deactivated.'],
 ])('groups: %s', (_case, actor, groups, expected) => {
-  expect(refusal(() => requireMayInviteToGroups(actor, groups, buildRealm()))).toBe(expected)
+  expect(refusal(() => requireMayInviteToGroups(actor, groups, realmPermissions()))).toBe(expected)
 })
 
 test.each([

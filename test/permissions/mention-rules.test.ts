@@ -5,25 +5,31 @@ import {
   requireMayMentionTopic,
 } from '../../src/permissions/mention-rules.ts'
 import { administrator, bot, guest, member, moderator, owner } from './build-actor.ts'
-import { buildGroup, buildRealm, everyone, nobody, only } from './build-facts.ts'
+import { buildGroup, everyone, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusalError } from './refusal.ts'
 
 describe('wildcard mentions', () => {
   test.each([
-    ['member, 15 people', member, 15, buildRealm(), true],
-    ['member, 16 people', member, 16, buildRealm(), false],
-    ['guest, 15 people', guest, 15, buildRealm(), true],
-    ['bot, 16 people', bot, 16, buildRealm(), false],
-    ['moderator, 16 people', moderator, 16, buildRealm(), false],
-    ['administrator, 16 people', administrator, 16, buildRealm(), true],
+    ['member, 15 people', member, 15, realmPermissions(), true],
+    ['member, 16 people', member, 16, realmPermissions(), false],
+    ['guest, 15 people', guest, 15, realmPermissions(), true],
+    ['bot, 16 people', bot, 16, realmPermissions(), false],
+    ['moderator, 16 people', moderator, 16, realmPermissions(), false],
+    ['administrator, 16 people', administrator, 16, realmPermissions(), true],
     [
       'guest, 16 people, everyone may',
       guest,
       16,
-      buildRealm({ can_mention_many_users_group: everyone }),
+      realmPermissions({ can_mention_many_users_group: everyone }),
       true,
     ],
-    ['owner, 16 people, nobody may', owner, 16, buildRealm({ can_mention_many_users_group: nobody }), false],
+    [
+      'owner, 16 people, nobody may',
+      owner,
+      16,
+      realmPermissions({ can_mention_many_users_group: nobody }),
+      false,
+    ],
   ])('%s', (_case, actor, count, realm, may) => {
     expect(refusalError(() => requireMayMentionChannel(actor, count, realm))?.code ?? null).toBe(
       may ? null : 'STREAM_WILDCARD_MENTION_NOT_ALLOWED',

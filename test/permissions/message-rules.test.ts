@@ -7,7 +7,7 @@ import {
   requireMayEditContent,
 } from '../../src/permissions/message-rules.ts'
 import { administrator, buildActor, guest, member, moderator, owner } from './build-actor.ts'
-import { buildChannel, buildRealm, members, nobody, only } from './build-facts.ts'
+import { buildChannel, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'
 
 describe('reading and modifying', () => {
@@ -98,7 +98,7 @@ describe('editing the content', () => {
 
 describe('deleting', () => {
   const facts = (change: Partial<DeletionFacts> = {}): DeletionFacts => ({
-    ...buildRealm(),
+    ...realmPermissions(),
     message_content_delete_limit_seconds: 600,
     ...change,
   })

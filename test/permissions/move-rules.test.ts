@@ -9,7 +9,7 @@ import {
   requireWholeTopicInTime,
 } from '../../src/permissions/move-rules.ts'
 import { administrator, bot, guest, member, moderator } from './build-actor.ts'
-import { buildChannel, buildRealm, everyone, members, nobody, only } from './build-facts.ts'
+import { buildChannel, everyone, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal, refusalError } from './refusal.ts'
 
 const plain = buildChannel()
@@ -18,10 +18,10 @@ const within = { from: plain, to: plain }
 const led = buildChannel({ settings: { can_administer_channel_group: only(member.id) } })
 
 describe('resolving', () => {
-  const closed = buildRealm({ can_resolve_topics_group: nobody })
+  const closed = realmPermissions({ can_resolve_topics_group: nobody })
   const open = buildChannel({ settings: { can_resolve_topics_group: everyone } })
   test.each([
-    ['guest by default', guest, within, buildRealm(), true],
+    ['guest by default', guest, within, realmPermissions(), true],
     ['member without the right', member, within, closed, false],
     ['administrator without the right', administrator, within, closed, false],
     ['granted by the channel', member, { from: open, to: open }, closed, true],
@@ -34,10 +34,10 @@ describe('resolving', () => {
 })
 
 describe('moving between topics', () => {
-  const closed = buildRealm({ can_move_messages_between_topics_group: nobody })
+  const closed = realmPermissions({ can_move_messages_between_topics_group: nobody })
   const open = buildChannel({ settings: { can_move_messages_within_channel_group: members } })
   test.each([
-    ['guest by default', guest, within, buildRealm(), true],
+    ['guest by default', guest, within, realmPermissions(), true],
     ['member without the right', member, within, closed, false],
     ['moderator without the right', moderator, within, closed, false],
     ['administrator without the right', administrator, within, closed, true],
@@ -53,15 +53,15 @@ describe('moving between topics', () => {
 })
 
 describe('moving between channels', () => {
-  const closed = buildRealm({ can_move_messages_between_channels_group: nobody })
+  const closed = realmPermissions({ can_move_messages_between_channels_group: nobody })
   const open = buildChannel({ settings: { can_move_messages_out_of_channel_group: everyone } })
   const noPost = buildChannel({ id: 2, settings: { can_send_message_group: nobody } })
   const denied = "You don't have permission to move this message"
   const mayNotPost = 'You do not have permission to post in this channel.'
   test.each([
-    ['member by default', member, plain, other, false, buildRealm(), null],
-    ['bot by default', bot, plain, other, false, buildRealm(), null],
-    ['guest by default', guest, plain, other, true, buildRealm(), denied],
+    ['member by default', member, plain, other, false, realmPermissions(), null],
+    ['bot by default', bot, plain, other, false, realmPermissions(), null],
+    ['guest by default', guest, plain, other, true, realmPermissions(), denied],
     ['member without the right', member, plain, other, true, closed, denied],
     ['administrator without the right', administrator, plain, other, false, closed, null],
     ["the old channel's administrator", member, led, other, false, closed, null],
@@ -69,15 +69,15 @@ describe('moving between channels', () => {
     ['granted by the old channel', member, open, other, false, closed, null],
     ['granted by the target only', member, other, open, false, closed, denied],
     ['a guest granted by the old channel, subscribed to the target', guest, open, other, true, closed, null],
-    ['may not post in the target', member, plain, noPost, true, buildRealm(), mayNotPost],
-    ['the same as an administrator', administrator, plain, noPost, true, buildRealm(), mayNotPost],
+    ['may not post in the target', member, plain, noPost, true, realmPermissions(), mayNotPost],
+    ['the same as an administrator', administrator, plain, noPost, true, realmPermissions(), mayNotPost],
     [
       'not subscribed to a private target',
       administrator,
       plain,
       buildChannel({ id: 2, isPrivate: true }),
       false,
-      buildRealm(),
+      realmPermissions(),
       mayNotPost,
     ],
   ])('%s', (_case, actor, from, to, isSubscribed, realm, expected) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { maySubscribeOthers, requireMayUnsubscribe } from '../../src/permissions/subscription-rules.ts'
 import { administrator, bot, buildActor, guest, member, moderator, newMember, owner } from './build-actor.ts'
-import { buildChannel, buildRealm, everyone, members, nobody, only } from './build-facts.ts'
+import { buildChannel, everyone, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'
 
-const realm = buildRealm()
-const strict = buildRealm({ can_add_subscribers_group: nobody })
+const realm = realmPermissions()
+const strict = realmPermissions({ can_add_subscribers_group: nobody })
 const plain = buildChannel()
 
 describe('subscribing others', () => {
@@ -14,7 +14,13 @@ describe('subscribing others', () => {
     ['new member by default', newMember, plain, realm, true],
     ['bot by default', bot, plain, realm, true],
     ['guest by default', guest, plain, realm, false],
-    ['guest listed by id', guest, plain, buildRealm({ can_add_subscribers_group: only(guest.id) }), false],
+    [
+      'guest listed by id',
+      guest,
+      plain,
+      realmPermissions({ can_add_subscribers_group: only(guest.id) }),
+      false,
+    ],
     ['member without the right', member, plain, strict, false],
     ['moderator without the right', moderator, plain, strict, false],
     ['administrator without the right', administrator, plain, strict, true],

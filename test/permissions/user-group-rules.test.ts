@@ -8,11 +8,11 @@ import {
   requireMayRemoveSubgroups,
 } from '../../src/permissions/user-group-rules.ts'
 import { administrator, guest, member, moderator, newMember, owner } from './build-actor.ts'
-import { buildGroup, buildRealm, everyone, members, nobody, only } from './build-facts.ts'
+import { buildGroup, everyone, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'
 
 const insufficient = 'Insufficient permission'
-const realm = buildRealm()
+const realm = realmPermissions()
 const plain = buildGroup()
 const noLeaving = buildGroup({ settings: { can_leave_group: nobody } })
 const system = buildGroup({ isSystem: true })
@@ -26,7 +26,7 @@ const removers = buildGroup({
 test.each([
   ['member', member, realm, null],
   ['guest', guest, realm, insufficient],
-  ['nobody may', owner, buildRealm({ can_create_groups: nobody }), insufficient],
+  ['nobody may', owner, realmPermissions({ can_create_groups: nobody }), insufficient],
 ])('creating: %s', (_case, actor, permissions, expected) => {
   expect(refusal(() => requireMayCreateGroup(actor, permissions))).toBe(expected)
 })

@@ -10,7 +10,7 @@ import {
   seesAllUsers,
 } from '../../src/permissions/user-rules.ts'
 import { administrator, bot, everybody, guest, member, moderator, owner } from './build-actor.ts'
-import { buildRealm, members, nobody } from './build-facts.ts'
+import { members, nobody, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'
 
 describe('real email addresses', () => {
@@ -36,10 +36,10 @@ describe('real email addresses', () => {
 })
 
 describe('seeing users', () => {
-  const restricted = buildRealm({ can_access_all_users_group: members })
+  const restricted = realmPermissions({ can_access_all_users_group: members })
   const stranger = { id: 99, isBot: false, sharesConversation: false }
   test.each([
-    ['guest, unrestricted', guest, stranger, buildRealm(), true],
+    ['guest, unrestricted', guest, stranger, realmPermissions(), true],
     ['guest, restricted', guest, stranger, restricted, false],
     ['guest, sharing a channel', guest, { ...stranger, sharesConversation: true }, restricted, true],
     ['guest, a bot', guest, { ...stranger, isBot: true }, restricted, true],
@@ -53,7 +53,7 @@ describe('seeing users', () => {
     const seeingAll = Object.entries(everybody).filter(([, viewer]) => seesAllUsers(viewer, restricted))
     expect(seeingAll.map(([name]) => name)).not.toContain('guest')
     expect(seeingAll).toHaveLength(Object.keys(everybody).length - 1)
-    expect(seesAllUsers(guest, buildRealm())).toBe(true)
+    expect(seesAllUsers(guest, realmPermissions())).toBe(true)
   })
 })
 
@@ -104,12 +104,12 @@ describe('administering users', () => {
     expect(refusal(() => requireMayDeactivateUser(actor, user))).toBe(expected)
   })
 
-  const hooksOnly = buildRealm({ can_create_bots_group: nobody })
-  const noBots = buildRealm({ can_create_bots_group: nobody, can_create_write_only_bots_group: nobody })
-  const botsOnly = buildRealm({ can_create_write_only_bots_group: nobody })
+  const hooksOnly = realmPermissions({ can_create_bots_group: nobody })
+  const noBots = realmPermissions({ can_create_bots_group: nobody, can_create_write_only_bots_group: nobody })
+  const botsOnly = realmPermissions({ can_create_write_only_bots_group: nobody })
   test.each([
-    ['member, generic', member, 1, buildRealm(), true],
-    ['guest, generic', guest, 1, buildRealm(), false],
+    ['member, generic', member, 1, realmPermissions(), true],
+    ['guest, generic', guest, 1, realmPermissions(), false],
     ['generic with the write-only right', member, 1, hooksOnly, false],
     ['incoming webhook with the write-only right', member, 2, hooksOnly, true],
     ['incoming webhook with the full right', member, 2, botsOnly, true],

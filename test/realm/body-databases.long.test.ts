@@ -9,13 +9,13 @@ import { deleteOrganization } from '../../src/realm/delete-organization.ts'
 import { insertTailBlock } from '../../src/realm/projection/tail-blocks.ts'
 import { OUTAGE_TABLES } from '../../src/realm/schema/outages.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { visit } from '../support/pages.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -36,8 +36,8 @@ let one: House
 const databases = () => [env.DB, env.SPARE_1, env.SPARE_2]
 
 // Which databases there are it learns when it wakes: the tests say when.
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   for (const spare of [env.SPARE_1, env.SPARE_2]) await applyD1Migrations(spare, env.TEST_MIGRATIONS)
   world.bodyDatabases = 0

@@ -2,11 +2,11 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { laggingCopy } from '../support/copies-of-d1.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
@@ -18,8 +18,8 @@ import { world } from '../support/world.ts'
 let realm: TestRealm
 let ann: TestUser
 const web = standInForTheWeb()
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 const listen = () => {
   world.copy = laggingCopy
   world.wrote = (statements, name) => laggingCopy.wrote(statements, name)

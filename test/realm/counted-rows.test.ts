@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Subscribers: what must not depend on their number is counted at both. */
@@ -13,8 +13,8 @@ const SIZES = [10, 500]
 const { realm } = useRealm()
 const channels = new Map<number, { id: number; name: string }>()
 
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   for (const size of SIZES) {
     const channel = await buildChannel([realm.owner])

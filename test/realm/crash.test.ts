@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import type { TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -21,7 +21,7 @@ const CRASH_POINTS: readonly CrashPoint[] = [
 const { realm } = useRealm()
 let sender: TestUser
 let reader: TestUser
-calmD1()
+useReliableD1()
 beforeEach(async () => {
   // What the crashes have the server say.
   vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -2,11 +2,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { OTHER_TRIPS, tripsOf } from '../permission-matrix/trips.ts'
 import { realmStub } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { pngOf } from '../support/pictures.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { countAtBindings } from '../support/trips-at-bindings.ts'
 import { askTus, beginUpload, CHUNK } from '../support/tus.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
@@ -28,8 +28,8 @@ const ASSETS = {
 }
 
 const { realm, ann } = useRealm({ ann: 'member' })
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   // The Worker knows them from now on.
   for (const { api } of [ann, realm.owner]) expectSuccess(await api.get('/users/me'))

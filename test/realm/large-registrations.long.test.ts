@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { askWorker, evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { seededUser, seedRealm } from '../support/seed.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
@@ -12,7 +12,7 @@ const MOST_ROWS = 3_000
 /** And where it holds none. */
 const MOST_ROWS_COLD = 4_000
 
-stayAwake()
+neverEvict()
 const { realm } = useRealm()
 let members: TestUser[]
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-stayAwake()
+neverEvict()
 
 const rowsRead = (realm: TestRealm) => inRealm(realm, ({ parts }) => parts.sql.counts.read)
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bodyDatabase } from '../support/body-database.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -12,8 +12,8 @@ const MISSING = '*The text of this message is missing.*'
 
 const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['owner', 'ann'] } })
 // An object that wakes reads from its log what D1 has lost.
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})

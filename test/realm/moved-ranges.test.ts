@@ -9,10 +9,10 @@ import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-stayAwake()
+neverEvict()
 
 it('a thousand ranges of moved messages are not each looked through for the newest message', async () => {
   const { realm, owner, ann } = await buildRealm({ ann: 'member' })

@@ -4,17 +4,17 @@ import { applyBatch, readApplied } from '../../src/d1/projection.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { bodyDatabase } from '../support/body-database.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { type D1Interceptor, world } from '../support/world.ts'
 
 const { realm } = useRealmPerTest()
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeEach(async () => {
   await expect.poll(isCaughtUp).toBe(true)
   // The Worker learns from D1, once, which realm answers at this host.

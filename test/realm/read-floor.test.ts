@@ -12,12 +12,12 @@ import {
 } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
-stayAwake()
+neverEvict()
 
 async function readFloor(user: TestUser): Promise<number> {
   return runInDurableObject(realmStub(realm.id), (_object, state) => {

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { RowCounts } from '../../src/core/sql.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import type { ParameterValue } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { WHOLE_ROWS } from '../support/whole-rows.ts'
 
@@ -34,8 +34,8 @@ async function crowdOf(count: number): Promise<Crowd> {
 
 let small: Crowd
 let large: Crowd
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   small = await crowdOf(10)
   large = await crowdOf(1_000)

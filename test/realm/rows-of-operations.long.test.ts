@@ -20,10 +20,10 @@ import {
 } from '../permission-matrix/read-table.ts'
 import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { world } from '../support/world.ts'
 
 /*
@@ -49,8 +49,8 @@ interface Counted {
 }
 let small: Counted
 let open: Counted
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   const counted = async (of: Organization) => ({ of, sql: await inRealm(of.realm, ({ parts }) => parts.sql) })
   small = await counted(await foundOrganization({ isSmall: true }))

@@ -3,12 +3,12 @@ import { toUsers } from '../../src/core/audience.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -16,8 +16,8 @@ const POLLS = 100
 
 const { realm, channel } = useRealm({}, { channels: { channel: ['owner'] } })
 let readers: TestUser[]
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   readers = await enterUsers(realm, POLLS, channel.id)
 })

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
 import { MESSAGE_BIT } from '../../src/domain/messages/flags/message-bits.ts'
 import type { RawNarrowTerm } from '../../src/domain/messages/narrow/narrow-terms.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { enterInIndex, enterMessages } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Random narrows; hundreds of them have been tried. */
@@ -18,8 +18,8 @@ const { realm, ben } = useRealm({ ben: 'member' })
 const channels: { id: number; name: string }[] = []
 const TOPICS = ['apples', 'Pears and apples', '✔ plums', 'deploy']
 
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   for (let count = 0; count < 4; count += 1) channels.push(await buildChannel([realm.owner, ben]))
   const [muted, other] = [channels[0]!, channels[1]!]

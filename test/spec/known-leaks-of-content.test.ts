@@ -4,9 +4,9 @@ import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { fetchPath, readStatus, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -32,7 +32,7 @@ const { realm, ann, ben, spy, guest } = useRealm({
   spy: 'member',
   guest: 'guest',
 })
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   const { id } = await buildChannel([realm.owner], SHARED)
   expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: id }))

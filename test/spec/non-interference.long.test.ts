@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
-import { stayAwake } from '../support/stay-awake.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { playHistory, tryLeaks } from './non-interference/history.ts'
 import type { Stage } from './non-interference/stage.ts'
 
@@ -25,7 +25,7 @@ const SLOW = 120_000
 const CURIOSITY = { searches: 20, rounds: 9 }
 
 // What an eviction loses, of typing and presence, would differ: objects are evicted between different requests.
-stayAwake()
+neverEvict()
 
 describe('X cannot tell what is done out of their sight', () => {
   const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index)

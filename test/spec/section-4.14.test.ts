@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DELETED_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
-import { calmD1 } from '../support/calm-d1.ts'
 import { enterMessages } from '../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess } from '../support/factories.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 // Messages are entered beside those whose deletion D1 may not have yet.
-calmD1()
+useReliableD1()
 
 const { realm, ann, admin, channel } = useRealm(
   { ann: 'member', admin: 'administrator' },

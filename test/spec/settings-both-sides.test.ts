@@ -4,9 +4,9 @@ import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { pngOf } from '../support/pictures.ts'
 import { usePushRealm } from '../support/push-realm.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { postFiles } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -26,7 +26,7 @@ const { realm, owner, ann, ben } = useRealm({
   ben: 'member',
 })
 
-stayAwake()
+neverEvict()
 
 type Settings = Readonly<Record<string, ParameterValue>>
 /** What Ann tries. */

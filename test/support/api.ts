@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { noteAsked } from './asked-places.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
+import { noteRequest } from './requested-routes.ts'
 import worker from './worker.ts'
 import { world } from './world.ts'
 
@@ -113,7 +113,7 @@ export class ApiClient {
  */
 export async function askWorker(request: Request): Promise<Response> {
   const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
-  noteAsked(request, response.status)
+  noteRequest(request, response.status)
   return response
 }
 

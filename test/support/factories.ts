@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { ApiClient, type ApiResponse, askWorker } from './api.ts'
-import { withCalmD1 } from './calm-d1.ts'
+import { withReliableD1 } from './reliable-d1.ts'
 import { world } from './world.ts'
 
 /** One account of a test realm. */
@@ -49,7 +49,7 @@ export async function foundRealm({
     body: JSON.stringify({ ticket, name, host, owner }),
   })
   // Its operator looks at the answer, and founds again when it failed.
-  const response = await withCalmD1(() => askWorker(founding))
+  const response = await withReliableD1(() => askWorker(founding))
   const made = (await response.json()) as { realm_id: number; user_id: number; api_key: string; msg?: string }
   if (response.status !== 200) throw new Error(`No realm: ${JSON.stringify(made)}`)
   const realmId = made.realm_id

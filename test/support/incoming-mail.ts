@@ -12,8 +12,8 @@ export async function writeMail(options: Mail.Options): Promise<string> {
   return written.toString('latin1')
 }
 
-/** Brings a mail to the Worker, as the platform would; answers why it was refused, or null. */
-export async function bring(
+/** Delivers a mail to the Worker, as the platform would. Returns the reason for which it was refused, or null. */
+export async function deliverMail(
   host: string,
   to: string,
   raw: string,

@@ -3,10 +3,10 @@ import { beforeEach, expect, vi } from 'vitest'
 import { type StorageState, storageState } from '../../src/realm/storage-state.ts'
 import { realmStub } from './api.ts'
 import { bodyDatabase } from './body-database.ts'
-import { calmD1 } from './calm-d1.ts'
 import { expectSuccess, foundRealm, type TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
-import { stayAwake } from './stay-awake.ts'
+import { neverEvict } from './never-evict.ts'
+import { useReliableD1 } from './reliable-d1.ts'
 import { type D1Interceptor, world } from './world.ts'
 
 /** Every call of D1 fails. */
@@ -17,8 +17,8 @@ export const down: D1Interceptor = async () => {
 /** For files about troubles with D1: an organization for each test, which D1 knows all of, and quiet logs. */
 export function useOutages(): OutageRealm {
   const outages = new OutageRealm()
-  stayAwake()
-  calmD1()
+  neverEvict()
+  useReliableD1()
   beforeEach(async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -96,8 +96,8 @@ export class PushBouncer {
     this.requests = 0
   }
 
-  /** The messages that Android devices have been told of, with their receivers. */
-  get told(): [userId: number, messageId: number][] {
+  /** The messages of which Android devices have been notified, with their receivers. */
+  get notified(): [userId: number, messageId: number][] {
     return this.notices.flatMap(({ gcm_payload: payload }): [number, number][] =>
       payload.event === 'message' ? [[payload.user_id, payload.zulip_message_id]] : [],
     )
@@ -143,7 +143,7 @@ export class PushBouncer {
       case 'e2ee/register':
         return this.#registerDevice(this.#parse(address, fields))
       case 'e2ee/notify':
-        return this.#bring(this.#parse(address, fields))
+        return this.#deliver(this.#parse(address, fields))
       case 'register':
         return this.#register(this.#parse(address, fields))
       case 'unregister':
@@ -171,7 +171,7 @@ export class PushBouncer {
     return success({ device_id: deviceId })
   }
 
-  async #bring({ realm_uuid, push_requests }: RequestTo<'e2ee/notify'>): Promise<Response> {
+  async #deliver({ realm_uuid, push_requests }: RequestTo<'e2ee/notify'>): Promise<Response> {
     const isGone = (deviceId: string) => {
       const device = this.sealedDevices.get(deviceId)
       return this.dead.has(deviceId) || device?.realmUuid !== realm_uuid

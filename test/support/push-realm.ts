@@ -18,7 +18,7 @@ export class PushRealm {
   phone!: string
   channel!: { id: number; name: string }
 
-  /** Everything anew, but for the bouncer. */
+  /** Makes another organization; the bouncer stays. */
   async build(): Promise<void> {
     const { realm, ann, ben, cat } = await buildRealm(
       { ann: 'member', ben: 'member', cat: 'member' },
@@ -29,14 +29,14 @@ export class PushRealm {
     await this.openChannel()
   }
 
-  /** Another channel, with nothing in it; the bouncer has seen nothing. */
+  /** Opens another channel, without messages, and empties the bouncer's list of requests. */
   async openChannel(): Promise<void> {
     this.channel = await buildChannel([this.realm.owner, this.ann, this.ben, this.cat])
-    await this.bring()
+    await this.deliver()
     this.bouncer.forgetRequests()
   }
 
-  bring(seconds?: number): Promise<void> {
+  deliver(seconds?: number): Promise<void> {
     return deliverPushes(this.realm, seconds)
   }
 
@@ -52,11 +52,11 @@ export class PushRealm {
     return this.send(user, { type: 'direct', to: to.map(({ id }) => id), content })
   }
 
-  /** Who is told of it, after everything has been brought. */
+  /** Returns the ids of the users whose devices are notified of a message, once all notifications are delivered. */
   async notifiedOf(message: Promise<number> | number): Promise<number[]> {
     const id = await message
-    await this.bring()
-    return this.bouncer.told.filter(([, messageId]) => messageId === id).map(([userId]) => userId)
+    await this.deliver()
+    return this.bouncer.notified.filter(([, messageId]) => messageId === id).map(([userId]) => userId)
   }
 
   async set(user: TestUser, settings: Fields): Promise<void> {
@@ -69,8 +69,8 @@ export class PushRealm {
   }
 
   async setForTopic(user: TestUser, topic: string, visibility_policy: number): Promise<void> {
-    const place = { stream_id: this.channel.id, topic }
-    expectSuccess(await user.api.post('/user_topics', { ...place, visibility_policy }))
+    const fields = { stream_id: this.channel.id, topic, visibility_policy }
+    expectSuccess(await user.api.post('/user_topics', fields))
   }
 
   async edit(user: TestUser, id: number, changes: Fields): Promise<void> {
@@ -82,7 +82,7 @@ export class PushRealm {
   }
 }
 
-/** One org for a file's tests, each with a channel of its own. */
+/** One organization for all tests of a file, each of which has a channel of its own. */
 export function usePushRealm(): PushRealm {
   const org = new PushRealm()
   const open = () => {
@@ -100,7 +100,7 @@ export function usePushRealm(): PushRealm {
   })
   afterEach(async () => {
     expectSuccess(await org.ben.api.post('/mark_all_as_read'))
-    await org.bring()
+    await org.deliver()
     vi.restoreAllMocks()
     org.bouncer.close()
   })

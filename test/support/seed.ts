@@ -5,8 +5,8 @@ import {
   seedOrganization,
 } from '../../scripts/seed-organization.ts'
 import { ApiClient, askWorker } from './api.ts'
-import { withCalmD1 } from './calm-d1.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { withReliableD1 } from './reliable-d1.ts'
 
 /** As `npm run seed`: thousands of messages in less than a second. Nobody but the owner may be there yet. */
 export function seedRealm(realm: TestRealm, size: SeedSize): Promise<SeededOrganization> {
@@ -16,7 +16,7 @@ export function seedRealm(realm: TestRealm, size: SeedSize): Promise<SeededOrgan
     )
     return response.json()
   }
-  return withCalmD1(() => seedOrganization(post, realm.owner.id, size))
+  return withReliableD1(() => seedOrganization(post, realm.owner.id, size))
 }
 
 /** One of the people of a seeded organization, numbered from 0. */

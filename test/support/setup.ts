@@ -1,6 +1,6 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
 import { afterEach } from 'vitest'
-import { type MetaWithAsked, takeAsked } from './asked-places.ts'
+import { type MetaWithRoutes, takeRequestedRoutes } from './requested-routes.ts'
 import { resetWorld } from './world.ts'
 
 /** Test files share a workerd and its databases, where they are not isolated. */
@@ -19,5 +19,5 @@ if (!shared.isMigrated) {
 }
 afterEach(resetWorld)
 afterEach(({ task }) => {
-  Object.assign(task.meta, { asked: takeAsked() } satisfies MetaWithAsked)
+  Object.assign(task.meta, { requested: takeRequestedRoutes() } satisfies MetaWithRoutes)
 })

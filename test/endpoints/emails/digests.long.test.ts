@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -11,7 +11,7 @@ const DAY = 86_400
 /** More than two turns choose. */
 const PEOPLE = 1_200
 
-calmD1()
+useReliableD1()
 const mailbox = new Mailbox()
 beforeAll(() => {
   mailbox.open()

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { Mailbox, type PostedMail } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -15,7 +15,7 @@ const DAY = 86_400
 const TUESDAY = { setting: 1, ofDate: 2 }
 
 // A mail that D1 has failed for is tried again later.
-calmD1()
+useReliableD1()
 const mailbox = new Mailbox()
 let ann: TestUser
 let ben: TestUser

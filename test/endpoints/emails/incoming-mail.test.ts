@@ -3,7 +3,7 @@ import { bounceLocalPart } from '../../../src/domain/incoming-mail/bounce-addres
 import type { ParameterValue } from '../../support/api.ts'
 import { deliveryReport } from '../../support/delivery-report.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { bring, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
+import { deliverMail, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -76,7 +76,7 @@ describe('who answers a mail of missed messages', () => {
       subject: 'Re: Direct messages with Ben',
       text: 'Yes, *now*.\n\nOn Sat, Nov 21, 2026 at 11:02 AM Castle <noreply@chat.example.com> wrote:\n\n> Shall we?\n> -- \n> Answer',
     })
-    expect(await bring(realm.host, to.toUpperCase(), mail)).toBeNull()
+    expect(await deliverMail(realm.host, to.toUpperCase(), mail)).toBeNull()
     const [message] = await newest(ben)
     expect(message).toMatchObject({
       sender_id: ann.id,
@@ -95,7 +95,7 @@ describe('who answers a mail of missed messages', () => {
     expectSuccess(
       await realm.owner.api.patch(`/messages/${messageId}`, { topic: 'gates', propagate_mode: 'change_all' }),
     )
-    expect(await bring(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBeNull()
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBeNull()
     expect(await newest(ben)).toMatchObject([
       { sender_id: ann.id, subject: 'gates', stream_id: id, content: 'Yes' },
     ])
@@ -118,7 +118,7 @@ describe('who answers a mail of missed messages', () => {
       html: '<p>See <b>this</b></p><blockquote type="cite"><p>On 21. Nov 2026, at 11:02, Castle &lt;a@b.example&gt; wrote:</p><p>Shall we?</p></blockquote>',
       attachments: [{ filename: 'a [b].txt', content: 'a file' }],
     })
-    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect(await deliverMail(realm.host, to, mail)).toBeNull()
     const [message] = await newest(ben)
     const { content } = message as { content: string }
     expect(content).toMatch(/^See \*\*this\*\*\n\n\[a b\.txt\]\(\/user_uploads\/\S+\/a-b\.txt\)$/)
@@ -129,9 +129,12 @@ describe('who answers a mail of missed messages', () => {
   it('is one message, however often the mail comes', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Once', attachments: [{ filename: 'a.txt', content: 'a' }] })
-    expect([await bring(realm.host, to, mail), await bring(realm.host, to, mail)]).toEqual([null, null])
+    expect([await deliverMail(realm.host, to, mail), await deliverMail(realm.host, to, mail)]).toEqual([
+      null,
+      null,
+    ])
     const before = expectSuccess(await ann.api.get('/attachments')).attachments.length
-    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect(await deliverMail(realm.host, to, mail)).toBeNull()
     expect((await newest(ben, 2)).map(({ content }) => (content as string).startsWith('Once'))).toEqual([
       false,
       true,
@@ -150,9 +153,9 @@ describe('who answers a mail of missed messages', () => {
       if (calls > 1) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
       return answer
     }
-    await expect(bring(realm.host, to, mail)).rejects.toThrow()
+    await expect(deliverMail(realm.host, to, mail)).rejects.toThrow()
     world.reach = (call) => call()
-    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect(await deliverMail(realm.host, to, mail)).toBeNull()
     expect((await newest(ben, 2)).map(({ content }) => content === 'Lost')).toEqual([false, true])
   })
 
@@ -181,7 +184,7 @@ describe('who answers a mail of missed messages', () => {
     ['is too large', { text: 'a'.repeat(10 * 1024 * 1024) }, 'too large'],
   ])('is told why, where the mail %s', async (_what, options, why) => {
     const to = await replyAddress(toAnn())
-    expect(await bring(realm.host, to, await writeMail({ to, ...options }))).toContain(why)
+    expect(await deliverMail(realm.host, to, await writeMail({ to, ...options }))).toContain(why)
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
@@ -193,7 +196,7 @@ describe('who answers a mail of missed messages', () => {
         can_send_message_group: { new: { direct_members: [ben.id], direct_subgroups: [] } },
       }),
     )
-    expect(await bring(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(
       'You do not have permission to post in this channel.',
     )
   })
@@ -206,7 +209,7 @@ describe('who answers a mail of missed messages', () => {
         subscriptions: [(await newest(ben))[0]!.display_recipient!],
       }),
     )
-    expect(await bring(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(NOBODY)
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(NOBODY)
   })
 
   it('is nobody after the message was deleted, the account closed, or three months', async () => {
@@ -219,11 +222,11 @@ describe('who answers a mail of missed messages', () => {
     await send(ben, toAnn())
     const late = (await mailbox.only(ann)).headers['Reply-To']!
     expectSuccess(await realm.owner.api.delete(`/users/${dan.id}`))
-    expect(await bring(realm.host, toDan, mail)).toBe(NOBODY)
+    expect(await deliverMail(realm.host, toDan, mail)).toBe(NOBODY)
     expectSuccess(await ben.api.delete(`/messages/${gone}`))
-    expect(await bring(realm.host, to, mail)).toBe(NOBODY)
+    expect(await deliverMail(realm.host, to, mail)).toBe(NOBODY)
     mailbox.pass(91 * 86_400)
-    expect(await bring(realm.host, late, mail)).toBe(NOBODY)
+    expect(await deliverMail(realm.host, late, mail)).toBe(NOBODY)
   })
 
   it('is nobody with an address that was not made here', async () => {
@@ -241,7 +244,7 @@ describe('who answers a mail of missed messages', () => {
       `hello@${MAIL_DOMAIN}`,
       'nothing',
     ]
-    for (const address of wrong) expect(await bring(realm.host, address, mail), address).toBe(NOBODY)
+    for (const address of wrong) expect(await deliverMail(realm.host, address, mail), address).toBe(NOBODY)
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
@@ -253,11 +256,13 @@ describe('who answers a mail of missed messages', () => {
       { Precedence: 'bulk' },
       { 'X-Autoreply': 'yes' },
     ]) {
-      expect(await bring(realm.host, to, await writeMail({ to, text: 'I am away', headers }))).toBeNull()
+      expect(
+        await deliverMail(realm.host, to, await writeMail({ to, text: 'I am away', headers })),
+      ).toBeNull()
     }
-    expect(await bring(realm.host, to, await writeMail({ to, text: 'I am away' }), '')).toBeNull()
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'I am away' }), '')).toBeNull()
     expect(
-      await bring(realm.host, to, await writeMail({ to, text: 'Me', from: `noreply@${realm.host}` })),
+      await deliverMail(realm.host, to, await writeMail({ to, text: 'Me', from: `noreply@${realm.host}` })),
     ).toBeNull()
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
@@ -267,7 +272,7 @@ describe('who answers a mail of missed messages', () => {
     const to = await replyAddress(toAnn())
     const answers: (string | null)[] = []
     for (const text of ['1', '2', '3'])
-      answers.push(await bring(realm.host, to, await writeMail({ to, text })))
+      answers.push(await deliverMail(realm.host, to, await writeMail({ to, text })))
     expect(answers).toEqual([null, null, expect.stringMatching(/^Too many mails .* in \d+ seconds\.$/)])
   })
 })
@@ -282,7 +287,7 @@ describe('a report that mail could not be delivered', () => {
     const ofAnn = await changeRealm(realm, (tx) => bounceLocalPart(tx, ann.email)!)
     const mixed = [...ofAnn.split('_').slice(0, -2), ...localPart.split('_').slice(-2)].join('_')
     const report = deliveryReport({ status: '5.1.1' })
-    const bounce = (to: string, raw = report) => bring(realm.host, `${to}@${MAIL_DOMAIN}`, raw, '<>')
+    const bounce = (to: string, raw = report) => deliverMail(realm.host, `${to}@${MAIL_DOMAIN}`, raw, '<>')
     await bounce(mixed)
     await bounce(localPart, deliveryReport({ status: '5.2.2' }))
     await bounce(localPart, deliveryReport({ action: 'delayed', status: '5.1.1' }))
@@ -297,7 +302,7 @@ describe('a report that mail could not be delivered', () => {
     const fay = await buildUser(realm, { name: 'Fay' })
     const localPart = await changeRealm(realm, (tx) => bounceLocalPart(tx, fay.email)!)
     expectSuccess(await realm.owner.api.patch(`/users/${fay.id}`, { new_email: `fay2@${realm.host}` }))
-    await bring(realm.host, `${localPart}@${MAIL_DOMAIN}`, deliveryReport({ status: '5.1.1' }), '')
+    await deliverMail(realm.host, `${localPart}@${MAIL_DOMAIN}`, deliveryReport({ status: '5.1.1' }), '')
     expect(
       await changeRealm(realm, (tx) =>
         tx.sql.first(`SELECT 1 FROM paused_address WHERE user_id = ?`, fay.id),
@@ -317,7 +322,7 @@ describe('mail to a channel', () => {
       subject: 'Re: [Fwd: The gate]',
       text: 'It is\n    open.\n-- \nStranger',
     })
-    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect(await deliverMail(realm.host, to, mail)).toBeNull()
     expect(await newest(ben)).toMatchObject([
       {
         sender_full_name: 'Email Gateway',
@@ -336,7 +341,7 @@ describe('mail to a channel', () => {
       const answer =
         'Yes\n\nOn Sat, Nov 21, 2026 at 11:02 AM Ben <b@c.example> wrote:\n\n> a\n> b\n> c\n\n--\nfooter'
       expect(
-        await bring(
+        await deliverMail(
           realm.host,
           to,
           await writeMail({ to, subject: 'Re: a', text: answer, html: '<p>As <b>HTML</b></p>', ...mail }),
@@ -367,7 +372,7 @@ describe('mail to a channel', () => {
       text: 'long '.repeat(3_000),
       attachments: [{ filename: 'a.txt', content: 'a' }],
     })
-    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect(await deliverMail(realm.host, to, mail)).toBeNull()
     const { content, subject } = (await newest(ben))[0] as { content: string; subject: string }
     expect(subject).toBe('Email with no subject')
     expect(content).toMatch(/\n\[message truncated\]\n\n\[a\.txt\]\(\S+\)$/)
@@ -381,7 +386,7 @@ describe('mail to a channel', () => {
     )
     for (const sender of [ann.id, bot.user_id]) {
       const to = await address(ann, id, sender)
-      expect(await bring(realm.host, to, await writeMail({ to, subject: 'a', text: 'b' }))).toBeNull()
+      expect(await deliverMail(realm.host, to, await writeMail({ to, subject: 'a', text: 'b' }))).toBeNull()
       expect((await newest(ben))[0]!.sender_id).toBe(sender)
     }
     const of = (sender_id: number) => ben.api.get(`/streams/${id}/email_address`, { sender_id })
@@ -390,7 +395,7 @@ describe('mail to a channel', () => {
     expect((await of(bot.user_id)).body.msg).toBe('Insufficient permission')
     const to = await address(ann, id, bot.user_id)
     expectSuccess(await ann.api.delete(`/bots/${bot.user_id}`))
-    expect(await bring(realm.host, to, await writeMail({ to, text: 'b' }))).toBe(NOBODY)
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'b' }))).toBe(NOBODY)
   })
 
   it('reaches nobody when the address’s owner may not post, or the channel is archived', async () => {
@@ -404,13 +409,13 @@ describe('mail to a channel', () => {
         })
         .then(expectSuccess)
     await mayPost(ben)
-    expect(await bring(realm.host, ofAnn, mail)).toBe(NOBODY)
+    expect(await deliverMail(realm.host, ofAnn, mail)).toBe(NOBODY)
     expect((await ann.api.get(`/streams/${id}/email_address`)).body.msg).toBe(
       'You do not have permission to post in this channel.',
     )
-    expect(await bring(realm.host, ofBen, mail)).toBeNull()
+    expect(await deliverMail(realm.host, ofBen, mail)).toBeNull()
     expectSuccess(await realm.owner.api.delete(`/streams/${id}`))
-    expect(await bring(realm.host, ofBen, await writeMail({ text: 'c' }))).toBe(NOBODY)
+    expect(await deliverMail(realm.host, ofBen, await writeMail({ text: 'c' }))).toBe(NOBODY)
   })
 
   it('comes so often for all channels together', async () => {
@@ -418,8 +423,8 @@ describe('mail to a channel', () => {
     mailbox.pass(3_600)
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await address(ann, id)
-    expect(await bring(realm.host, to, await writeMail({ text: '1' }))).toBeNull()
-    expect(await bring(realm.host, to, await writeMail({ text: '2' }))).toContain('Too many mails')
+    expect(await deliverMail(realm.host, to, await writeMail({ text: '1' }))).toBeNull()
+    expect(await deliverMail(realm.host, to, await writeMail({ text: '2' }))).toContain('Too many mails')
   })
 
   it('has no address where the deployment takes no mail', async () => {
@@ -427,7 +432,7 @@ describe('mail to a channel', () => {
     const to = await address(ann, id)
     world.settings = {}
     expect(await address(ann, id)).toBe('')
-    expect(await bring(realm.host, to, await writeMail({ text: 'b' }))).toBe(NOBODY)
+    expect(await deliverMail(realm.host, to, await writeMail({ text: 'b' }))).toBe(NOBODY)
   })
 
   it('is none that the organization has sent, or that answers by itself', async () => {
@@ -435,9 +440,11 @@ describe('mail to a channel', () => {
     const to = await address(ann, id)
     await send(ben, { type: 'channel', to: id, topic: 'a', content: 'last' })
     world.settings = { ...world.settings, EMAIL_FROM: 'Parley <chat@far.example>' }
-    expect(await bring(realm.host, to, await writeMail({ text: 'b', from: 'CHAT@far.example' }))).toBeNull()
     expect(
-      await bring(
+      await deliverMail(realm.host, to, await writeMail({ text: 'b', from: 'CHAT@far.example' })),
+    ).toBeNull()
+    expect(
+      await deliverMail(
         realm.host,
         to,
         await writeMail({ text: 'b', headers: { 'Auto-Submitted': 'auto-replied' } }),

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HELD_CALLS } from '../../../src/core/budgets.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm, owner, reader } = useRealm({ reader: 'member' })
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 // No heartbeat comes between, and no queue is quiet before the test says so.
 beforeEach(() => {
   world.pollHoldSeconds = 60

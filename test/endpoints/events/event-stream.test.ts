@@ -14,8 +14,8 @@ import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -23,7 +23,7 @@ const PASSWORD = 'a fine password'
 const messagesOnly = { event_types: ['message'], apply_markdown: false }
 
 // Evictions are asked for where they matter: the local runtime never lets an object sleep while requests and sockets overlap.
-stayAwake()
+neverEvict()
 
 const { realm, owner } = useRealm()
 /** Another organization. */

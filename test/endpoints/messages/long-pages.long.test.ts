@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { BODIES_AT_ONCE } from '../../../src/core/budgets.ts'
 import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/read/found-messages.ts'
 import { askWorker } from '../../support/api.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
+import { neverEvict } from '../../support/never-evict.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -20,8 +20,8 @@ const { realm, ann, ben, room } = useRealm(
 )
 let ids: number[]
 
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeAll(async () => {
   ids = await enterMessages(realm, ann, { channelId: room.id, topic: 'long', count: COUNT, length: LENGTH })
 })

@@ -7,7 +7,7 @@ import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 /** Messages of a busy channel, that no narrow here asks for but the last ones. */
@@ -18,7 +18,7 @@ const OVERHEAD = 500
 const { realm, ben, quiet } = useRealm({ ben: 'member' }, { channels: { quiet: ['ben'] } })
 let whisper: number
 
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   const busy = await buildChannel([ben])
   whisper = await sendTo(ben, quiet.id, 'whisper', 'hush')

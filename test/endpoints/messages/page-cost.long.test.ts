@@ -1,17 +1,17 @@
 import { beforeAll, expect, it } from 'vitest'
 import { SHORT_BODY } from '../../../src/core/budgets.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendTo, untilProjected } from '../../support/messages.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
+import { neverEvict } from '../../support/never-evict.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const PAGE = 100
 
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 const { realm, ann } = useRealm({ ann: 'member' })
 let channelId: number
 beforeAll(async () => {

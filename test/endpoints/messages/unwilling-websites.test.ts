@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { sendTo } from '../../support/messages.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue } from '../../support/queues.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import {
   type Answer,
@@ -30,7 +30,7 @@ const { realm, writer, reader, channel } = useRealm(
 const web = standInForTheWeb()
 
 // What is under way ends with the object: tests about that end it themselves.
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })

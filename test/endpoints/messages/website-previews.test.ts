@@ -3,9 +3,9 @@ import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import {
@@ -29,7 +29,7 @@ const { realm, writer, reader, channel } = useRealm(
 const web = standInForTheWeb()
 
 // What is under way ends with the object: tests about that end it themselves.
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })

@@ -14,10 +14,10 @@ describe('a bouncer', () => {
     const { ann, ben } = org
     bouncer.failures.push('PUSH_NOTIFICATIONS_DISALLOWED')
     await org.say(ann, '@**Ben**')
-    await org.bring()
+    await org.deliver()
     const id = await org.say(ann, '@**Ben**')
-    await org.bring()
-    expect(bouncer.told).toEqual([[ben.id, id]])
+    await org.deliver()
+    expect(bouncer.notified).toEqual([[ben.id, id]])
   })
 
   it('names tokens that are dead: they are used no more', async () => {
@@ -26,10 +26,10 @@ describe('a bouncer', () => {
     for (const token of [undefined, tokens[1], tokens[0]]) {
       if (token) bouncer.dead.add(token)
       await org.say(ann, '@**Cat**')
-      await org.bring()
+      await org.deliver()
     }
     await org.say(ann, '@**Cat**')
-    await org.bring()
+    await org.deliver()
     const used = bouncer.notices.map(({ android_devices, apple_devices }) => [
       ...android_devices,
       ...apple_devices,
@@ -44,7 +44,7 @@ describe('a bouncer', () => {
     bouncer.forgetRequests()
     expectSuccess(await cat.api.delete('/users/me/apns_device_token', { token }))
     await org.say(ann, '@**Cat**')
-    await org.bring()
+    await org.deliver()
     expect(bouncer.devices.has(token)).toBe(false)
     expect(bouncer.notices).toEqual([])
   })
@@ -52,7 +52,7 @@ describe('a bouncer', () => {
   it('that refuses a token has no such device', async () => {
     const { ann, cat } = org
     expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token: 'refused' }))
-    await org.bring()
+    await org.deliver()
     expect(await org.notifiedOf(org.say(ann, '@**Cat**'))).toEqual([])
     const { body } = await cat.api.delete('/users/me/android_gcm_reg_id', { token: 'refused' })
     expect(body.msg).toBe('Token does not exist')
@@ -82,13 +82,13 @@ describe('a bouncer that is away', () => {
     const told: [number, number][] = []
     for (let n = 0; n < 6; n += 1) {
       told.push([ben.id, await org.say(ann, '@**Ben**')])
-      await org.bring(1)
+      await org.deliver(1)
     }
     // After three in a row it is let be.
     expect(bouncer.requests).toBe(3)
-    await org.bring(20)
-    await org.bring(60)
-    expect(bouncer.told.toSorted((a, b) => a[1] - b[1])).toEqual(told)
+    await org.deliver(20)
+    await org.deliver(60)
+    expect(bouncer.notified.toSorted((a, b) => a[1] - b[1])).toEqual(told)
   })
 
   it('for one notification only holds up no other', async () => {
@@ -96,10 +96,10 @@ describe('a bouncer that is away', () => {
     bouncer.failures.push(500)
     const first = await org.say(ann, '@**Ben**')
     const second = await org.say(ann, '@**Ben**')
-    await org.bring()
-    expect(bouncer.told).toEqual([[ben.id, second]])
-    await org.bring(20)
-    expect(bouncer.told).toEqual([
+    await org.deliver()
+    expect(bouncer.notified).toEqual([[ben.id, second]])
+    await org.deliver(20)
+    expect(bouncer.notified).toEqual([
       [ben.id, second],
       [ben.id, first],
     ])
@@ -108,28 +108,28 @@ describe('a bouncer that is away', () => {
   it('for a day is told no more of what is old', async () => {
     bouncer.failures.push(500)
     await org.say(org.ann, '@**Ben**')
-    await org.bring()
-    await org.bring(90_000)
+    await org.deliver()
+    await org.deliver(90_000)
     expect(bouncer.notices).toEqual([])
   })
 
   it('as one that does not know this server is asked again', async () => {
     bouncer.failures.push('INVALID_ZULIP_SERVER')
     const id = await org.say(org.ann, '@**Ben**')
-    await org.bring()
-    await org.bring(60)
-    expect(bouncer.told).toEqual([[org.ben.id, id]])
+    await org.deliver()
+    await org.deliver(60)
+    expect(bouncer.notified).toEqual([[org.ben.id, id]])
   })
 
   it('is asked again to take a notification away', async () => {
     const { ann, ben } = org
     const id = await org.say(ann, '@**Ben**')
-    await org.bring()
+    await org.deliver()
     bouncer.failures.push(502)
     await org.read(ben, [id])
-    await org.bring()
+    await org.deliver()
     expect(bouncer.removed).toEqual([])
-    await org.bring(60)
+    await org.deliver(60)
     expect(bouncer.removed).toEqual([[ben.id, [id]]])
   })
 })
@@ -158,7 +158,7 @@ describe('what it costs', () => {
     expect(await rowsOf(() => org.say(ann))).toBe(4)
     // The index of wildcard mentions; and the note, the job and the alarm, however many are called.
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1 + 3)
-    await org.bring()
+    await org.deliver()
     await enterDevice(realm, cat)
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1 + 3)
   })
@@ -169,7 +169,7 @@ describe('what it costs', () => {
     await wantNoMail()
     world.settings = {}
     await org.say(ann, '@**all**')
-    await org.bring()
+    await org.deliver()
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1)
     expect(bouncer.notices).toEqual([])
   })

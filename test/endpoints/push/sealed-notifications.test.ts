@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { enterDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { makeBoxKeys } from '../../support/sealed-boxes.ts'
 import { world } from '../../support/world.ts'
 
@@ -30,7 +30,7 @@ async function buildAnew(): Promise<void> {
 /** What Cat's phone shows of a message, after everything has been brought. */
 async function shownOf(message: Promise<number>): Promise<Record<string, unknown>[]> {
   const id = await message
-  await org.bring()
+  await org.deliver()
   return (await phone.read()).filter(({ type, message_id }) => type === 'message' && message_id === id)
 }
 
@@ -41,7 +41,7 @@ describe('a message', () => {
     const { realm, ann, cat } = org
     const tablet = await registerPhone(org, cat, 'apns')
     const id = await org.write(ann, [cat], 'Who’s **there**? :smile:')
-    await org.bring()
+    await org.deliver()
     const shown = {
       type: 'message',
       realm_url: `http://${realm.host}`,
@@ -75,7 +75,7 @@ describe('a message', () => {
     const { realm, ann, cat, channel } = org
     await org.say(ann, '@**Cat** the password is swordfish', 'ramparts')
     await org.write(ann, [cat], 'swordfish')
-    await org.bring()
+    await org.deliver()
     expect(await phone.read()).toHaveLength(2)
     const secrets = ['swordfish', 'ramparts', channel.name, realm.host, 'Castle', 'Ann', 'Cat', 'message_id']
     for (const secret of secrets) {
@@ -142,12 +142,12 @@ describe('what a device shows', () => {
     const tablet = await registerPhone(org, cat, 'apns')
     const read = [await org.write(ann, [cat]), await org.write(ann, [cat])]
     const deleted = await org.say(ann, '@**Cat**')
-    await org.bring()
+    await org.deliver()
     bouncer.forgetRequests()
     await org.read(cat, read)
-    await org.bring()
+    await org.deliver()
     expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
-    await org.bring()
+    await org.deliver()
     const whom = { realm_url: `http://${realm.host}`, realm_name: 'Castle', user_id: cat.id }
     const removals = [
       { type: 'remove', ...whom, message_ids: read },
@@ -174,19 +174,19 @@ describe('a device', () => {
         late.registration({ bouncer_public_key: btoa('an older key') }),
       ),
     )
-    await org.bring()
+    await org.deliver()
     expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
     expect(bouncer.boxes).toHaveLength(1)
     const pending = new Phone(bouncer, 'fcm', await makeBoxKeys())
     bouncer.failures.push(503)
     expectSuccess(await ben.api.post('/mobile_push/register', pending.registration()))
-    await org.bring()
+    await org.deliver()
     await org.write(ann, [ben])
-    await org.bring()
+    await org.deliver()
     expect(pending.boxes).toEqual([])
-    await org.bring(60)
+    await org.deliver(60)
     await org.write(ann, [ben])
-    await org.bring()
+    await org.deliver()
     expect(await pending.read()).toMatchObject([{ type: 'message', user_id: ben.id }])
   })
 
@@ -202,7 +202,7 @@ describe('a device', () => {
       const other = new Phone(bouncer, 'fcm', await makeBoxKeys())
       expectSuccess(await cat.api.post('/mobile_push/register', other.registration({ push_public_key: key })))
     }
-    await org.bring()
+    await org.deliver()
     expect(await devicesOf(cat)).toHaveLength(4)
     expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
     expect(bouncer.boxes).toHaveLength(1)
@@ -214,20 +214,20 @@ describe('a device', () => {
     const queue = await openQueue(cat, { event_types: ['push_device'] })
     bouncer.dead.add(phone.deviceId)
     await org.write(ann, [cat])
-    await org.bring()
+    await org.deliver()
     expect(await devicesOf(cat)).toEqual([tablet.accountId])
     await org.write(ann, [cat])
-    await org.bring()
+    await org.deliver()
     expect([phone.boxes.length, tablet.boxes.length]).toEqual([0, 2])
     bouncer.dead.add(tablet.deviceId)
     await org.write(ann, [cat])
-    await org.bring()
+    await org.deliver()
     expect(await devicesOf(cat)).toEqual([])
     await org.write(ann, [cat])
     // As if there had never been a device.
     expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM push_call'))).toEqual([])
     expectSuccess(await cat.api.post('/mobile_push/register', phone.registration()))
-    await org.bring()
+    await org.deliver()
     expect(await queue.events()).toMatchObject([{ push_account_id: phone.accountId, status: 'active' }])
     expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
   })
@@ -235,7 +235,7 @@ describe('a device', () => {
 
 describe('somebody with devices of both kinds', () => {
   // A body that cannot be read is a try that fails, and has its own pause.
-  calmD1()
+  useReliableD1()
   beforeEach(async () => {
     await buildAnew()
     await enterDevice(org.realm, org.cat)
@@ -246,15 +246,15 @@ describe('somebody with devices of both kinds', () => {
     const { cat } = org
     bouncer.failuresOfBoxes.push(503, new Error('no connection'))
     const id = await tellCat()
-    await org.bring()
-    expect([bouncer.told, bouncer.boxes]).toEqual([[[cat.id, id]], []])
-    await org.bring(60)
+    await org.deliver()
+    expect([bouncer.notified, bouncer.boxes]).toEqual([[[cat.id, id]], []])
+    await org.deliver(60)
     expect(bouncer.boxes).toEqual([])
-    await org.bring(60)
+    await org.deliver(60)
     expect(await phone.read()).toMatchObject([{ type: 'message', message_id: id }])
-    expect(bouncer.told).toEqual([[cat.id, id]])
-    await org.bring(3_600)
-    expect([bouncer.boxes.length, bouncer.told.length]).toEqual([1, 1])
+    expect(bouncer.notified).toEqual([[cat.id, id]])
+    await org.deliver(3_600)
+    expect([bouncer.boxes.length, bouncer.notified.length]).toEqual([1, 1])
   })
 
   it('is told again in neither way after a refusal', async () => {
@@ -262,9 +262,9 @@ describe('somebody with devices of both kinds', () => {
     // A bouncer that is older than encrypted notifications has no such address.
     for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)
     const ids = [await tellCat(), await tellCat()]
-    await org.bring()
-    await org.bring(3_600)
-    expect(bouncer.told).toEqual(ids.map((id) => [cat.id, id]))
+    await org.deliver()
+    await org.deliver(3_600)
+    expect(bouncer.notified).toEqual(ids.map((id) => [cat.id, id]))
     expect(bouncer.boxes).toEqual([])
     expect(await shownOf(tellCat())).toHaveLength(1)
   })
@@ -272,9 +272,9 @@ describe('somebody with devices of both kinds', () => {
   it('is not told encrypted of what was read while the bouncer was away', async () => {
     bouncer.failuresOfBoxes.push(503)
     const id = await tellCat()
-    await org.bring()
+    await org.deliver()
     await org.read(org.cat, [id])
-    await org.bring(60)
+    await org.deliver(60)
     expect(await phone.read()).toMatchObject([{ type: 'remove', message_ids: [id] }])
     expect(bouncer.removed).toEqual([[org.cat.id, [id]]])
   })

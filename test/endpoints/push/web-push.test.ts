@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../../support/browsing.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { deliverPushes } from '../../support/push-devices.ts'
 import { claimsOf, SubscribedBrowser, serveBrowsers } from '../../support/push-service.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -16,7 +16,7 @@ const { realm, ann, ben, channel } = useRealm(
 )
 let laptop: SubscribedBrowser
 let tablet: SubscribedBrowser
-calmD1()
+useReliableD1()
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   laptop = await SubscribedBrowser.open()
@@ -28,7 +28,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-const bring = () => deliverPushes(realm)
+const deliver = () => deliverPushes(realm)
 const publicKey = async () => expectSuccess(await ben.api.get('/web_push/key')).public_key as string
 const write = async (content: string) =>
   expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [ben.id], content })).id as number
@@ -43,7 +43,7 @@ describe('a browser that has subscribed', () => {
     expect(await publicKey()).toBe(key)
     await laptop.subscribe(ben)
     const id = await write('Who’s **there**?')
-    await bring()
+    await deliver()
     expect(await laptop.read()).toEqual([
       expect.objectContaining({
         type: 'message',
@@ -75,9 +75,9 @@ describe('a browser that has subscribed', () => {
     await laptop.subscribe(ben)
     const sent = { type: 'channel', to: channel.id, topic: 'Walls', content: '@**Ben** look' }
     const id = expectSuccess(await ann.api.post('/messages', sent)).id
-    await bring()
+    await deliver()
     expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }))
-    await bring()
+    await deliver()
     const [message, removal] = await laptop.read()
     expect(message).toMatchObject({ recipient_type: 'channel', topic: 'Walls', tag: `${channel.id}:walls` })
     expect(removal).toMatchObject({ type: 'remove', message_ids: [id] })
@@ -90,9 +90,9 @@ describe('a browser that has subscribed', () => {
     await tablet.subscribe(ben)
     laptop.status = 410
     await write('one')
-    await bring()
+    await deliver()
     await write('two')
-    await bring()
+    await deliver()
     expect([laptop.requests.length, tablet.requests.length]).toEqual([1, 2])
     expect(await subscriptions()).toEqual([{ endpoint: tablet.endpoint }])
   })
@@ -105,12 +105,12 @@ describe('a browser that has subscribed', () => {
     await tablet.subscribe(other)
     await write('to Ben')
     expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [other.id], content: 'to another' }))
-    await bring()
+    await deliver()
     expect((await tablet.read()).map(({ content }) => content)).toEqual(['to another'])
     laptop.status = 201
     const tries = laptop.requests.length
     world.clockOffset += 600
-    await bring()
+    await deliver()
     expect((await laptop.read()).slice(tries).map(({ content }) => content)).toEqual(['to Ben'])
   })
 
@@ -121,13 +121,13 @@ describe('a browser that has subscribed', () => {
     await laptop.subscribe(ben)
     laptop.seconds = 3
     await write('slowly')
-    await bring()
+    await deliver()
     laptop.seconds = 0
     await write('at once')
-    await bring()
+    await deliver()
     expect((await laptop.read()).map(({ content }) => content)).toEqual(['slowly'])
     world.clockOffset += 600
-    await bring()
+    await deliver()
     expect((await laptop.read()).map(({ content }) => content)).toEqual(['slowly', 'at once'])
   })
 
@@ -137,7 +137,7 @@ describe('a browser that has subscribed', () => {
     await laptop.subscribe(ben)
     await write('for Ben')
     expectSuccess(await ben.api.post('/messages', { type: 'direct', to: [ann.id], content: 'for Ann' }))
-    await bring()
+    await deliver()
     expect((await laptop.read()).map(({ content }) => content)).toEqual(['for Ben'])
   })
 })
@@ -153,7 +153,7 @@ describe('a subscription ends', () => {
     expect((await browser.ask('POST', '/accounts/logout/', { headers })).status).toBe(302)
     expect(await subscriptions()).toEqual([])
     await write('after the log-out')
-    await bring()
+    await deliver()
     expect(laptop.requests).toEqual([])
   })
 
@@ -195,7 +195,7 @@ describe('POST /web_push/subscriptions', () => {
     const params = { ...laptop.params, endpoint: 'https://10.0.0.1/push' }
     expectSuccess(await ben.api.post('/web_push/subscriptions', params))
     await write('to nobody')
-    await bring()
+    await deliver()
     expect(await subscriptions()).toEqual([])
   })
 

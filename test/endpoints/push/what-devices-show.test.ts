@@ -13,7 +13,7 @@ describe('a direct message', () => {
     const { realm, ann, ben, phone } = org
     const tablet = await enterDevice(realm, ben, 'apns')
     const id = await org.write(ann, [ben], 'Who’s **there**? :smile:')
-    await org.bring()
+    await org.deliver()
     const common = {
       server: realm.host,
       realm_id: realm.id,
@@ -57,7 +57,7 @@ describe('a direct message', () => {
   it('in a group names the group', async () => {
     const { ann, ben, cat } = org
     await org.write(ann, [ben, cat])
-    await org.bring()
+    await org.deliver()
     const pm_users = [ann.id, ben.id, cat.id].join(',')
     expect(bouncer.notices).toMatchObject([
       {
@@ -85,7 +85,7 @@ describe('a channel message', () => {
       '@**topic**',
     ]) {
       await org.say(ann, content)
-      await org.bring()
+      await org.deliver()
       const { apns_payload } = bouncer.notices.at(-1)!
       if ('alert' in apns_payload) subtitles.push(apns_payload.alert.subtitle)
     }
@@ -113,7 +113,7 @@ describe('a channel message', () => {
     await org.setForChannel(ben, 'push_notifications', true)
     await org.say(ann, `${'🐎'.repeat(201)}`)
     await org.say(ann, '```spoiler Who\nthe gardener\n```')
-    await org.bring()
+    await org.deliver()
     expect(bouncer.notices.map(({ gcm_payload }) => gcm_payload)).toMatchObject([
       { content: `${'🐎'.repeat(200)}…`, content_truncated: true },
       { content: expect.stringMatching(/^Who\s*\(…\)$/), content_truncated: false },
@@ -126,7 +126,7 @@ describe('a channel message', () => {
       expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
     await require(true)
     await org.say(ann, '@**Ben** the password is swordfish')
-    await org.bring()
+    await org.deliver()
     await require(false)
     expect(JSON.stringify(bouncer.notices)).not.toContain('swordfish')
     expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: 'New message' })
@@ -144,7 +144,7 @@ describe('a channel message', () => {
       expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: group } }))
     await letSee(6)
     await org.send(ann, { type: 'channel', to: open.id, topic: 't', content: '@**Gus**' })
-    await org.bring()
+    await org.deliver()
     await letSee(7)
     const { gcm_payload } = bouncer.notices.find(({ user_id }) => user_id === guest.id)!
     expect(gcm_payload).toMatchObject({ sender_full_name: 'Unknown user' })
@@ -157,12 +157,12 @@ describe('what a device shows', () => {
     const { ann, ben, channel } = org
     const ids: number[] = []
     for (let count = 0; count < 4; count += 1) ids.push(await org.say(ann, '@**Ben**'))
-    await org.bring()
+    await org.deliver()
     await org.read(ben, [ids[0]!, ids[1]!])
-    await org.bring()
+    await org.deliver()
     const walls = { stream_id: channel.id, topic_name: 'walls' }
     expectSuccess(await ben.api.post('/mark_topic_as_read', walls))
-    await org.bring()
+    await org.deliver()
     expect(bouncer.removed).toEqual([
       [ben.id, ids.slice(0, 2)],
       [ben.id, ids.slice(2)],
@@ -176,20 +176,20 @@ describe('what a device shows', () => {
       },
     })
     await org.read(ben, ids)
-    await org.bring()
+    await org.deliver()
     expect(bouncer.removed).toHaveLength(2)
   })
 
   it('is taken away when everything is read, or its author muted', async () => {
     const { ann, ben } = org
     const first = await org.write(ann, [ben])
-    await org.bring()
+    await org.deliver()
     expectSuccess(await ben.api.post('/mark_all_as_read'))
-    await org.bring()
+    await org.deliver()
     const second = await org.write(ann, [ben])
-    await org.bring()
+    await org.deliver()
     expectSuccess(await ben.api.post(`/users/me/muted_users/${ann.id}`))
-    await org.bring()
+    await org.deliver()
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
     expect(bouncer.removed).toEqual([
       [ben.id, [first]],
@@ -207,9 +207,9 @@ describe('what a device shows', () => {
     ]
     for (const [place, change] of changes.entries()) {
       const id = await org.say(ann, '@**Ben**', `topic ${place}`)
-      await org.bring()
+      await org.deliver()
       await change(id)
-      await org.bring()
+      await org.deliver()
       expect(bouncer.removed.at(-1)).toEqual([ben.id, [id]])
     }
   })
@@ -218,11 +218,11 @@ describe('what a device shows', () => {
     const { ann, ben, cat } = org
     const id = await org.say(ann, '@**Ben** @**Cat**')
     const other = await org.say(ann, 'Hello', 'gates')
-    await org.bring()
+    await org.deliver()
     await org.read(cat, [id])
     await org.read(ben, [other])
-    await org.bring()
-    expect(bouncer.told).toEqual([[ben.id, id]])
+    await org.deliver()
+    expect(bouncer.notified).toEqual([[ben.id, id]])
     expect(bouncer.removed).toEqual([])
   })
 
@@ -234,9 +234,9 @@ describe('what a device shows', () => {
       bouncer.meanwhile = undefined
       await org.read(ben, [id])
     }
-    await org.bring()
-    await org.bring()
-    expect(bouncer.told).toEqual([[ben.id, id]])
+    await org.deliver()
+    await org.deliver()
+    expect(bouncer.notified).toEqual([[ben.id, id]])
     expect(bouncer.removed).toEqual([[ben.id, [id]]])
   })
 })
@@ -262,7 +262,7 @@ describe('somebody who is there', () => {
     await queue.events()
     await queue.events()
     expect(await org.notifiedOf(id)).toEqual([])
-    await org.bring(3_600)
+    await org.deliver(3_600)
     expect(bouncer.notices).toEqual([])
   })
 
@@ -271,10 +271,10 @@ describe('somebody who is there', () => {
     await openQueue(dan)
     const id = await org.write(org.ann, [dan])
     expect(await org.notifiedOf(id)).toEqual([])
-    await org.bring(300)
+    await org.deliver(300)
     expect(bouncer.notices).toEqual([])
-    await org.bring(700)
-    expect(bouncer.told).toEqual([[dan.id, id]])
+    await org.deliver(700)
+    expect(bouncer.notified).toEqual([[dan.id, id]])
   })
 
   it('is away without a client that takes messages, or without a sign for long', async () => {

@@ -26,8 +26,8 @@ describe('a direct message', () => {
     const other = await buildChannel([ann])
     const joining = { subscriptions: [{ name: other.name }], principals: [ben.id] }
     expectSuccess(await ann.api.post('/users/me/subscriptions', joining))
-    await org.bring()
-    expect(bouncer.told).toEqual([[ben.id, expect.any(Number)]])
+    await org.deliver()
+    expect(bouncer.notified).toEqual([[ben.id, expect.any(Number)]])
   })
 })
 
@@ -106,7 +106,7 @@ describe('between a message and its notification', () => {
     expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
     const edited = await org.say(ann, '@**Ben**')
     await org.edit(ann, edited, { content: 'nobody' })
-    await org.bring()
+    await org.deliver()
     expect(bouncer.notices.filter(({ user_id }) => user_id === org.ben.id)).toEqual([])
   })
 
@@ -133,12 +133,12 @@ describe('an edit', () => {
     const subscriptions = [{ name: org.channel.name }]
     expectSuccess(await dan.api.post('/users/me/subscriptions', { subscriptions }))
     const id = await org.say(ann, 'Who? @**Dan**')
-    await org.bring()
+    await org.deliver()
     for (const content of ['@**Ben** and @**Dan**', '@**Ben** and @**Dan**!']) {
       await org.edit(ann, id, { content })
-      await org.bring()
+      await org.deliver()
     }
-    expect(bouncer.told).toEqual([
+    expect(bouncer.notified).toEqual([
       [dan.id, id],
       [ben.id, id],
     ])
@@ -149,10 +149,10 @@ describe('an edit', () => {
     await enterDevice(realm, cat)
     await org.setForChannel(cat, 'push_notifications', true)
     const id = await org.say(ann, 'Fire')
-    await org.bring()
+    await org.deliver()
     await org.edit(ann, id, { content: '@**all** fire' })
-    await org.bring()
-    expect(bouncer.told).toEqual([
+    await org.deliver()
+    expect(bouncer.notified).toEqual([
       [cat.id, id],
       [ben.id, id],
     ])

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue } from '../../support/queues.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const COUNT = 1_000
@@ -11,7 +11,7 @@ const PATH = '/users/me/subscriptions'
 const { realm } = useRealm()
 let crowd: TestUser[]
 
-stayAwake()
+neverEvict()
 beforeAll(async () => {
   crowd = await enterUsers(realm, COUNT)
 })

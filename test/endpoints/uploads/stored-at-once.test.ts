@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { pngOf } from '../../support/pictures.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
 import { askTus, CHUNK, MIB } from '../../support/tus.ts'
 import { fetchPath, postFiles, upload } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -13,7 +13,7 @@ import { world } from '../../support/world.ts'
  * left of what it refuses.
  */
 
-stayAwake()
+neverEvict()
 const { realm, ann } = useRealm({ ann: 'member' })
 beforeAll(() => meet(ann))
 

@@ -6,21 +6,21 @@ import type { Finding } from '../../../src/domain/verification/check.ts'
 import { REFERENCES, WITHOUT_REFERENCES } from '../../../src/domain/verification/references.ts'
 import { sha256Hex } from '../../../src/http/sha256.ts'
 import { realmStub } from '../../support/api.ts'
-import { calmD1 } from '../../support/calm-d1.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { neverEvict } from '../../support/never-evict.ts'
 import { visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
-import { stayAwake } from '../../support/stay-awake.ts'
+import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { upload } from '../../support/uploads.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 let messageIds: number[]
 // An object that wakes reads from its log what D1 has lost.
-stayAwake()
-calmD1()
+neverEvict()
+useReliableD1()
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})

@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 import { STREAM_SILENCE } from '../../../src/core/budgets.ts'
-import { withCalmD1 } from '../../support/calm-d1.ts'
 import { askForStream, StreamClosed, TestStream } from '../../support/event-streams.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, TestQueue } from '../../support/queues.ts'
+import { withReliableD1 } from '../../support/reliable-d1.ts'
 import { world } from '../../support/world.ts'
 import { Chances } from './chances.ts'
 import { type Difference, firstDifference } from './comparison.ts'
@@ -56,7 +56,7 @@ export function playHistory(seed: number, settings: HistorySettings): Promise<Pl
 async function withoutTime<R>(act: () => Promise<R>): Promise<R> {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
-    return await withCalmD1(act)
+    return await withReliableD1(act)
   } finally {
     vi.useRealTimers()
   }
