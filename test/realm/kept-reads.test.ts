@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { isSubscribed } from '../../src/domain/subscriptions/subscription-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /*
  * The object keeps what it has read of channels, of who is in them and of topics from one request to the next. Each of these
  * changes comes after a request that has read what changes, in an object that stays awake.
  */
-stayAwake()
+neverEvict()
 const { realm, owner, ann, bea, cove } = useRealm(
   { ann: 'member', bea: 'member' },
   {
