@@ -11,18 +11,19 @@ export const ACTORS = {
   member: 'a full member: their waiting period is over',
   newcomer: 'a new member, still in the waiting period',
   guest: 'a guest who is subscribed to nothing',
-  keeper: 'the member who made the channel and administers it',
-  author: 'a member, subscribed from the beginning, who wrote the message and owns what is asked for',
+  keeper: 'the member who created the channel and administers it',
+  author:
+    'a member, subscribed from the beginning, who wrote the message and owns the thing that the request is about',
   latecomer: 'a member, subscribed after the message was sent',
   'guest inside': 'a guest who is subscribed',
   'own bot': "the author's bot, not subscribed",
   "another's bot": "the full member's bot, not subscribed",
-  'former subscriber': 'a member who was subscribed when the message came, and has left',
+  'former subscriber': 'a member who was subscribed when the message was sent, and has left',
   deactivated: 'somebody who was subscribed, and has been deactivated',
   'other organization': 'the owner of another organization of the same deployment, with their own key',
   anonymous: 'somebody without a key',
   visitor:
-    'a browser without an account (below `/json`, and at the places outside the API), where deployment and organization let everybody read what is web-public',
+    'a browser without an account (below `/json`, and at the places outside the API), if deployment and organization let everybody read web-public channels',
 } as const
 export type Actor = keyof typeof ACTORS
 /** All but the visitor: the deployment is another for them (docs/public-reading.md). */
@@ -40,11 +41,11 @@ export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.includes(actor))
 export const PLACES = {
   public: 'a public channel',
   'web-public':
-    'a public channel that is marked as one for readers without an account, where the deployment allows none (any more)',
-  shared: 'a private channel whose history is for all its subscribers',
-  protected: 'a private channel whose history is for those who were there',
+    'a public channel that is marked for readers without an account, while the deployment allows none (any more)',
+  shared: 'a private channel whose whole history all its subscribers may read',
+  protected: 'a private channel whose messages only those may read who received them',
   archived: 'a public channel that was archived',
-  nowhere: 'ids and names that nothing has',
+  nowhere: 'ids and names that do not exist',
   direct: 'a direct conversation of the author and the keeper',
   group: 'a direct conversation of the author, the keeper and the guest inside',
 } as const
@@ -72,20 +73,20 @@ const PUBLIC = except(['guest'])
 
 /** A set that is the same at every place. */
 export const PEOPLE = {
-  member: { who: MEMBERS, means: 'no guest; bots are members' },
-  human: { who: except(BOTS), means: 'no bot' },
+  member: { who: MEMBERS, means: 'not a guest; bots are members' },
+  human: { who: except(BOTS), means: 'not a bot' },
   'full member': {
     who: except(['newcomer'], MEMBERS),
-    means: 'no guest and out of the waiting period; moderators and above from the first day',
+    means: 'not a guest, and past the waiting period; moderators and above have none',
   },
   moderator: { who: ['owner', 'administrator', 'moderator'], means: 'moderators and above' },
   administrator: { who: ADMINISTRATORS, means: 'administrators and owners' },
   owner: { who: ['owner'], means: 'owners' },
   'sees the author': {
     who: except(['guest']),
-    means: 'sees that the author is there: no guest, or a guest who is where the author is',
+    means: 'sees that the author exists: not a guest, or a guest who shares a conversation with the author',
   },
-  author: { who: ['author'], means: 'the one who wrote the message, or whose thing it is' },
+  author: { who: ['author'], means: 'the author of the message, or the owner of the thing' },
   'own bot': { who: ['own bot'], means: "the author's bot itself" },
   nobody: { who: [], means: 'nobody' },
 } as const satisfies Record<string, { who: Names; means: string }>
@@ -93,7 +94,7 @@ export const PEOPLE = {
 /** A set that depends on the place: this is what a place is to somebody. */
 export const BY_PLACE = {
   'sees channel': {
-    means: 'sees that the channel is there, its settings and its subscribers',
+    means: 'sees that the channel exists, its settings and its subscribers',
     public: PUBLIC,
     'web-public': ACCOUNTS,
     shared: [...SUBSCRIBED, ...ADMINISTRATORS],
@@ -102,7 +103,7 @@ export const BY_PLACE = {
     nowhere: [],
   },
   'reads channel': {
-    means: 'reads what is said there from now on, and may subscribe',
+    means: 'may read what is sent there from now on, and may subscribe',
     public: PUBLIC,
     'web-public': ACCOUNTS,
     shared: SUBSCRIBED,
@@ -111,7 +112,7 @@ export const BY_PLACE = {
     nowhere: [],
   },
   'reads message': {
-    means: 'reads the message of the author',
+    means: "may read the author's message",
     public: PUBLIC,
     'web-public': ACCOUNTS,
     shared: SUBSCRIBED,
@@ -165,7 +166,7 @@ export const BY_PLACE = {
     group: ACCOUNTS,
   },
   'administers channel': {
-    means: 'administrators, owners, and whom the channel names',
+    means: 'administrators, owners, and those whom the channel names',
     public: [...ADMINISTRATORS, 'keeper'],
     'web-public': [...ADMINISTRATORS, 'keeper'],
     shared: [...ADMINISTRATORS, 'keeper'],
@@ -178,14 +179,14 @@ export const BY_PLACE = {
 /** What is true of a place, whoever asks. */
 export const OF_PLACE = {
   'in use': { means: 'the channel is not archived', not: ['archived'] },
-  'there is one': { means: 'there is such a thing at all', not: ['nowhere'] },
+  'there is one': { means: 'the thing exists', not: ['nowhere'] },
   'there is none': {
-    means: 'there is no such thing',
+    means: 'the thing does not exist',
     not: ['public', 'web-public', 'shared', 'protected', 'archived', 'direct', 'group'],
   },
   'in no private channel': { means: 'the channel is not private', not: ['shared', 'protected'] },
   'open to the web': {
-    means: 'what is there is for everybody, where that is allowed',
+    means: 'everybody may read what is there, if that is allowed',
     not: ['public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
   },
   'in a channel': { means: 'the message is in a channel', not: ['direct', 'group'] },

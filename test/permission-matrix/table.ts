@@ -19,7 +19,7 @@
  * In this organization messages may be edited, moved and deleted for an hour, and the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move messages
  * between channels are given to full members; everything else is as in a new organization.
  *
- * Sources: docs/interface/README.md#the-interface; docs/interface/conventions.md#authentication; docs/interface/access.md#channels; docs/interface/access.md#messages; docs/interface/access.md#organization-permissions; core-endpoints; docs/decisions/interface.md#messages; docs/decisions/interface.md#channels-groups-people; docs/decisions/interface.md#stricter-than-the-public-server.
+ * Sources: docs/interface/README.md#the-interface; docs/interface/conventions.md#authentication; docs/interface/access.md#channels; docs/interface/access.md#messages; docs/interface/access.md#organization-permissions; docs/decisions/interface.md#messages; docs/decisions/interface.md#channels-groups-people; docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export const TABLE = `
 ## Messages
