@@ -22,10 +22,10 @@ export const getAuditLogEndpoint = defineEndpoint({
     ),
     limit: v.pipe(
       v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MOST_AT_ONCE))), '100'),
-      v.description('How many at most.'),
+      v.description('The greatest number of entries in the answer.'),
     ),
     action: v.pipe(v.optional(v.picklist(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),
-    actor_id: v.pipe(v.optional(jsonInteger), v.description('Only what this account did.')),
+    actor_id: v.pipe(v.optional(jsonInteger), v.description('Only actions of this account.')),
   },
   returns: v.object({
     entries: v.array(

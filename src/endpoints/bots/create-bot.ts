@@ -18,7 +18,7 @@ export const createBotEndpoint = defineEndpoint({
     full_name: textUpTo(NAME_LENGTH),
     short_name: v.pipe(
       trimmedTextUpTo(NAME_LENGTH),
-      v.description('Its address is {short_name}-bot@{host}.'),
+      v.description('The bot gets the address {short_name}-bot@{host}.'),
     ),
     bot_type: v.optional(
       v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),

@@ -17,7 +17,7 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
     sender_id: v.optional(
       v.pipe(
         jsonInteger,
-        v.description('As whom mail is posted: oneself or a bot of one’s own, else the e-mail gateway.'),
+        v.description('The sender of posted mail: oneself or one’s own bot; the e-mail gateway by default.'),
       ),
     ),
   },

@@ -10,7 +10,7 @@ export const removeClientDeviceEndpoint = defineEndpoint({
   path: '/remove_client_device',
   access: 'human',
   params: {
-    device_id: v.pipe(jsonInteger, v.description('As POST /register_client_device answered.')),
+    device_id: v.pipe(jsonInteger, v.description('The id that POST /register_client_device answered.')),
   },
   returns: v.object({}),
   command: removeClientDevice,

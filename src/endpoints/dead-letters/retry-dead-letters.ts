@@ -12,7 +12,7 @@ export const retryDeadLettersEndpoint = defineEndpoint({
   params: {
     ids: v.pipe(
       v.optional(json(listUpTo(100, integer))),
-      v.description('Dead letters to try again; without it the oldest hundred.'),
+      v.description('The dead letters to send again; the oldest hundred by default.'),
     ),
   },
   returns: v.object({ retried: v.number(), remaining: v.number() }),

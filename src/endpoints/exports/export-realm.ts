@@ -14,7 +14,7 @@ export const exportRealmEndpoint = defineEndpoint({
   params: {
     export_type: v.pipe(
       v.optional(json(v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard])), '1'),
-      v.description('1 what is public, 2 also what is private to users who consent.'),
+      v.description('1 exports public data, 2 also the private data of users who consent.'),
     ),
   },
   returns: v.object({ id: v.number() }),

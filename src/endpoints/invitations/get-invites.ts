@@ -7,7 +7,7 @@ const terms = {
   id: v.number(),
   invited_by_user_id: v.number(),
   invited: v.pipe(v.number(), v.description('UNIX seconds.')),
-  expiry_date: v.nullable(v.pipe(v.number(), v.description('UNIX seconds; null: never.'))),
+  expiry_date: v.nullable(v.pipe(v.number(), v.description('UNIX seconds; null if it never expires.'))),
   invited_as: v.picklist(ROLE_VALUES),
   welcome_message_custom_text: v.nullable(v.string()),
 }

@@ -19,7 +19,10 @@ export const sendMessageEndpoint = defineEndpoint({
   params: {
     type: v.picklist(['direct', 'private', 'stream', 'channel']),
     sender: v.optional(
-      v.pipe(textUpTo(NAME_LENGTH), v.description('For bridges to other services, which there are none of.')),
+      v.pipe(
+        textUpTo(NAME_LENGTH),
+        v.description('For bridges to other services, which Parley does not have; it is refused.'),
+      ),
     ),
     forged: v.optional(v.pipe(textUpTo(NAME_LENGTH), v.description('As `sender`.'))),
     to: v.optional(

@@ -39,7 +39,7 @@ const field = v.object({
   name: v.string(),
   type: v.number(),
   hint: v.string(),
-  field_data: v.pipe(v.string(), v.description('JSON text; empty for types without.')),
+  field_data: v.pipe(v.string(), v.description('JSON text; empty for types that have no data.')),
   order: v.number(),
   required: v.boolean(),
   editable_by_user: v.boolean(),

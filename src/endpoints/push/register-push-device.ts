@@ -15,7 +15,7 @@ export const registerPushDeviceEndpoint = defineEndpoint({
     token_kind: v.picklist(['fcm', 'apns']),
     push_account_id: v.pipe(
       pushAccountId,
-      v.description('A random integer of the client’s, for this account.'),
+      v.description('A random integer that the client has chosen for this account.'),
     ),
     push_public_key: textUpTo(TOKEN_LENGTH),
     bouncer_public_key: textUpTo(TOKEN_LENGTH),

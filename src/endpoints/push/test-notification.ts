@@ -15,7 +15,10 @@ export const testNotificationEndpoint = defineEndpoint({
   access: 'human',
   params: {
     token: v.optional(
-      v.pipe(textUpTo(TOKEN_LENGTH), v.description('Of the device; all devices unless given.')),
+      v.pipe(
+        textUpTo(TOKEN_LENGTH),
+        v.description('The token of the device to notify; all devices by default.'),
+      ),
     ),
   },
   returns: v.object({}),

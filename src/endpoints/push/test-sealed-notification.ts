@@ -26,7 +26,7 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   access: 'human',
   params: {
     push_account_id: v.optional(
-      v.pipe(pushAccountId, v.description('Of the device; all devices unless given.')),
+      v.pipe(pushAccountId, v.description('The device to notify; all devices by default.')),
     ),
   },
   returns: v.object({}),

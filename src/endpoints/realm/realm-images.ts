@@ -16,7 +16,7 @@ import { pathInStore } from '../step-types.ts'
 
 const icon = v.object({ icon_url: v.string() })
 const logo = v.object({ logo_url: v.string() })
-const night = v.pipe(jsonBoolean, v.description('The logo on dark ground.'))
+const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for dark backgrounds.'))
 
 /** Pictures of the organization, sent as the one file of a form. Source: docs/interface/organization.md#icon-and-logo. */
 export const getRealmIconEndpoint = defineEndpoint({

@@ -14,7 +14,10 @@ export const createReminderEndpoint = defineEndpoint({
   params: {
     message_id: jsonInteger,
     scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
-    note: v.optional(v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('Words of one’s own.')), ''),
+    note: v.optional(
+      v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('A text of one’s own, shown with the reminder.')),
+      '',
+    ),
   },
   returns: v.object({ reminder_id: v.number() }),
   command: createReminder,

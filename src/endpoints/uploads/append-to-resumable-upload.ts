@@ -18,7 +18,10 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     upload: textUpTo(NAME_LENGTH),
-    upload_offset: v.pipe(headerInteger, v.description('Where the chunk begins: where the upload stands.')),
+    upload_offset: v.pipe(
+      headerInteger,
+      v.description('The byte at which the chunk begins; must be the number of bytes received so far.'),
+    ),
     content_length: v.optional(headerInteger),
   },
   tus: {

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 export const attachment = v.object({
   id: v.number(),
   name: v.string(),
-  path_id: v.pipe(v.string(), v.description('Its address is /user_uploads/ and this.')),
+  path_id: v.pipe(v.string(), v.description('The file’s address is /user_uploads/ followed by this.')),
   size: v.pipe(v.number(), v.description('Bytes.')),
   create_time: v.pipe(v.number(), v.description('UNIX milliseconds.')),
   messages: v.array(

@@ -13,7 +13,7 @@ export const getFileTemporaryUrlEndpoint = defineEndpoint({
   rateLimit: 'none',
   params: {
     realm_id_str: pathInteger,
-    filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the path of the file.')),
+    filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
   },
   returns: v.object({ url: v.string() }),
   command: getFileTemporaryUrl,

@@ -28,7 +28,7 @@ export const getResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: v.object({
-    upload_offset: v.pipe(v.number(), v.description('Bytes that have come.')),
+    upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
     upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
   }),
   command: getResumableUpload,

@@ -7,7 +7,7 @@ const MAX_STATUS_LENGTH = 60
 /** The parts of a status; only those that are given change. Source: docs/interface/users.md#status. */
 export const statusParameters = {
   status_text: v.optional(
-    v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('The empty text takes it off.')),
+    v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('An empty text removes the status text.')),
   ),
   emoji_name: v.optional(textUpTo(WORD_LENGTH)),
   emoji_code: v.optional(textUpTo(WORD_LENGTH)),

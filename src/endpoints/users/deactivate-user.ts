@@ -15,7 +15,10 @@ export const deactivateUserEndpoint = defineEndpoint({
   params: {
     user_id: pathInteger,
     deactivation_notification_comment: v.optional(
-      v.pipe(trimmedTextUpTo(MAX_COMMENT_LENGTH), v.description('Asks for a mail to them, with this in it.')),
+      v.pipe(
+        trimmedTextUpTo(MAX_COMMENT_LENGTH),
+        v.description('If it is given, a mail with this text is sent to the person.'),
+      ),
     ),
   },
   returns: v.object({}),

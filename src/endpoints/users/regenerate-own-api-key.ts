@@ -22,7 +22,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   },
   returns: v.object({
     api_key: v.string(),
-    use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; with `two_step`.'))),
+    use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; only with `two_step`.'))),
   }),
   command: regenerateOwnApiKey,
   // In two steps, when the new key is used (realm/calls/adopt-pending-key.ts).

@@ -15,11 +15,13 @@ export const verifyRealmEndpoint = defineEndpoint({
   params: {
     after: v.pipe(
       v.optional(textUpTo(20)),
-      v.description('Where an earlier call has stopped: its `next`. Left out: from the beginning.'),
+      v.description(
+        'The `next` of an earlier call, to go on where that call stopped. By default the check starts at the beginning.',
+      ),
     ),
     repair: v.pipe(
       v.optional(jsonBoolean, 'false'),
-      v.description('Whether what can be derived from what is there is mended.'),
+      v.description('Whether to repair derived data that differs from what it is derived from.'),
     ),
   },
   returns: v.object({
