@@ -74,7 +74,7 @@ async function createLocally(organization: NewOrganization): Promise<[CreatedOrg
       withLocalD1(bundle, stateDir, (database) => database.prepare(sql).run())
     return [await createOrganization(running.url, writeTicket, organization), new URL(running.url).port]
   }
-  const server = await startLocalServer({ stateDir })
+  const server = await startLocalServer({ stateDir, vars: { LOG: 'troubles' } })
   try {
     const database = await server.runtime.getD1Database('DB')
     const writeTicket = (sql: string) => database.prepare(sql).run()

@@ -19,7 +19,9 @@ async function main(): Promise<void> {
   })
   const latency = readLatency(values.latency)
   const lines = readPlay().slice(0, values.lines === undefined ? undefined : Number(values.lines))
-  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LATENCY_MS: String(latency) } })
+  const server = await startLocalServer({
+    vars: { RATE_LIMITS: 'off', LOG: 'troubles', LATENCY_MS: String(latency) },
+  })
   try {
     const database = await server.runtime.getD1Database('DB')
     const organization = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {

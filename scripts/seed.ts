@@ -66,7 +66,7 @@ async function main(): Promise<void> {
       withLocalD1(bundle, stateDir, (database) => database.prepare(sql).run())
     return seed({ url: running.url, writeTicket, port: new URL(running.url).port }, options)
   }
-  const server = await startLocalServer({ stateDir })
+  const server = await startLocalServer({ stateDir, vars: { LOG: 'troubles' } })
   try {
     const database = await server.runtime.getD1Database('DB')
     const writeTicket = (sql: string) => database.prepare(sql).run()

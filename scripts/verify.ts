@@ -155,7 +155,7 @@ async function verifyLocally(options: Options): Promise<number> {
     const write: WriteD1 = (sql) => withLocalD1(bundle, stateDir, (database) => database.prepare(sql).run())
     return verify(running.url, write, options)
   }
-  const server = await startLocalServer({ stateDir })
+  const server = await startLocalServer({ stateDir, vars: { LOG: 'troubles' } })
   try {
     const database = await server.runtime.getD1Database('DB')
     return await verify(server.url, (sql) => database.prepare(sql).run(), options)
