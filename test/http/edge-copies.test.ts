@@ -126,7 +126,16 @@ describe('the edge’s copy of a file', () => {
     ])
     const known = { headers: { 'If-None-Match': whole.headers.get('etag')! } }
     expect((await fetchPath(realm, path, ann, known)).status).toBe(304)
-    expect((await fetchPath(realm, path, ben, known)).status).toBe(403)
+    // Whoever may not have it is told nothing: neither a part, nor that what they know of it still holds.
+    const asked = [known, { headers: { Range: 'bytes=2-4' } }, { headers: { Range: 'bytes=99-' } }]
+    for (const request of asked) {
+      for (const by of [ben, undefined]) {
+        const refused = await fetchPath(realm, path, by, request)
+        expect([refused.status, refused.headers.get('content-range'), refused.headers.get('etag')]).toEqual([
+          ...[403, null, null],
+        ])
+      }
+    }
   })
 
   it('is found at no address', async () => {

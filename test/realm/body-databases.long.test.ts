@@ -12,6 +12,7 @@ import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { captureLog } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { visit } from '../support/pages.ts'
@@ -171,6 +172,19 @@ describe('an organization with bodies in three databases', () => {
     expect((await look(three, 'bread'))!.map(({ id }) => id)).toEqual(three.ids)
     await expectTheSame()
     expect(await verify(three)).toEqual([])
+  })
+
+  it('is read and searched side by side, in as many trips as a single one', async () => {
+    const tripsOf = async (house: House, operand?: string) => {
+      const log = captureLog()
+      expect((await look(house, operand))!.length).toBeGreaterThanOrEqual(9)
+      const line = log.lines('request').at(-1)!
+      return [line.far_trips, line.near_trips]
+    }
+    for (const house of [three, one]) {
+      expect(await tripsOf(house)).toEqual([1, 1])
+      expect(await tripsOf(house, 'bread')).toEqual([1, 2])
+    }
   })
 
   it('is exported whole', async () => {
