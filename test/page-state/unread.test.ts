@@ -125,6 +125,20 @@ describe('unread messages', () => {
     expect(totalUnread(state).count).toBe(4)
   })
 
+  it('are over, and history, for a message that moves into a channel one is not in', () => {
+    const state = buildState()
+    applyEvents(state, [messageEvent(buildMessage(30, { stream_id: 1, subject: 'lunch', flags: [] }))], NOW)
+    expect(totalUnread(state).count).toBe(1)
+    const move = { stream_id: 1, new_stream_id: 3, orig_subject: 'lunch', message_id: 30, message_ids: [30] }
+    applyEvents(
+      state,
+      [buildEvent('update_message', { ...move, flags: ['read'], rendering_only: false })],
+      NOW,
+    )
+    expect(totalUnread(state).count).toBe(0)
+    expect(state.messages.get(30)!.flags.toSorted()).toEqual(['historical', 'read'])
+  })
+
   it('go with a channel that is left', () => {
     const state = unreadSnapshot()
     applyEvents(

@@ -45,7 +45,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
   const oldTopic = event.orig_subject as string
   const channelId = (event.new_stream_id as number | undefined) ?? from
   const to = { channelId, isOtherChannel: channelId !== from, topic: event.subject as string | undefined }
-  const isSubscribed = state.channels.get(channelId)?.subscription !== undefined
+  const isOut = isLetGoBy(state, event)
   const moved: Message[] = []
   for (const id of ids) {
     noteTouched(state, id)
@@ -56,7 +56,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
       moved.push(message)
       state.changes.touch('message', id)
     } else if (isWantedBy(state, id, channelId, topic)) state.wanted.add(id)
-    if (to.isOtherChannel && !isSubscribed) letGo(state, id, message)
+    if (isOut) letGo(state, id, message)
     else
       moveUnread(state, id, { kind: 'topic', channelId, topic: to.topic ?? unreadTopic(state, id) ?? topic })
   }
@@ -88,6 +88,12 @@ function unreadTopic(state: ChatState, id: number): string | undefined {
   return where?.kind === 'topic' ? where.topic : undefined
 }
 
+/** Whether an edit moves its messages into a channel that one is not in: then the flags that it says are not those of a message that one has. */
+function isLetGoBy(state: ChatState, event: WireEvent): boolean {
+  const to = event.new_stream_id as number | undefined
+  return to !== undefined && to !== event.stream_id && state.channels.get(to)?.subscription === undefined
+}
+
 /** Lets go of a message in a channel that one is not in any more: it is neither unread nor starred, and can still be read there. */
 function letGo(state: ChatState, id: number, message: Message | undefined): void {
   removeUnread(state, id)
@@ -113,7 +119,7 @@ function editContent(state: ChatState, event: WireEvent): void {
       message.is_me_message = event.is_me_message === true
     }
   }
-  if (event.rendering_only !== true) {
+  if (event.rendering_only !== true && !isLetGoBy(state, event)) {
     message.flags = [...(event.flags as string[])]
     correctMentions(state, id, mentionFacts(message))
   }
