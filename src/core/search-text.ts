@@ -32,11 +32,27 @@ export function searchExpression(needles: readonly string[]): string {
     .join(' AND ')
 }
 
-/** Does the text contain the needle (lower case) in the sense of the index? */
+/** A text in which several needles are looked for: what that takes is made once, and only for a needle that may be there. */
+export class SearchedText {
+  readonly #lower: string
+  #pieces: ReadonlySet<string> | undefined
+
+  constructor(text: string) {
+    this.#lower = text.toLowerCase()
+  }
+
+  /** Does the text contain the needle (lower case) in the sense of the index? */
+  contains(needle: string): boolean {
+    if (!this.#lower.includes(needle)) return false
+    if (isLongerThan(needle, TRIGRAM - 1)) return true
+    this.#pieces ??= shortPieces(this.#lower)
+    return this.#pieces.has(needle)
+  }
+}
+
+/** As `SearchedText`, for one needle. */
 export function containsNeedle(text: string, needle: string): boolean {
-  return isLongerThan(needle, TRIGRAM - 1)
-    ? text.toLowerCase().includes(needle)
-    : shortPieces(text).has(needle)
+  return new SearchedText(text).contains(needle)
 }
 
 /** Words of one or two characters, and every one or two neighbours where words are not set apart. */

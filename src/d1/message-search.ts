@@ -57,6 +57,23 @@ async function findNear(
   return (await fromPrimary(db, ask)).found
 }
 
+/** Ids of messages are below it. */
+const OF_ONE_PLACE = 2 ** 32
+
+/** How far apart two messages may be that one look into the index is made for: of those between, what is found is passed over. */
+const WIDEST_GAP = 4
+
+/** The ids as runs of neighbours, both ends included: a look into the index costs some 50 µs, and a message that it finds 1 µs. */
+function runsOf(ids: readonly number[]): [first: number, last: number][] {
+  const runs: [number, number][] = []
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run && id - run[1] <= WIDEST_GAP) run[1] = id
+    else runs.push([id, id])
+  }
+  return runs
+}
+
 /**
  * Searches one realm's messages. `applied`: how far D1 certainly is, by its own cursor, when it is asked; what is newer the
  * caller knows of. Undefined: all that D1 has is to be found.
@@ -80,23 +97,23 @@ export function messageSearchIn(
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
-      const expressions: string[] = []
-      const positionOf = new Map<string, number>()
-      const asked = questions.map(({ id, needles }, at) => {
-        const expression = searchExpression(needles)
-        const position = positionOf.get(expression) ?? expressions.push(expression) - 1
-        positionOf.set(expression, position)
-        return [at, id, position]
-      })
-      const positions = await findNear(db, {
-        sql: `SELECT q.value->>0 AS number FROM json_each(?2) q
-          CROSS JOIN json_each(?3) e ON e.key = q.value->>2
-          CROSS JOIN message_search ON message_search.rowid = (?1 << 32) + (q.value->>1)
-            AND message_search MATCH e.value`,
-        values: [realmId, JSON.stringify(asked), JSON.stringify(expressions)],
+      const asked = Map.groupBy(questions, ({ needles }) => searchExpression(needles))
+      const runs = [...asked.values()].flatMap((each, place) =>
+        runsOf(each.map(({ id }) => id)).map(([first, last]) => [place, first, last]),
+      )
+      const found = await findNear(db, {
+        sql: `SELECT (r.value->>0) * ${OF_ONE_PLACE} + message_search.rowid - (?1 << 32) AS number
+          FROM json_each(?2) r
+          CROSS JOIN json_each(?3) e ON e.key = r.value->>0
+          CROSS JOIN message_search ON message_search.rowid >= (?1 << 32) + (r.value->>1)
+            AND message_search.rowid <= (?1 << 32) + (r.value->>2) AND message_search MATCH e.value`,
+        values: [realmId, JSON.stringify(runs), JSON.stringify([...asked.keys()])],
         applied: applied(),
       })
-      return positions.map((position) => questions[position]!)
+      const containing = new Set(found)
+      return [...asked.values()].flatMap((each, place) =>
+        each.filter(({ id }) => containing.has(place * OF_ONE_PLACE + id)),
+      )
     },
   }
 }

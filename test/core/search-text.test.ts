@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { containsNeedle, indexedText, searchExpression } from '../../src/core/search-text.ts'
+import { containsNeedle, indexedText, SearchedText, searchExpression } from '../../src/core/search-text.ts'
 
 describe('containsNeedle', () => {
   it.each([
@@ -21,6 +21,15 @@ describe('containsNeedle', () => {
   ])('%s has %s: %s', (text, needle, expected) => {
     expect(containsNeedle(text, needle)).toBe(expected)
   })
+})
+
+it('a text in which needles are looked for one after the other answers each as alone', () => {
+  const content = 'Use v2, please: 日本語 of C#'
+  const text = new SearchedText(content)
+  const needles = ['v2', 'se', 'please', 'absent', '本', '本の', 'c#', 'of', 'v3']
+  const found = needles.filter((needle) => text.contains(needle))
+  expect(found).toEqual(['v2', 'please', '本', 'c#', 'of'])
+  expect(found).toEqual(needles.filter((needle) => containsNeedle(content, needle)))
 })
 
 /** What a trigram index of the text answers: every trigram of every phrase stands there in order. */

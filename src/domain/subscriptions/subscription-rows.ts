@@ -125,17 +125,42 @@ export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** Guests among the present subscribers of any of these channels: channel id → user ids. Read by the guests, who are few. */
+/** The subscribers of some channels up to which each is looked at; beyond it the channels of each guest are. */
+const FEW_SUBSCRIBERS = 10_000
+
+/** Guests among the present subscribers of any of these channels: channel id → user ids, ascending. */
 export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
-  const wanted = new Set(channelIds)
-  const rows = sql
-    .all<{ channel_id: number; user_id: number }>(
-      `SELECT s.channel_id, s.user_id FROM user u CROSS JOIN subscription s ON s.user_id = u.id
-       WHERE u.role = 600 AND u.is_active = 1 AND s.is_active = 1 ORDER BY s.user_id`,
-    )
-    .filter(({ channel_id }) => wanted.has(channel_id))
-  const groups = Map.groupBy(rows, ({ channel_id }) => channel_id)
-  return new Map(Array.from(groups, ([id, group]) => [id, group.map(({ user_id }) => user_id)]))
+  const guests = JSON.stringify(guestIds(sql))
+  const channels = JSON.stringify(channelIds)
+  const { count } = sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value LIMIT ?)`,
+    channels,
+    FEW_SUBSCRIBERS,
+  )!
+  const source =
+    count < FEW_SUBSCRIBERS
+      ? `json_each(?1) c CROSS JOIN subscription s ON s.channel_id = c.value
+         WHERE s.user_id IN (SELECT value FROM json_each(?2))`
+      : `json_each(?2) g CROSS JOIN subscription s ON s.user_id = g.value
+         WHERE s.channel_id IN (SELECT value FROM json_each(?1))`
+  const rows = sql.all<{ channel_id: number; guests: JsonText<number[]> }>(
+    `SELECT s.channel_id, json_group_array(s.user_id) AS guests FROM ${source} AND s.is_active = 1
+     GROUP BY s.channel_id`,
+    channels,
+    guests,
+  )
+  return new Map(rows.map(({ channel_id, guests }) => [channel_id, fromJson(guests).sort((a, b) => a - b)]))
+}
+
+/** All active guests. */
+function guestIds(sql: Sql): readonly number[] {
+  return sql.kept('ids of guests', () => {
+    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(id) AS ids FROM user WHERE role = 600 AND is_active = 1`,
+    )!
+    return { value: fromJson(ids), size: ids.length }
+  })
 }
 
 /** Present active subscribers who have ever changed this setting of their own. */
@@ -195,17 +220,17 @@ export function receiversAmong(
   channelId: number,
   userIds: readonly number[],
 ): { readonly subscribers: number[]; readonly otherBots: number[] } {
-  const rows = sql.all<{ id: number; is_active: number | null }>(
-    `SELECT u.id, s.is_active FROM json_each(?2) j JOIN user u ON u.id = j.value
+  // In one row, for there may be ten thousand.
+  const { subscribers, bots } = sql.first<{ subscribers: JsonText<number[]>; bots: JsonText<number[]> }>(
+    `SELECT json_group_array(u.id) FILTER (WHERE s.is_active = 1) AS subscribers,
+       json_group_array(u.id) FILTER (WHERE s.is_active IS NOT 1) AS bots
+     FROM json_each(?2) j JOIN user u ON u.id = j.value
      LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
      WHERE u.is_active = 1 AND (s.is_active = 1 OR u.bot_type IS NOT NULL)`,
     channelId,
     JSON.stringify(userIds),
-  )
-  const { subscribers = [], bots = [] } = Object.groupBy(rows, ({ is_active }) =>
-    is_active === 1 ? 'subscribers' : 'bots',
-  )
-  return { subscribers: subscribers.map(({ id }) => id), otherBots: bots.map(({ id }) => id) }
+  )!
+  return { subscribers: fromJson(subscribers), otherBots: fromJson(bots) }
 }
 
 /** The next present subscribers whose account is active, ascending by user: so many of those above an id. */

@@ -3,6 +3,7 @@ import {
   TAIL_BLOCK_BYTES,
   TAIL_BLOCK_ENTRIES,
   TAIL_BYTES,
+  TAIL_BYTES_OF_ONE_TURN,
   TAIL_ENTRIES,
 } from '../../core/budgets.ts'
 import type {
@@ -15,7 +16,7 @@ import type {
 import { log } from '../../core/log.ts'
 import { lostBody } from '../../core/lost-body.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
-import { containsNeedle } from '../../core/search-text.ts'
+import { SearchedText } from '../../core/search-text.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { fetchMessageBodies } from '../../d1/message-bodies.ts'
 import { messageSearchIn } from '../../d1/message-search.ts'
@@ -239,7 +240,8 @@ export class BodyTail {
       contained: async (questions) => {
         const own = questions.filter(({ id }) => this.has(id))
         const others = questions.filter(({ id }) => !this.has(id))
-        const answered = this.#contained(own)
+        const { answered, gone } = await this.#contained(own)
+        others.push(...gone)
         if (others.length === 0) return answered
         return [...answered, ...(await stored.contained(others))]
       },
@@ -252,12 +254,30 @@ export class BodyTail {
     }
   }
 
-  /** The questions whose answer is yes. Each body is read once for all questions about it. */
-  #contained<Question extends SearchQuestion>(questions: readonly Question[]): Question[] {
-    return [...Map.groupBy(questions, ({ id }) => id)].flatMap(([id, asked]) => {
-      const content = this.get(id)?.content ?? ''
-      return asked.filter(({ needles }) => needles.every((needle) => containsNeedle(content, needle)))
-    })
+  /**
+   * The questions whose answer is yes, in as many turns as it takes; and those whose bodies D1 has got meanwhile. Each body is read once
+   * for all questions about it.
+   */
+  async #contained<Question extends SearchQuestion>(
+    questions: readonly Question[],
+  ): Promise<{ answered: Question[]; gone: Question[] }> {
+    const [answered, gone]: [Question[], Question[]] = [[], []]
+    let room = TAIL_BYTES_OF_ONE_TURN
+    for (const [id, asked] of Map.groupBy(questions, (question) => question.id)) {
+      if (room <= 0) {
+        await scheduler.wait(0)
+        room = TAIL_BYTES_OF_ONE_TURN
+      }
+      const write = this.#writeOf(id)
+      if (!write) {
+        gone.push(...asked)
+        continue
+      }
+      room -= lengthOf(write)
+      const text = new SearchedText(bodyOf(write).content)
+      answered.push(...asked.filter(({ needles }) => needles.every((needle) => text.contains(needle))))
+    }
+    return { answered, gone }
   }
 
   async #readOver(

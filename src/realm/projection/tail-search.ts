@@ -1,6 +1,6 @@
 import { TAIL_SEARCH_BYTES, TAIL_SEARCH_MESSAGES } from '../../core/budgets.ts'
 import type { SearchPage, SearchRange } from '../../core/command.ts'
-import { containsNeedle } from '../../core/search-text.ts'
+import { SearchedText } from '../../core/search-text.ts'
 import { type BodyWrite, bodyOf, lengthOf } from './body-writes.ts'
 
 /** The result of a search in the tail. */
@@ -33,7 +33,8 @@ export function searchTail(
     if (!write) continue
     room -= lengthOf(write)
     const { content } = bodyOf(write)
-    if (needles.every((needle) => containsNeedle(content, needle))) matching.push(id)
+    const text = new SearchedText(content)
+    if (needles.every((needle) => text.contains(needle))) matching.push(id)
   }
   return { all: new Set(own.map(([id]) => id)), matching, reached }
 }

@@ -112,6 +112,20 @@ describe('search', () => {
     expect(rest).not.toContain(sent.topic)
   })
 
+  it('negated: also among messages without room in one turn, which D1 does not have', async () => {
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
+    const long = ':+1: '.repeat(1_900)
+    const ids: number[] = []
+    for (const word of ['', 'walnut', '', '', '', '', '', '', 'walnut', '']) {
+      ids.push(await sendTo(ann, room.id, 'nuts', `${word} ${long}`))
+    }
+    const without = { operator: 'search', operand: 'walnut', negated: true }
+    const found = await idsIn(ben, [['channel', room.name], ['topic', 'nuts'], without])
+    expect(found).toEqual(ids.filter((_, at) => at !== 1 && at !== 8))
+    resetWorld()
+    await evictRealm(realm.id)
+  })
+
   it('finds nothing that the reader may not see', async () => {
     expect(await found('configuration', realm.owner)).toEqual([])
     const secret = await sendDirect(ann, [realm.owner], 'okapi')
