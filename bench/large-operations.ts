@@ -92,6 +92,20 @@ export async function operationCosts(
   const markAll = { op: 'add', flag: 'read', anchor: 'oldest', num_before: 0, num_after: 5_000, narrow: [] }
   const flags = { method: 'POST', path: '/messages/flags/narrow', fields: markAll } as const
   await measure(member, { name: 'mark 5,000 as read', ...flags })
+  const reader = await owner.logIn(seededEmail(1))
+  const inTopic = { stream_id: channel, topic_name: topic }
+  await measure(reader, {
+    name: 'mark the long topic as read',
+    method: 'POST',
+    path: '/mark_topic_as_read',
+    fields: inTopic,
+  })
+  await measure(reader, {
+    name: 'mark the channel of everybody as read',
+    method: 'POST',
+    path: '/mark_stream_as_read',
+    fields: { stream_id: channel },
+  })
   await measure(member, { name: 'mark all as read', method: 'POST', path: '/mark_all_as_read' })
   await measure(owner, {
     name: 'subscribe a thousand',

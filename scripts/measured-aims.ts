@@ -3,6 +3,7 @@ import type { Delivery } from '../bench/delivery.ts'
 import type { LargeResults } from '../bench/large.ts'
 import type { RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
+import { EJABBERD, unreachedAims } from './unreached-aims.ts'
 
 /** Of each part the latest that was kept. */
 export interface Kept {
@@ -41,26 +42,9 @@ export function aimLines(kept: Kept): string[] {
     '|---|---|---|---|',
     ...aims.map(({ what, aim, measured, bare = '' }) => `| ${what} | ${aim} | ${measured} | ${bare} |`),
     '',
-    ...WHY,
+    ...unreachedAims(kept),
   ]
 }
-
-/** Of the aims that are not reached. */
-const WHY = [
-  'What stays behind its aim, and why:',
-  '',
-  '- **A send** costs three to four times a bare insert. A profile of sixteen senders has no single part to take away: SQLite in the object a quarter (the',
-  '  caller, the channel, the topic, who may, four rows in one transaction), Markdown an eighth, the form, the key’s digest, headers and the line of the log the rest, each',
-  '  below 3 %. Tried: declarations compiled at start, routes by method and segments in place of patterns, reads of accounts and settings kept until they change,',
-  '  a request’s address parsed once, D1 written in batches behind the answer. The floor is the control that writes the body and its search entry too; what Parley',
-  '  does beyond it is to check, to render, to number events and to keep them for whoever comes back.',
-  '- **A poll** that is answered and comes back costs a request to the Worker and a call to the object, which the bare control pays as well; Parley’s checks the key',
-  '  and the queue’s cursor besides. Event streams pay neither, and there the ratio is about one from a hundred listeners on.',
-  '- **A full registration** takes some four times what a bare Worker takes that sends as many bytes: it reads a thousand versions of blocks, and puts together',
-  '  from a thousand pieces what the control sends from one buffer. Of a thousand at once the local runtime itself, which ends a connection that waits for 15 seconds, answers',
-  '  no more to the bare Worker where the machine is busy.',
-  '',
-]
 
 function registerAims(all: readonly RegistersResults[]): Aim[] {
   const found = all.find(({ users }) => users === USERS)
@@ -180,9 +164,6 @@ function sendAims(results: Results | undefined): Aim[] {
     },
   ]
 }
-
-/** Acknowledged sends a second of a server that is made for this, on two free cores, by members and senders. */
-const EJABBERD: Readonly<Record<string, number>> = { '10 1': 821, '10 16': 763, '100 1': 376, '100 16': 356 }
 
 function listeningAims(results: Results | undefined): Aim[] {
   const own = results?.listening.filter(({ name }) => name.startsWith('Parley')) ?? []

@@ -138,7 +138,7 @@ function deliveryLines(rows: readonly Delivery[]): string[] {
 function largeLines(all: readonly LargeResults[]): string[] {
   const [first] = all
   if (!first) return []
-  const names = first.operations.map(({ name }) => name)
+  const names = new Set(all.flatMap(({ operations }) => operations.map(({ name }) => name)))
   const row = (name: string, value: (one: LargeResults) => string) =>
     `| ${name} | ${all.map(value).join(' | ')} |`
   return [
@@ -149,7 +149,7 @@ function largeLines(all: readonly LargeResults[]): string[] {
     '',
     `| | ${all.map(({ size }) => `${whole(size.users)} people, ${whole(size.messages)} messages`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
-    ...names.map((name) =>
+    ...[...names].map((name) =>
       row(name, ({ operations }) => {
         const one = operations.find((operation) => operation.name === name)
         if (!one) return ''
@@ -182,7 +182,9 @@ function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Id
   return [
     `### ${whole(clients)} clients to whom nothing happens, for an hour`,
     '',
-    `\`npm run bench -- --idle\`: ${rounds} polls of each, which are held for a second where they are held for fifty at work.`,
+    `\`npm run bench -- --idle --rounds ${ROUNDS_OF_AN_HOUR}\`: an hour has ${ROUNDS_OF_AN_HOUR} polls of each, held for a second where they are held for fifty at work.${
+      rounds === ROUNDS_OF_AN_HOUR ? '' : ` Measured were ${rounds} of them: the others are like them.`
+    }`,
     '',
     '| | an hour |',
     '|---|--:|',

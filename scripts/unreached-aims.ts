@@ -1,0 +1,102 @@
+/** What was tried for the aims that are not reached, and what the platform itself takes in the same run. */
+import type { RegistersResults } from '../bench/registers.ts'
+import type { Results } from '../bench/report.ts'
+import type { Kept } from './measured-aims.ts'
+
+/** Acknowledged sends a second of a server that is made for this (ejabberd), on two free cores, by members and senders. */
+export const EJABBERD: Readonly<Record<string, number>> = {
+  '10 1': 821,
+  '10 16': 763,
+  '100 1': 376,
+  '100 16': 356,
+}
+
+export function unreachedAims({ throughput, registers }: Kept): string[] {
+  const full = registers?.registers.find(({ users }) => users === 10_000)
+  return [
+    'What stays behind its aim, what was tried for it, and what the bare platform takes itself in the same run:',
+    '',
+    ...(throughput ? [...sends(throughput), ...page(throughput), ...polls(throughput)] : []),
+    ...(throughput ? streams(throughput) : []),
+    ...(full ? registrations(full) : []),
+    '- **Seeding**: some 10,000 messages a second are reached where messages are many; with 100,000 of them the subscriptions of 10,000 people to',
+    '  the first channels count for more. Accounts and messages go in by slices, with one statement for each table.',
+    '',
+  ]
+}
+
+function sends({ throughput }: Results): string[] {
+  const [insert, withBody] = throughput
+  const own = throughput.find(({ name }) => name === 'send to 10 subscribers')!
+  return [
+    `- **A send** takes ${two(own.processorMs)} ms. The floor is a request to a Worker, a call to an object and one statement there, ${two(insert!.processorMs)} ms, and with the text and`,
+    `  its search entry in D1 ${two(withBody!.processorMs)} ms. The rest is what the control does not do: to read the form and the key, to find out who may, Markdown, the event`,
+    '  and the log that others come back to. Tried, each by what a profile of sixteen senders showed: declarations compiled at start; routes by method and segments;',
+    '  accounts, settings, channels, topics and who is in them kept until a statement changes them, so that a send makes 8 statements and not 17; cursors read to',
+    '  their end, without which SQLite parses a statement anew each time; one digest of the key less for each request; an address parsed once; D1 in',
+    '  batches behind the answer.',
+  ]
+}
+
+function page({ throughput }: Results): string[] {
+  const [insert, , bodies] = throughput
+  const own = throughput.find(({ name }) => name === 'fetch 100 messages')!
+  const floor = insert!.processorMs + bodies!.processorMs
+  return [
+    `- **A page of a hundred** takes ${two(own.processorMs)} ms. The control, ${two(bodies!.processorMs)} ms, asks D1 alone. Whoever reads messages must be asked about first, and a call to an object`,
+    `  with one statement is ${two(insert!.processorMs)} ms: the floor of the two is ${two(floor)} ms, ${two(floor / own.processorMs)} of what Parley takes. The rest is what each of the hundred has beside its`,
+    '  text: flags, reactions, moves, who sent it, some 25 fields that cross from object to Worker and are written out. Tried: short texts in one query without asking',
+    '  for their lengths first (200 rows of D1 in place of 600); one query for each kind of detail of all messages; postings, so that narrows look at few',
+    '  rows; the nearest copy of D1; messages written out while they are completed.',
+  ]
+}
+
+function polls({ fanOut }: Results): string[] {
+  const thousand = fanOut.filter(({ polls }) => polls === 1_000)
+  const [byCall, bySocket] = thousand
+  if (!byCall || !bySocket) return []
+  return [
+    '- **Polls.** One that is answered and comes back costs a request to the Worker and a call to the object, which the control pays as well; Parley’s checks the',
+    `  key, the queue and the cursor besides. The last of a thousand is not to be had in 120 ms here: the bare platform takes ${whole(byCall.last)} ms by calls and`,
+    `  ${whole(bySocket.last)} ms by sockets that let the object sleep. Tried: busy queues held as plain calls, rounds that wait for those who come back, a form of an event made and`,
+    '  serialised once for all who get the same, who is subscribed read for all waiting polls in one query, turns of a hundred answers so that the first leave early.',
+  ]
+}
+
+function streams({ listening }: Results): string[] {
+  const bare = listening.filter(({ name }) => name === 'bare, streams')
+  const rates = bare.map(({ members, senders, processorMs }) => {
+    const rate = `${whole(1_000 / processorMs)} (${members} members, ${senders === 1 ? 'one sender' : `${senders} senders`})`
+    const ejabberd = EJABBERD[`${members} ${senders}`]
+    return ejabberd === undefined ? rate : `${rate} where ejabberd has ${ejabberd}`
+  })
+  return [
+    '- **Event streams** pay neither request nor call for an event. The bare platform with its rows and its sockets has, for each second of a core, sends that all hear:',
+    `  ${rates.join('; ')}.`,
+    '  Where the first number is the lower one, the aim lies above what the platform itself does on this machine; with ten members it is the send, above, that takes the time, not the delivery. Tried: one text for all streams with the same form, events out of',
+    '  memory, deliveries in the turn of the commit.',
+  ]
+}
+
+function registrations({ costs, herds }: RegistersResults): string[] {
+  const cost = (name: string) => costs.find((one) => one.name === name)!.processorMs
+  const most = herds.at(-1)
+  return [
+    `- **A full registration** takes ${two(cost('known'))} ms where the control, which sends as many bytes out of one buffer, takes ${two(cost('bare'))} ms. It is put together from a`,
+    '  thousand blocks, whose versions are read in the transaction that opens the queue, so that no event is missing or there twice. Tried: blocks that the Worker keeps,',
+    '  their contents stored beside their versions, one answer that names what is held by numbers, texts and bytes apart from each other, few at a time for each organization.',
+    ...(most
+      ? [
+          `  Of ${whole(most.bare.at)} at once the bare platform itself answers ${whole(most.bare.answered)} here, the last after ${(most.bare.lastMs / 1_000).toFixed(0)} s: the local runtime ends a connection that waits for 15 seconds.`,
+        ]
+      : []),
+  ]
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+function two(value: number): string {
+  return value.toFixed(2)
+}
