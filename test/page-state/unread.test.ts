@@ -125,7 +125,7 @@ describe('unread messages', () => {
     expect(totalUnread(state).count).toBe(4)
   })
 
-  it('are over, and history, for a message that moves into a channel one is not in', () => {
+  it('are over, and history, once a message moves where one is not', () => {
     const state = buildState()
     applyEvents(state, [messageEvent(buildMessage(30, { stream_id: 1, subject: 'lunch', flags: [] }))], NOW)
     expect(totalUnread(state).count).toBe(1)
