@@ -58,7 +58,7 @@ function describeError(error: unknown): string {
   return [`${error.name}: ${text}`, ...framesOf(error)].join('\n')
 }
 
-/** The lines of the stack that name places in our code; its head repeats the text. */
+/** The lines of the stack that name files of our code; its head repeats the text. */
 function framesOf({ stack, message }: Error): string[] {
   const below = stack?.slice(Math.max(stack.indexOf(message), 0) + message.length) ?? ''
   return below

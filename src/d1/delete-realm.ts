@@ -43,7 +43,7 @@ export async function deleteProjection(db: D1Database, realmId: number): Promise
   await db.prepare(`DELETE FROM projection WHERE realm_id = ?`).bind(realmId).run()
 }
 
-/** The last rows: its cursor, its tickets, and its place in the list, which frees the host. */
+/** The last rows: its cursor, its tickets, and its entry in the list, which frees the host. */
 export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): Promise<void> {
   await db.batch([
     db.prepare(`DELETE FROM organization_ticket WHERE host = ?`).bind(host),

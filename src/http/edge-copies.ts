@@ -5,7 +5,7 @@ import { nearTrip, outOfRequest } from '../core/request-record.ts'
 import { DAY } from '../core/time.ts'
 
 /**
- * Copies of stored files at the edge, in the cache of the place of the world where the request came in. They are found by their
+ * Copies of stored files at the edge, in the cache of the part of the world where the request came in. They are found by their
  * keys in the store, under which nothing ever changes, and by no address: whoever sends one has asked the organization before
  * whether the reader may have it.
  */

@@ -29,7 +29,7 @@ const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
 const KEPT_SECONDS = DAY
 const KEPT_REFUSAL_SECONDS = 5 * MINUTE
 
-/** The cache in which the edge keeps pictures: a cache of this place of the world. On `workers.dev` it keeps nothing. */
+/** The cache in which the edge keeps pictures: a cache of this part of the world. On `workers.dev` it keeps nothing. */
 const CACHE = 'external-content'
 
 /**

@@ -36,7 +36,7 @@ export interface MatchedRequest {
 
 /**
  * One request, top to bottom: realm → credentials → parameters → one call to the realm object, which
- * raises whatever is wrong at its place in the order of checks → bulk from D1 → answer.
+ * raises whatever is wrong at its turn in the order of checks → bulk from D1 → answer.
  */
 export async function handleRequest(matched: MatchedRequest, env: Environment): Promise<Response> {
   try {

@@ -10,7 +10,7 @@ const VERSION_HEADER = {
   schema: { const: TUS_VERSION },
 }
 
-/** OpenAPI has places of its own for these. */
+/** Headers that OpenAPI describes in another way. */
 const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
 
 /** An operation of the tus protocol; `content`: how the document describes an answer's body. */

@@ -1,4 +1,4 @@
-/** Parsed once for each request: several places look at it, and parsing costs more than most of what they do. */
+/** Parsed once for each request: several functions look at it, and parsing costs more than most of what they do. */
 const parsed = new WeakMap<object, URL>()
 
 /** The address of a request. Nobody changes it. */

@@ -42,12 +42,12 @@ const API_ROOTS = [API_ROOT, JSON_ROOT]
 
 /** The front door. */
 interface FrontDoor {
-  /** The places that are no API. */
+  /** The routes that are no API. */
   readonly routes: RouterType<PageRequest>['routes']
   readonly fetch: (request: Request, env: Environment) => Promise<Response>
 }
 
-/** The front door's map: the list of endpoints, and the few places that are no API. */
+/** The front door's map: the list of endpoints, and the few routes that are no API. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDoor {
   const routes = new RouteMap(endpoints)
   const others = routeOthers(endpoints)
@@ -89,7 +89,7 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   return router
 }
 
-/** Undefined when there is no such place: what is no endpoint may have the path. */
+/** Undefined when there is no such route: what is no endpoint may have the path. */
 async function serveApi(
   routes: RouteMap,
   root: string,

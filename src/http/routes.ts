@@ -17,7 +17,7 @@ export interface FoundRoute {
 
 const PARAMETER = /:(\w+)\+?/g
 const INTEGER = /^\d+$/
-/** Of all the numbers that are larger than any id, the one that endpoints read. */
+/** The number that endpoints read for every number that is larger than any id. */
 const LARGEST_INTEGER = '9'.repeat(15)
 
 /**

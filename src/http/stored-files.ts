@@ -30,7 +30,7 @@ export class StoredFiles {
     return this.#kept
   }
 
-  /** The realm has not even kept the place free, or nobody knows. Nobody waits until it is taken away. */
+  /** The realm has not even reserved the key, or nobody knows. Nobody waits until it is taken away. */
   abandon(): void {
     const kept = this.#kept
     if (!kept) return

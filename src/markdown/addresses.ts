@@ -81,7 +81,7 @@ function isKnownHost(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && isTopLevelDomain(labels.at(-1)!)
 }
 
-/** The first place from `signs` on at which all parentheses are closed. */
+/** The first index from `signs` on at which all parentheses are closed. */
 function pathEnd(word: string, start: number, signs: number): number | undefined {
   let depth = 0
   for (let pos = start; ; pos++) {

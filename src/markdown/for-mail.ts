@@ -96,7 +96,7 @@ function voidTag({ tag, html }: HtmlPiece): string {
 }
 
 /**
- * The pieces that a mail has. Previews have become links, unless there is one to the same place before; what a spoiler
+ * The pieces that a mail has. Previews have become links, unless there is one to the same address before; what a spoiler
  * hides has become an element `hidden` without content; formulas have become code, emoji characters.
  */
 function* mailPieces(html: string, origin: string): Generator<HtmlPiece> {

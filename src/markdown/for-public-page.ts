@@ -6,7 +6,7 @@ import { emojiOf } from './plain-text.ts'
 const PLAIN_TAGS: ReadonlySet<string> = new Set('br hr ul ol code em strong del thead tbody tr'.split(' '))
 /** Texts whose direction is their own. */
 const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
-/** Previews of other places: the links to them stand in the text. And formulas once more, as drawn with styles. */
+/** Previews of other websites: the links to them stand in the text. And formulas once more, as drawn with styles. */
 const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed', 'katex-html']
 /** The tags of a formula that browsers draw themselves. */
 const MATH_TAGS: ReadonlySet<string> = new Set(
@@ -15,7 +15,7 @@ const MATH_TAGS: ReadonlySet<string> = new Set(
     'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
   ).split(' '),
 )
-/** The attributes by which its parts are drawn: sizes, places, letters, colours. None of them leads or loads. */
+/** The attributes by which its parts are drawn: sizes, positions, letters, colours. None of them leads or loads. */
 const MATH_ATTRIBUTES = (
   'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence separator symmetric largeop ' +
   'movablelimits lspace rspace minsize maxsize accent accentunder linethickness notation width height depth voffset ' +

@@ -88,7 +88,7 @@ function expand(rule: Compiled, group: (name: string) => string | null): string 
   return url !== '' && isAllowedLink(url) ? url : undefined
 }
 
-/** Matches of all linkifiers in a text. Where two overlap, the linkifier listed first has it. Sorted by place. */
+/** Matches of all linkifiers in a text. Where two overlap, the linkifier listed first has it. Sorted by position. */
 export function findLinkifierMatches(text: string, linkifiers: readonly Linkifier[]): LinkifierMatch[] {
   let found: LinkifierMatch[] = []
   for (const linkifier of linkifiers) {

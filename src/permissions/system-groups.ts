@@ -2,7 +2,7 @@ import { type HasRole, ROLES } from './roles.ts'
 
 /**
  * The eight groups that exist in every organization and that nobody can edit.
- * Their ids are their places in this list, in every organization: other groups begin after them.
+ * Their ids are their positions in this list, in every organization: other groups begin after them.
  * Source: docs/interface/access.md#system-groups.
  */
 export const SYSTEM_GROUPS = [

@@ -10,7 +10,7 @@ const SECOND_LOOK_SECONDS = 10 * MINUTE
 interface DeletionParts {
   /** The database with the list of realms. */
   readonly db: D1Database
-  /** All that may have bodies, that one too. */
+  /** All databases that may have bodies, `db` included. */
   readonly bodies: readonly D1Database[]
   readonly uploads: R2Bucket
   readonly realm: RealmIdentity
@@ -20,7 +20,7 @@ interface DeletionParts {
 }
 
 /**
- * Deletes of an organization what does not lie in its object: files, rows of D1, and at last its place in the list of
+ * Deletes of an organization what does not lie in its object: files, rows of D1, and at last its entry in the list of
  * realms. One run does a part. Nothing is written down between two: what is gone is not found again, so that it may
  * stop anywhere.
  *

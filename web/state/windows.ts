@@ -184,7 +184,7 @@ export function removeFromWindows(state: ChatState, id: number): void {
   }
 }
 
-/** Is an unknown message, at this place, one that some window would show? Then it has to be fetched. */
+/** Is an unknown message, in this conversation, one that some window would show? Then it has to be fetched. */
 export function isWantedBy(state: ChatState, id: number, channelId: number, topic: string): boolean {
   const stand = { stream_id: channelId, subject: topic }
   for (const { narrow, isLoaded, ids, atOldest, atNewest } of state.windows.values()) {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { state, watch } from '../chat.ts'
 import { clock } from '../ui/time.tsx'
 
-/** Sizes from which a column has a place of its own; the style sheets have the same. */
+/** Widths from which a column is shown beside the others; the style sheets have the same. */
 const NARROW = matchMedia('(max-width: 760px)')
 const WIDE = matchMedia('(min-width: 1100px)')
 

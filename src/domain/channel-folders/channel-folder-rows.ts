@@ -82,7 +82,7 @@ export function setFolderArchived(sql: WritableSql, id: number, isArchived: bool
   sql.run(`UPDATE channel_folder SET is_archived = ? WHERE id = ?`, Number(isArchived), id)
 }
 
-/** Gives folders the positions of their places in the list. */
+/** Gives folders their positions in the list. */
 export function orderFolders(sql: WritableSql, ids: readonly number[]): void {
   ids.forEach((id, position) => {
     sql.run(`UPDATE channel_folder SET position = ? WHERE id = ?`, position, id)

@@ -21,7 +21,7 @@ export interface OpenedMail {
   readonly uploads: readonly ReservedUpload[]
 }
 
-/** A mail has come: may it be posted? Places are made for its files. Source: docs/interface/notifications.md#mail-that-comes. */
+/** A mail has come: may it be posted? Addresses are reserved for its files. Source: docs/interface/notifications.md#mail-that-comes. */
 export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
   apply(tx, { source }, params) {
     const target = requireTarget(tx, source, params)

@@ -283,7 +283,7 @@ export function messageOf(row: MessageRow): IndexedMessage {
   }
 }
 
-/** Do the places have fewer messages together? Counts no further than that. */
+/** Do the channels and conversations have fewer messages together? Counts no further than that. */
 export function haveFewer(
   sql: Sql,
   ranges: readonly { readonly recipientId: number; readonly since: number; readonly until: number }[],

@@ -41,7 +41,7 @@ export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<nu
   return Map.groupBy(rows.map(submessageOf), ({ messageId }) => messageId)
 }
 
-/** The one that says what the widget is. */
+/** The submessage that says what the widget is. */
 export function firstSubmessage(sql: Sql, messageId: number): Submessage | undefined {
   const row = sql.first<SubmessageRow>(
     `SELECT * FROM submessage WHERE message_id = ? ORDER BY id LIMIT 1`,

@@ -46,7 +46,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     discard: discardFirstBytes,
   },
   finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
-  // The offset tells a chunk that comes again, and the call alone only makes a place.
+  // The offset tells a chunk that comes again, and the call alone only reserves a directory.
   idempotency: 'harmless',
   repeatable: () => true,
 })

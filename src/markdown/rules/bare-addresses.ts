@@ -50,7 +50,7 @@ export function useAddresses(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'text')!.fn
   md.inline.ruler.at('text', (state, silent) => {
     const { posMax, linkLevel } = state
-    // One at this place is none that may be linked, or it would be a link by now.
+    // An address at this position is none that may be linked, or it would be a link by now.
     const next = silent || linkLevel > 0 ? undefined : nextAddress(state, state.pos + 1)
     state.posMax = Math.min(posMax, next?.start ?? posMax)
     const isText = rule(state, silent)

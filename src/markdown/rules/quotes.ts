@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
-/** Signs that were found to quote nothing, by their place in the source: each is looked at once. */
+/** Signs that were found to quote nothing, by their position in the source: each is looked at once. */
 const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
 
 /** A quote quotes something: lines of `>` with nothing behind them up to the next empty line are text. */

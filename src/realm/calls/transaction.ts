@@ -133,7 +133,7 @@ class OpenTransaction implements RealmTransaction {
       .join('')
   }
 
-  /** Writes the log rows; the D1 writes go with the last of them, so that a change is one place in the log. */
+  /** Writes the log rows; the D1 writes go with the last of them, so that a change is one entry of the log. */
   close(): Commit {
     const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
     const entries = open.map((entry) => ({

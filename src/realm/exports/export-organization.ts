@@ -22,7 +22,7 @@ import { collectExport } from './collect-export.ts'
 
 /** A run begins nothing new after so long: other due work waits for it. */
 const RUN_SECONDS = 1.5
-/** Runs without any progress after which an export has failed: those after which the object was no more. */
+/** The number of runs without progress after which an export has failed: those in which the object died. */
 const MAX_TRIES = 8
 /** The seconds, from its beginning, that an export waits for stores that fail. Only then are failed runs counted too. */
 const WAITS_FOR_STORES_SECONDS = 3 * 86_400

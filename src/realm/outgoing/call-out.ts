@@ -4,13 +4,13 @@ import { isAllowedTarget } from './outgoing-target.ts'
 export interface OutgoingCall {
   readonly url: string
   /**
-   * Whose address it is. A user's leads to the public network alone, beside what the deployment allows (`host:port`). The
+   * The owner of the address. A user's leads to the public network alone, beside what the deployment allows (`host:port`). The
    * deployment's own settings may lead anywhere: mail, the push bouncer.
    */
   readonly named:
     | { readonly by: 'user'; readonly allowedHosts: readonly string[] }
     | { readonly by: 'deployment' }
-  /** No call follows a redirect: what it carries is for the place that was named. */
+  /** No call follows a redirect: what it carries is for the address that was named. */
   readonly init: Omit<RequestInit, 'redirect'>
   /** The time for the call and its answer together, unless the answer's body has time of its own. */
   readonly timeoutMs: number

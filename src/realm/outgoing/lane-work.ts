@@ -13,7 +13,7 @@ export class LaneWork {
     return [...this.#underWay.values()].every((count) => count === 0)
   }
 
-  /** Takes a place in the lane until `work` has ended; then `next` may use it, in the same turn. */
+  /** Occupies a slot of the lane until `work` has ended; then `next` may use it, in the same turn. */
   begin(lane: LaneName, work: () => Promise<void>, next: () => void): void {
     this.#underWay.set(lane, this.#count(lane) + 1)
     void this.#run(lane, work, next)

@@ -137,7 +137,7 @@ export const LANES = {
   projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
   /** The end of a closed organization. What follows is no job any more (realm/delete-organization.ts). */
   deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
-  /** The object's own order. */
+  /** The upkeep of the object itself. */
   upkeep: {
     ...OWN_WORK,
     kinds: [

@@ -30,7 +30,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
 const LOOK_AGAIN_SECONDS = 5
 
 /**
- * Begins what is due, as far as the lane has places, and answers when to look again. Nothing waits for it; whenever
+ * Begins what is due, as far as the lane has free slots, and answers when to look again. Nothing waits for it; whenever
  * something ends the next is started.
  */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
@@ -67,7 +67,7 @@ function beginAll<Item extends { readonly attempts: number }>(
   }
 }
 
-/** Something has ended: what is due has its place now, and the job comes when the next is due. */
+/** Something has ended: what is due has its slot now, and the job comes when the next is due. */
 function goOn<Item extends { readonly attempts: number }>(runtime: Runtime, work: OutgoingWork<Item>): void {
   beginAll(runtime, work)
   const next = work.nextAt(runtime)

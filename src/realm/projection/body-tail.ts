@@ -125,7 +125,7 @@ export class BodyTail {
       this.#leave(entry)
       entry = this.#entries[this.#first]
     }
-    // The places of those that have left are given back when they are the greater part.
+    // The slots of those that have left are given back when they are the greater part.
     if (this.#first > this.#entries.length / 2) {
       this.#entries = this.#entries.slice(this.#first)
       this.#first = 0

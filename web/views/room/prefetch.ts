@@ -21,7 +21,7 @@ export function prefetchLinks(): () => void {
     else timer = setTimeout(begin, RESTS_MS)
   }
   const arrive = () => {
-    // Where somebody has been before it opens at the place they left (kept-position.ts).
+    // Where somebody has been before it opens at the position they left (kept-position.ts).
     if (!history.state?.position) ask(location.hash)
   }
   const kinds = ['pointerover', 'pointerdown', 'focusin'] as const

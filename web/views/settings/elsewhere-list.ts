@@ -1,5 +1,5 @@
 /**
- * The things that the page has no view for: each by its name among the texts, and its places in the API. A test holds it
+ * The things that the page has no view for: each by its name among the texts, and its operations. A test holds it
  * against the operations.
  */
 export const ELSEWHERE = {

@@ -40,7 +40,7 @@ export interface LoadedContent {
   readonly sha256: string
 }
 
-/** Messages that go to another place. */
+/** Messages that move to another topic or channel. */
 export interface PlannedMove {
   readonly from: Channel
   /** The old topic as the message that is named spells it. */

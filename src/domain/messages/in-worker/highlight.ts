@@ -11,7 +11,7 @@ export function highlightHtml(html: string, needles: readonly string[]): string 
 /** Plain text as HTML, with every occurrence of a needle marked. Needles are in lower case. */
 export function highlightText(text: string, needles: readonly string[]): string {
   const lower = text.toLowerCase()
-  // Some capitals have longer small forms: then places in the two do not agree, and nothing is marked.
+  // Some capitals have longer small forms: then positions in the two do not agree, and nothing is marked.
   if (needles.length === 0 || lower.length !== text.length) return escapeText(text)
   let html = ''
   let at = 0

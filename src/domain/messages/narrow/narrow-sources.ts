@@ -46,7 +46,7 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
   return found
 }
 
-/** Are messages looked for in so many places that it is as well to begin with the organization's newest ones? */
+/** Are messages looked for in so many channels and conversations that it is as well to begin with the organization's newest ones? */
 export function isBroad(plan: NarrowPlan): boolean {
   return !(
     plan.ids ||

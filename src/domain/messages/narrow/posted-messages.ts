@@ -4,7 +4,7 @@ import { haveFewer } from '../message-rows.ts'
 import type { MessageRange } from './message-range.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
-/** Whatever there is more of is found soon enough by looking through the places. */
+/** Whatever there is more of is found soon enough by looking through the channels and conversations. */
 const MOST_POSTED = 10_000
 
 /**

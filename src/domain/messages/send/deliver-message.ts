@@ -16,7 +16,7 @@ export interface SentMessage {
 }
 
 /**
- * Stores a message that somebody wrote, now or for later, with what it does to the topic's place in the
+ * Stores a message that somebody wrote, now or for later, with what it does to the topic's position in the
  * attention of its sender and of those mentioned. Notices of the organization's own bots are just stored.
  */
 export function deliverMessage(

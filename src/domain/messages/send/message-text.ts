@@ -40,7 +40,7 @@ export function cutTopic(topic: string): string {
   return cut(topic, MAX_TOPIC_LENGTH, TOPIC_CUT)
 }
 
-/** Control characters, surrogates and the 66 non-characters have no place in a name (docs/interface/conventions.md#topics). */
+/** Control characters, surrogates and the 66 non-characters must not be in a name (docs/interface/conventions.md#topics). */
 export function firstUnprintable(text: string): number | undefined {
   const position = text.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
   return position === -1 ? undefined : countPoints(text.slice(0, position)) + 1

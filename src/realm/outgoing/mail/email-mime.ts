@@ -14,7 +14,7 @@ export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {
     messageId: email.messageId,
     date: new Date(email.writtenAt * 1_000),
     headers: headersOf(email),
-    // Nothing that people write names a file or a place to be read.
+    // Nothing that people write names a file or a path to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -17,7 +17,7 @@ export type WebhookOutcome =
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Posts once, to allowed places only; follows nobody elsewhere. Never rejects. */
+/** Posts once, to allowed addresses only; follows nobody elsewhere. Never rejects. */
 export async function postWebhook(
   { url, contentType, body }: WebhookRequest,
   allowedHosts: readonly string[],
