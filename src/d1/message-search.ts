@@ -97,7 +97,14 @@ export function messageSearchIn(
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
-      const asked = Map.groupBy(questions, ({ needles }) => searchExpression(needles))
+      // Most of the thousands ask for the same list of needles.
+      const expressions = new Map<readonly string[], string>()
+      const expressionOf = (needles: readonly string[]): string => {
+        const known = expressions.get(needles) ?? searchExpression(needles)
+        expressions.set(needles, known)
+        return known
+      }
+      const asked = Map.groupBy(questions, ({ needles }) => expressionOf(needles))
       const runs = [...asked.values()].flatMap((each, place) =>
         runsOf(each.map(({ id }) => id)).map(([first, last]) => [place, first, last]),
       )
