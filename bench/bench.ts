@@ -3,7 +3,7 @@
  * nothing on it, in the same run. Prints tables and writes bench/results; with --keep also bench/measured, which `npm run performance`
  * makes tables of.
  *
- *   --profile   where the processor's time goes while polls are busy, instead
+ *   --profile   where the processor's time goes while polls are busy, while many write, and while many read, instead
  *   --hostile   what one account that means harm can do to others, instead
  *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
  *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
@@ -20,7 +20,7 @@ import { parseArgs } from 'node:util'
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
-import { profileBusyPolls, profileSends } from './busy-polls.ts'
+import { profileBusyPolls, profilePages, profileSends } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { type Delivery, measureDelivery } from './delivery.ts'
@@ -112,14 +112,16 @@ async function main(): Promise<void> {
 }
 
 async function runProfile(): Promise<void> {
-  const { busyPolls, sends } = await withServer({}, async (server) => {
+  const { busyPolls, sends, pages } = await withServer({}, async (server) => {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
     const busyPolls = await step('busy polls', () => profileBusyPolls(server, organization))
-    return { busyPolls, sends: await step('sends', () => profileSends(server, organization)) }
+    const sends = await step('sends', () => profileSends(server, organization))
+    return { busyPolls, sends, pages: await step('pages', () => profilePages(server, organization)) }
   })
-  writeResults('profile', { busyPolls, sends })
+  writeResults('profile', { busyPolls, sends, pages })
   printProfile('A hundred listen by polls, one writes', busyPolls)
   printProfile('Sixteen write, nobody listens', sends)
+  printProfile('Sixteen read pages of a hundred', pages)
 }
 
 async function runHostile(): Promise<void> {
@@ -195,11 +197,12 @@ async function runDelivery(): Promise<void> {
   })
   const delivery: Delivery[] = []
   const ways = values.ways.split(',') as ('streams' | 'polls')[]
-  await measureDelivery(numbersIn(values.listeners), ways, (row) => {
+  const tell = (row: Delivery) => {
     delivery.push(row)
     writeResults('delivery', { delivery })
     process.stderr.write(`${JSON.stringify(row)}\n`)
-  })
+  }
+  await step('delivery', () => measureDelivery(numbersIn(values.listeners), ways, tell))
   printDelivery(delivery)
 }
 

@@ -1,9 +1,11 @@
 /**
  * `npm run bench -- --profile`: where the processor's time goes while a hundred members of a channel listen by long polls and
- * one of them writes now and then; and while sixteen write as fast as they can and nobody listens.
+ * one of them writes now and then; while sixteen write as fast as they can and nobody listens; and while sixteen read pages of a
+ * hundred messages.
  */
+import { encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
-import { saturate } from './http-load.ts'
+import { type Ask, saturate } from './http-load.ts'
 import { openInspector } from './inspector.ts'
 import { loadOfPolls, sendBy } from './listening.ts'
 import type { BenchOrganization } from './organization.ts'
@@ -57,6 +59,30 @@ export async function profileSends(server: LocalServer, organization: BenchOrgan
     }
     await send()
     return sharesOf((await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, send)).profile)
+  } finally {
+    inspector.stop()
+  }
+}
+
+const READERS = 16
+const PAGES = 1_000
+
+export async function profilePages(server: LocalServer, organization: BenchOrganization): Promise<BusyPolls> {
+  const inspector = await openInspector(server)
+  const { url, channels, speaker } = organization
+  const narrow = [['channel', String(channels[10])]]
+  const fields = encodeFields({ anchor: 'newest', num_before: 100, narrow })
+  const page: Ask = {
+    method: 'GET',
+    url: `${url}/api/v1/messages?${fields}`,
+    headers: speaker.authorization,
+  }
+  try {
+    const read = async () => {
+      await saturate(READERS, 0, () => page, PAGES)
+    }
+    await read()
+    return sharesOf((await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, read)).profile)
   } finally {
     inspector.stop()
   }
