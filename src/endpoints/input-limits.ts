@@ -51,5 +51,8 @@ export const LONGEST_NARROW = 1_000
 /** UNIX seconds: the end of the year 9999, the last that dates are written with. */
 export const LAST_SECOND = 253_402_300_799
 
+/** Minutes for which an invitation may be valid, more than seven thousand years: its end must be a date that can be written. */
+export const LONGEST_VALIDITY_MINUTES = 4_000_000_000
+
 /** A part of the address of a request, or a place in the store: the platform takes addresses of 16 KB. */
 export const STEP_WORD_LENGTH = 20_000

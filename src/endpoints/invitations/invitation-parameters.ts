@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
-import { PROSE_LENGTH } from '../input-limits.ts'
+import { LONGEST_VALIDITY_MINUTES, PROSE_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
 
-const minutes = json(v.nullable(integer))
+const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(LONGEST_VALIDITY_MINUTES))))
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
 
 /** Parameters of an invitation by mail and of a link, under the same names. */

@@ -121,6 +121,21 @@ describe('POST /invites (4.12)', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 200])
   })
 
+  it('ends at a date that can be written, and not in the past', async () => {
+    const ways = [
+      ['/invites', { invitee_emails: newAddress(), stream_ids: [] }],
+      ['/invites/multiuse', {}],
+    ] as const
+    for (const [path, params] of ways) {
+      const last = { ...params, invite_expires_in_minutes: 4_000_000_000 }
+      expectSuccess(await realm.owner.api.post(path, last))
+      const beyond = { ...params, invite_expires_in_minutes: 1_000_000_000_000 }
+      expectRefusal(await realm.owner.api.post(path, beyond), 'invite_expires_in_minutes is too large')
+      const before = { ...params, invite_expires_in_minutes: -1_000_000_000_000 }
+      expectRefusal(await realm.owner.api.post(path, before), 'invite_expires_in_minutes is too small')
+    }
+  })
+
   it('a refused name or password leaves the invitation open', async () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email }))
