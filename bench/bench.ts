@@ -11,7 +11,7 @@
  *   --registers what full registrations cost, one and many at once, instead; with --users, --channels, --herds, each a list
  *   --idle      what clients cost to whom nothing happens, instead; with --clients, --rounds
  *   --organizations  so many in one deployment (1000): their first requests, what they cost idle, and beside a busy one, instead
- *   --shards    what objects of their own that deliver would bring an organization of a hundred thousand: a simulation, instead
+ *   --shards    what objects of their own that deliver would gain an organization of a hundred thousand: a simulation, instead
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'

@@ -12,7 +12,7 @@ export interface Listening {
   readonly perSecond: number
   /** To the bare platform in the same way. */
   readonly ratio: number
-  /** The server's processor time for a send and all that it brings about, in ms; what else the machine does is not in it. */
+  /** The server's processor time for a send and all that follows from it, in ms; what else the machine does is not in it. */
   readonly processorMs: number
   /** The bare platform's to it. */
   readonly processorRatio: number
@@ -28,7 +28,7 @@ const SETTLE_MS = 400
 /** The client says at least so often how far it has come. */
 const ACKNOWLEDGE_EVERY = 50
 
-/** Whatever listens, until it is told to stop. */
+/** Whatever listens, until it is stopped. */
 interface Listeners {
   stop(): Promise<void>
 }

@@ -69,7 +69,7 @@ interface Subject {
 
 /**
  * @param minutes of messages for the heap.
- * @param note is told what there is after each organization: what comes later may fail on a busy machine.
+ * @param note is called with what there is after each organization: what comes later may fail on a busy machine.
  */
 export async function measurePage(
   size: SeedSize,

@@ -213,7 +213,7 @@ async function listDatabases(): Promise<ListedDatabase[]> {
   return JSON.parse(await runWrangler(['d1', 'list', '--json'])) as ListedDatabase[]
 }
 
-/** A bucket has no id, so creating it and being told that it is ours already comes to the same. */
+/** A bucket has no id, so creating it and the answer that it is ours already comes to the same. */
 async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
   const where = jurisdiction ? ['--jurisdiction', jurisdiction] : []
   await runWrangler(['r2', 'bucket', 'create', name, ...where]).catch((error: unknown) => {

@@ -15,7 +15,7 @@ export class LiveQueue {
   readonly #onEvent: (event: LiveEvent, at: number) => void
   #lastEventId: number
   #polling: Promise<void> | undefined
-  /** What broke the polling: told when it is stopped. */
+  /** The error that broke the polling: thrown when it is stopped. */
   #failure: unknown
 
   private constructor(

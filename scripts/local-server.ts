@@ -41,7 +41,7 @@ export interface LocalServerOptions {
   bodyDatabases?: number
   /** Answers in the place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
-  /** Whether what the platform brings (mail) can be brought by `runtime.dispatchFetch`: the port knows nothing of it. */
+  /** Whether what the platform delivers (mail) can be delivered by `runtime.dispatchFetch`: the port knows nothing of it. */
   triggers?: boolean
   /** Other Workers in the same process, for measurements. */
   beside?: readonly WorkerOptions[]

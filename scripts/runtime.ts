@@ -14,7 +14,7 @@ export interface Runtime {
 /** One start after the other, because a new process can only be told apart while no other is expected. */
 let lastStart: Promise<unknown> = Promise.resolve()
 
-/** @param onProcess is told the number of each workerd, the first and those that replace it. */
+/** @param onProcess is called with the number of each workerd, the first and those that replace it. */
 export function startRuntime(options: MiniflareOptions, onProcess?: (pid: number) => void): Promise<Runtime> {
   const started = lastStart.then(() => start(options, onProcess))
   lastStart = started.catch(() => {})

@@ -54,7 +54,7 @@ export async function sendFromHere(env: EmailEnvironment, { to, host }: TestMail
   return way
 }
 
-/** The same by a server, which is told by a ticket in its D1 that it may. */
+/** The same by a server, which a ticket in its D1 allows it. */
 export async function sendFromServer(
   url: string,
   writeD1: (sql: string) => Promise<unknown>,

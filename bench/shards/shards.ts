@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --shards`: what objects of their own that deliver would bring an organization of a hundred thousand. Times of work are
+ * `npm run bench -- --shards`: what objects of their own that deliver would gain an organization of a hundred thousand. Times of work are
  * measured here, in Parley and in real objects; what 1, 4 and 16 of them do at once is simulated, since a machine with few cores cannot
  * show it (docs/decisions/past-one-object.md).
  */

@@ -74,8 +74,8 @@ export function simulateDelivery(times: ServiceTimes, load: Load, shards: number
       continue
     }
     const parts = partsOf(listeners, shards, message)
-    const told = parts.filter((part) => part > 0).length
-    const work = times.commit + told * times.call
+    const notified = parts.filter((part) => part > 0).length
+    const work = times.commit + notified * times.call
     freeAt.root = begun + work * slower
     busy.root += work
     let last = freeAt.root

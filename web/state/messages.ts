@@ -215,7 +215,7 @@ export function applyFlags(state: ChatState, event: WireEvent): void {
   }
 }
 
-/** Narrows that a flag brings a message into. */
+/** Narrows that a message belongs to by a flag. */
 const AS_OPERAND: Readonly<Record<string, IsOperand>> = {
   'with starred': 'starred',
   'without read': 'unread',

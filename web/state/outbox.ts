@@ -47,7 +47,7 @@ export function sendParameters({ conversation, content, localId, queueId }: Outg
 }
 
 /**
- * The server has taken it. Returns true when the message is not known yet: its event will bring it, but of a channel
+ * The server has taken it. Returns true when the message is not known yet: it comes with its event, but of a channel
  * that one is not in no event comes, so who gets true and is not subscribed fetches it.
  */
 export function acceptSend(state: ChatState, localId: string, messageId: number): boolean {
