@@ -27,7 +27,10 @@ export const createBotEndpoint = defineEndpoint({
     payload_url: v.optional(webAddress, ''),
     service_name: v.optional(textUpTo(NAME_LENGTH)),
     interface_type: v.optional(
-      v.pipe(jsonInteger, v.description('What an outgoing webhook is sent: 1 JSON, 2 a form.')),
+      v.pipe(
+        jsonInteger,
+        v.description('The format in which an outgoing webhook is called: 1 JSON, 2 a form.'),
+      ),
       '1',
     ),
     default_sending_stream: v.optional(channelName),

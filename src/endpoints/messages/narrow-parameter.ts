@@ -34,7 +34,7 @@ const narrowTerm = v.pipe(
 )
 
 const DESCRIPTION =
-  'Terms that all have to match: objects with `operator`, `operand` and perhaps `negated`, or pairs of texts.'
+  'Terms that all have to match: objects with `operator`, `operand` and optionally `negated`, or pairs of texts.'
 
 /** A list of terms that all have to match (docs/interface/reading.md#narrows). */
 export const narrow = v.pipe(json(listUpTo(LONGEST_NARROW, narrowTerm)), v.description(DESCRIPTION))

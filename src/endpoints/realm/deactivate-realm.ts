@@ -18,7 +18,7 @@ export const deactivateRealmEndpoint = defineEndpoint({
     deletion_delay_days: v.pipe(
       v.optional(json(v.nullable(v.pipe(integer, v.maxValue(MOST_DELETION_DAYS))))),
       v.description(
-        'Days after which all of the organization is deleted: at least 14. Null, or left out: it is kept.',
+        'Days after which all data of the organization is deleted: at least 14. If null or absent, it is kept.',
       ),
     ),
   },

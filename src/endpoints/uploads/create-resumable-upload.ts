@@ -21,7 +21,9 @@ export const createResumableUploadEndpoint = defineEndpoint({
     upload_metadata: v.optional(
       v.pipe(
         textUpTo(PROSE_LENGTH),
-        v.description('Pairs of a key and a Base64 value, commas between; filename, filetype.'),
+        v.description(
+          'Pairs of a key and a Base64 value, separated by commas. The keys are filename and filetype.',
+        ),
       ),
       '',
     ),

@@ -14,7 +14,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
       v.pipe(
         jsonBoolean,
         v.description(
-          'The present key stays good until the new one is used for the first time, before `use_before`: later it never will be. Asked again until then, the same new key is answered. Without this the present key ends at once.',
+          'The present key stays valid until the new one is first used, which has to be before `use_before`: after that the new key is worthless. Asking again before then answers the same new key. Without this the present key ends at once.',
         ),
       ),
       'false',
