@@ -50,7 +50,7 @@ export async function serveFile(
   { download = false, caching = ASKED_AGAIN } = {},
 ): Promise<Response | undefined> {
   const headers = headersOf(file, download, caching)
-  if (request.headers.get('if-none-match') === headers.get('etag')) {
+  if (isKnown(request.headers.get('if-none-match'), headers.get('etag')!)) {
     return new Response(null, { status: 304, headers })
   }
   const range = rangeOf(request, file.size, headers.get('etag')!)
@@ -107,6 +107,15 @@ function quoted(name: string): string {
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+}
+
+/**
+ * Whether a version that the browser has is this one. What was compressed on its way has come with a mark of being weak, which makes no
+ * difference here. Source: RFC 9110, If-None-Match.
+ */
+export function isKnown(condition: string | null, etag: string): boolean {
+  const versions = (condition ?? '').split(',').map((version) => version.trim().replace(/^W\//, ''))
+  return versions.some((version) => version === etag || version === '*')
 }
 
 /** The range that is asked for; undefined for the whole file: also for several ranges at once, and for those of another version. */

@@ -11,7 +11,7 @@ import { PICTURES } from './decode-pictures.ts'
 import { edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import { fromStore } from './from-store.ts'
 import { workerMemory } from './memory-share.ts'
-import { headersOf, serveFile } from './serve-file.ts'
+import { headersOf, isKnown, serveFile } from './serve-file.ts'
 
 /**
  * The bytes of the largest picture that is made smaller. Larger ones are shown as they are: they have to be held in memory to
@@ -40,7 +40,7 @@ export async function serveThumbnail(
   const key = thumbnailKey(file.key, format)
   const headers = headersOf({ ...file, key, name: thumbnailName(file.name), contentType: 'image/webp' })
   headers.delete('Accept-Ranges')
-  if (request.headers.get('if-none-match') === headers.get('etag')) {
+  if (isKnown(request.headers.get('if-none-match'), headers.get('etag')!)) {
     return new Response(null, { status: 304, headers })
   }
   const isHead = request.method === 'HEAD'

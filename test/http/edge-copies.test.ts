@@ -124,8 +124,14 @@ describe('the edge’s copy of a file', () => {
       'private, no-cache',
       '0123456789',
     ])
-    const known = { headers: { 'If-None-Match': whole.headers.get('etag')! } }
-    expect((await fetchPath(realm, path, ann, known)).status).toBe(304)
+    const etag = whole.headers.get('etag')!
+    for (const version of [etag, `W/${etag}`, `"another", W/${etag}`, '*']) {
+      const response = await fetchPath(realm, path, ann, { headers: { 'If-None-Match': version } })
+      expect([response.status, await response.text()]).toEqual([304, ''])
+    }
+    const unknown = { headers: { 'If-None-Match': `"another"` } }
+    expect((await fetchPath(realm, path, ann, unknown)).status).toBe(200)
+    const known = { headers: { 'If-None-Match': etag } }
     // Whoever may not have it is told nothing: neither a part, nor that what they know of it still holds.
     const asked = [known, { headers: { Range: 'bytes=2-4' } }, { headers: { Range: 'bytes=99-' } }]
     for (const request of asked) {
@@ -185,8 +191,10 @@ describe('the edge’s copy of a file', () => {
       const { pathname, search } = new URL(await PICTURES_OF_ALL[kind]!(), `http://${realm.host}`)
       const path = `${pathname}${search}`
       await untilCopied(path)
-      expect(await readStatus(realm, path)).toBe(200)
-      expect(await readStatus(realm, path, ben)).toBe(200)
+      for (const by of [undefined, ben]) {
+        const { status, headers } = await fetchPath(realm, path, by)
+        expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+      }
       expect(await readStatus(other, path, other.owner)).toBe(404)
     },
   )

@@ -157,7 +157,7 @@ describe('the temporary address of a file', () => {
     expect(url).toMatch(/^\/user_uploads\/temporary\/[0-9a-f-]+\/notes\.txt$/)
     const response = await fetchPath(realm, url)
     expect([response.status, await response.text()]).toEqual([200, 'for a minute'])
-    world.clockOffset = 59
+    world.clockOffset = 50
     expect(await readStatus(realm, url)).toBe(200)
     world.clockOffset = 61
     const late = await fetchPath(realm, url)
