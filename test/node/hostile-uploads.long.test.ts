@@ -10,6 +10,7 @@ import { type HostileFile, hostileFiles } from './hostile-files.ts'
 
 const CHROMIUM = findChromium()
 const MINUTES = 10 * 60_000
+const WAITING = { timeout: 20_000 }
 const SECRET = 'the-session-of-its-reader'
 
 describe.runIf(CHROMIUM)(
@@ -98,8 +99,10 @@ describe.runIf(CHROMIUM)(
         pages.set(`/${index}`, { type, content })
         const page = await browser.newPage()
         const url = `${evilOrigin}/${index}`
-        await page.open(url, 500)
-        expect([name, type, await harmOf(page, url)]).not.toEqual([name, type, []])
+        await page.open(url)
+        await expect
+          .poll(async () => [name, type, await harmOf(page, url)], WAITING)
+          .not.toEqual([name, type, []])
         await page.close()
       }
     })
@@ -111,7 +114,7 @@ describe.runIf(CHROMIUM)(
       for (const file of hostileFiles(evilOrigin)) {
         const path = await upload(file)
         const { url: temporary } = await ask<{ url: string }>(path)
-        for (const address of [path, temporary]) {
+        const openAsReader = async (address: string) => {
           const page = await readersPage()
           // The reader's key is for the organization alone, and goes nowhere else by itself.
           if (address === path) await page.setHeaders({ Authorization: authorization })
@@ -120,10 +123,12 @@ describe.runIf(CHROMIUM)(
           expect([file.name, status, isDownload]).not.toEqual([file.name, undefined, false])
           if (isDownload) saved += 1
           else shown += 1
+          if (!isDownload) await page.untilQuiet()
           const done = await harmOf(page, url)
           if (done.length > 0) harm.push([file.name, file.type, address, done])
           await page.close()
         }
+        await Promise.all([path, temporary].map(openAsReader))
       }
       expect(harm).toEqual([])
       // Neither was everything refused nor everything shown.
@@ -161,9 +166,10 @@ describe.runIf(CHROMIUM)(
         content: `<!doctype html>${addresses.map(forms).join('\n')}`,
       })
       const page = await readersPage()
-      await page.open(`${evilOrigin}/embedding`, 3_000)
+      await page.open(`${evilOrigin}/embedding`)
+      await expect.poll(() => page.requests.length, WAITING).toBeGreaterThan(addresses.length * 4)
+      await page.untilQuiet()
       expect([page.said, told]).toEqual([[], []])
-      expect(page.requests.length).toBeGreaterThan(addresses.length * 4)
       expect(
         await page.evaluate('[...document.images].filter(({naturalWidth}) => naturalWidth > 0).length'),
       ).toBe(0)
@@ -177,8 +183,9 @@ describe.runIf(CHROMIUM)(
       expect((await page.open(`${here}${picture}`)).status).toBe(200)
       expect(await page.evaluate('document.images[0]?.naturalWidth')).toBe(1)
       const sound = await upload({ name: 'silence.wav', type: 'audio/wav', content: silence() })
-      await page.open(`${here}${sound}`, 500)
-      expect(await page.evaluate(`document.querySelector('video, audio')?.readyState > 0`)).toBe(true)
+      await page.open(`${here}${sound}`)
+      const isPlayable = `document.querySelector('video, audio')?.readyState > 0`
+      await expect.poll(() => page.evaluate(isPlayable), WAITING).toBe(true)
       const words = await upload({ name: 'words.txt', type: 'text/plain', content: 'plain <b>words</b>' })
       await page.open(`${here}${words}`)
       expect(await page.evaluate('document.body.innerText')).toBe('plain <b>words</b>')
@@ -192,8 +199,8 @@ describe.runIf(CHROMIUM)(
       })
       pages.set('/avatars', { type: 'text/html', content: `<img src="${new URL(avatar_url, here)}">` })
       const elsewhere = await browser.newPage()
-      await elsewhere.open(`${evilOrigin}/avatars`, 500)
-      expect(await elsewhere.evaluate('document.images[0].naturalWidth > 0')).toBe(true)
+      await elsewhere.open(`${evilOrigin}/avatars`)
+      await expect.poll(() => elsewhere.evaluate('document.images[0].naturalWidth > 0'), WAITING).toBe(true)
       await elsewhere.close()
     })
 
@@ -219,6 +226,7 @@ describe.runIf(CHROMIUM)(
         const page = await readersPage()
         const url = new URL(place, here).href
         expect((await page.open(url)).status).toBeGreaterThanOrEqual(200)
+        await page.untilQuiet()
         const harm = (await harmOf(page, url)).filter((each) => each !== `asked for ${ownStyles}`)
         expect([place, harm]).toEqual([place, []])
         await page.close()

@@ -86,6 +86,7 @@ describe.runIf(CHROMIUM)(
 
     it('logs in, is given all that it wants, and shows what was said', async () => {
       await page.open(`${here}/`)
+      await until('location.pathname', (path) => path === '/login/')
       expect(await place()).toBe('/login/')
       await logIn()
       expect(await place()).toBe('/')
@@ -139,6 +140,7 @@ describe.runIf(CHROMIUM)(
       await until('location.pathname', (path) => path === '/accounts/login/')
       expect(await place()).toBe('/accounts/login/')
       await page.open(`${here}/de/`)
+      await until('location.pathname', (path) => path === '/login/')
       expect(await page.evaluate('location.pathname + location.search')).toBe('/login/?next=%2Fde%2F')
       await logIn()
       expect(await place()).toBe('/de/')

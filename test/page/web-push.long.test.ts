@@ -82,7 +82,10 @@ async function people(): Promise<{ ann: number; bea: number }> {
   return { ann: idOf(OWNER), bea: idOf(OTHER) }
 }
 
-/** The page's service worker, to which its browser brings a push: by the protocol of its developer tools. */
+/**
+ * The page's service worker, to which the protocol of the developer tools delivers a push. The delivery ends when the
+ * worker has done everything that it does about the push.
+ */
 async function workerOf(page: Page): Promise<{ deliver(data: string): Promise<void> }> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
   const session: CDPSession = await page.context().newCDPSession(page)
@@ -96,11 +99,35 @@ async function workerOf(page: Page): Promise<{ deliver(data: string): Promise<vo
   const registrationId = await registration
   return {
     async deliver(data) {
+      await session.send('ServiceWorker.startWorker', { scopeURL: `${server.url}/` })
+      await expect.poll(() => page.context().serviceWorkers().length).toBe(1)
+      const worker = page.context().serviceWorkers()[0]!
+      await worker.evaluate(noteWork)
       await session.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
-      // Nobody says when the worker has done with it.
-      await new Promise((done) => setTimeout(done, 1_000))
+      await worker.evaluate(endOfWork)
     },
   }
+}
+
+/** Runs in the service worker: keeps what its events wait for, so that its end can be awaited. */
+function noteWork(): void {
+  const scope = globalThis as { work?: Promise<unknown>[]; ExtendableEvent?: unknown }
+  if (scope.work) return
+  scope.work = []
+  const events = (scope.ExtendableEvent as { prototype: { waitUntil(work: Promise<unknown>): void } })
+    .prototype
+  const { waitUntil } = events
+  events.waitUntil = function (work) {
+    scope.work!.push(work)
+    waitUntil.call(this, work)
+  }
+}
+
+/** Runs in the service worker: ends when it has begun something since the last call, and has done it. */
+async function endOfWork(): Promise<void> {
+  const { work } = globalThis as unknown as { work: Promise<unknown>[] }
+  while (work.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await Promise.allSettled(work.splice(0))
 }
 
 function shownIn(page: Page): Promise<{ title: string; body: string; hash: string; messageId: number }[]> {

@@ -177,12 +177,17 @@ describe('polls that wait', () => {
   it('read nothing for what is not theirs, however much of it they have seen pass', async () => {
     const queues = await openQueues(readers)
     const directly = { type: 'direct', to: [realm.owner.id], content: 'for somebody else' }
+    // How far each poll has looked through the log: no statement is needed to know it.
+    const scanned = () => inRealm(realm, ({ parts }) => parts.polls.waiting().map((poll) => poll.scanned))
     const rowsReadBySend = async () => {
       const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
       const before = await read()
+      const scannedBefore = await scanned()
       expectSuccess(await realm.owner.api.post('/messages', directly))
-      // The wake-up comes in a turn of its own.
-      await scheduler.wait(20)
+      // The polls are woken in a turn of its own.
+      await expect
+        .poll(async () => (await scanned()).every((id, index) => id > scannedBefore[index]!))
+        .toBe(true)
       return (await read()) - before
     }
     await rowsReadBySend()

@@ -130,6 +130,9 @@ export class Page {
   readonly said: string[] = []
   /** What its policy has stopped, or else was wrong, in the browser's words. */
   readonly complaints: string[] = []
+  /** The document that the page shows, and those of which the browser has said that they ask for nothing more. */
+  #document: unknown
+  readonly #quietDocuments = new Set<unknown>()
 
   constructor(browser: Browser, session: string, ids: Fields) {
     this.#browser = browser
@@ -148,7 +151,15 @@ export class Page {
       void this.send('Page.handleJavaScriptDialog', { accept: false })
     })
     on('Log.entryAdded', ({ entry }) => this.complaints.push((entry as { text: string }).text))
+    on('Page.frameNavigated', ({ frame }) => {
+      const { parentId, loaderId } = frame as { parentId?: string; loaderId: string }
+      if (parentId === undefined) this.#document = loaderId
+    })
+    on('Page.lifecycleEvent', ({ name, loaderId }) => {
+      if (name === 'networkIdle') this.#quietDocuments.add(loaderId)
+    })
     for (const domain of ['Network', 'Page', 'Runtime', 'Log']) await this.send(`${domain}.enable`)
+    await this.send('Page.setLifecycleEventsEnabled', { enabled: true })
   }
 
   send(method: string, params: Fields = {}): Promise<Fields> {
@@ -165,8 +176,8 @@ export class Page {
     await this.send('Network.setCookie', { url, name, value, sameSite: 'Lax' })
   }
 
-  /** Opens an address and waits until the page has loaded, with all in it, and its scripts have had a moment. */
-  async open(url: string, momentMs = 150): Promise<Opened> {
+  /** Opens an address and waits until the page has loaded, with all in it. */
+  async open(url: string): Promise<Opened> {
     let status: number | undefined
     this.#browser.on(
       'Network.responseReceived',
@@ -181,8 +192,16 @@ export class Page {
     const { errorText } = await this.send('Page.navigate', { url })
     const isDownload = errorText === 'net::ERR_ABORTED'
     if (errorText === undefined) await Promise.race([loaded, wait(5_000)])
-    await wait(momentMs)
     return { status, isDownload }
+  }
+
+  /** Waits until the page that is shown has nothing under way: the browser has seen no request of it for half a second. */
+  async untilQuiet(): Promise<void> {
+    const deadline = Date.now() + 20_000
+    while (!this.#quietDocuments.has(this.#document)) {
+      if (Date.now() > deadline) throw new Error('The page goes on asking for things')
+      await wait(10)
+    }
   }
 
   /** The value of an expression in the page; DevTools may ask where scripts may not run. */
