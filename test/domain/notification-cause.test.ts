@@ -40,7 +40,7 @@ function cause(concern: Partial<Concern>, options: Partial<NotificationOptions> 
 
 const DIRECT = { isDirect: true, subscription: undefined }
 
-describe('somebody is told of', () => {
+describe('somebody is notified of', () => {
   it('a direct message, unless they do not want calls', () => {
     expect(cause(DIRECT)).toBe('direct_message')
     expect(cause(DIRECT, { calls: false })).toBeUndefined()
@@ -104,7 +104,7 @@ describe('somebody is told of', () => {
   })
 })
 
-it('what calls somebody is told from what they only listen to', () => {
+it('a mention differs from what somebody only follows', () => {
   expect(isMention('channel_wildcard_mention')).toBe(true)
   expect(isMention('followed_topic')).toBe(false)
 })

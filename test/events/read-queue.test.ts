@@ -147,7 +147,7 @@ describe('the form of an event is made once', () => {
     return { made, give }
   }
 
-  it('for all queues that wish the same, whatever else they wish', () => {
+  it('for all queues with the same options, whatever other options they have', () => {
     const { made, give } = counted()
     const [form] = give(ME, { capabilities: ['empty_topic_name', 'archived_channels'] })
     const alike = { capabilities: ['archived_channels', 'empty_topic_name'], narrow: [['is', 'dm']] } as const
@@ -155,7 +155,7 @@ describe('the form of an event is made once', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('and anew for whoever options otherwise, or is told something of their own', () => {
+  it('and anew for queues with other options, or with something of their own', () => {
     const { made, give } = counted()
     const texts = [give(ME), give(ME, { applyMarkdown: true }), give(8)].map(([form]) =>
       JSON.parse(form!.text),

@@ -16,8 +16,8 @@ type Fields = Record<string, ParameterValue>
 type Name = number | string
 
 /**
- * What is there, out of sight; what is not there looks the same. Hidden from everybody but its owners: the first
- * group. Hidden from other organizations: all.
+ * Kinds of things that exist but are not visible to the one who asks; the answer is the same for things that do not exist.
+ * The first group is visible to its owners alone, and no kind is visible to other organizations.
  */
 type Kind =
   | 'channel'

@@ -152,7 +152,7 @@ describe('a key', () => {
     expect(await keptRows()).toBe(before)
   })
 
-  it('of typing tells others once', async () => {
+  it('of typing notifies others once', async () => {
     const queue = await openQueue(ben, { event_types: ['typing'] })
     world.evictable = false
     const headers = newKey()

@@ -67,7 +67,7 @@ function addChannel(state: ClientState, channel: Json): void {
   register.never_subscribed.push(withPeers)
 }
 
-/** What happens in a channel out of sight is not told: should it come back, all of it is fetched again. */
+/** Forgets a channel that is not visible any more. No event tells what happens in it: if it comes back, all of it is fetched again. */
 function forgetChannel(state: ClientState, channelId: number): void {
   state.changedChannels.add(channelId)
   for (const [id, { stream_id }] of state.messages) if (stream_id === channelId) state.messages.delete(id)

@@ -35,11 +35,11 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   note('muted topics', mutedTopicsIn(run, fresh.state.register), expectedMutedTopics(run, person.id))
   note('stars', starsIn(run, fresh.state.register), expectedStars(run, person.id))
   for (const { register } of [state, fresh.state]) {
-    // What becomes of these is told to nobody out of whose sight it is.
+    // Nobody gets events about messages that are not visible to them.
     register.starred_messages = register.starred_messages.filter(
       (id: number) => !run.model.hiddenStars.has(`${person.id} ${id}`),
     )
-    // Nor is a muted topic told of when its channel comes back into sight; `user_topics` has them all the time.
+    // Nor does an event name muted topics when their channel is visible again; `user_topics` has them all the time.
     register.muted_topics = register.muted_topics
       .map(([channel, topic]: Json) => `${channel} ${topicKey(topic)}`)
       .filter((one: string) => !isInHidden(run, person.id, one))
@@ -220,7 +220,7 @@ function isInHidden({ model }: ModelRun, userId: number, mutedTopic: string): bo
   )
 }
 
-/** Stars stay on what is out of sight. */
+/** Returns the starred messages that exist: stars stay on messages that are not visible. */
 function starsIn({ model }: ModelRun, { starred_messages }: Json): Json {
   return starred_messages.filter((id: number) => model.messages.has(id))
 }

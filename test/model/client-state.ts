@@ -31,14 +31,14 @@ export interface ClientState {
   readonly messages: Map<number, Json>
   readonly unread: Map<number, UnreadMessage>
   attachments: Map<number, Json>
-  /** `stale` when the client was told to fetch the list again; undefined for who may not see it. */
+  /** `stale` after an event that says to fetch the list again; undefined for those who may not see it. */
   invites: Json[] | 'stale' | undefined
   readonly typing: Set<string>
-  /** Messages that the client was told of without having their text: it would have to fetch them. */
+  /** Messages that events named and whose text the client does not have: it would have to fetch them. */
   readonly unknownMessages: Set<number>
-  /** Whom the client was told of in channels that came into sight since: their number was in it already. */
+  /** Subscribers that events named, by channels that became visible meanwhile: the channel's count had them already. */
   readonly peersOfNew: Map<number, Set<number>>
-  /** Channels that the user left or joined since: messages of theirs come into sight, or go, untold. */
+  /** Channels that the user left or joined meanwhile: their messages become visible or hidden without an event. */
   readonly changedChannels: Set<number>
 }
 

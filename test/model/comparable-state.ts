@@ -91,7 +91,7 @@ function presentState(state: ClientState, ignored: ReadonlySet<string>): Json {
     ...plain,
     streams: byId(register.streams, 'stream_id').map(channel(new Set())),
     subscriptions: byId(register.subscriptions, 'stream_id').map(channel(new Set())),
-    // A private channel that comes back into sight is new to the client, whatever it once was.
+    // A private channel that is visible again is new to the client, whatever it once was.
     notSubscribed: byId([...register.unsubscribed, ...register.never_subscribed], 'stream_id').map(
       channel(PERSONAL),
     ),

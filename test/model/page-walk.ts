@@ -73,7 +73,7 @@ export async function look(page: WalkingPage, { where, how }: { where: number; h
   const params = { narrow: narrowParameter(window.narrow), ...request.params, ...FORM }
   const { status, body: answer } = await person.request('GET', '/messages', params)
   if (status !== 200) {
-    // The channel has gone out of sight, and the page has not heard of it yet.
+    // The channel is not visible any more, and the page has had no event about it yet.
     if (answer.code !== 'BAD_NARROW') throw new Error(`GET /messages: ${JSON.stringify(answer)}`)
     abandonFetch(state, fetch)
     return

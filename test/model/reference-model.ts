@@ -87,11 +87,11 @@ export class ReferenceModel {
   /** A group, with those directly in it, and the group inside it. */
   readonly group = { id: 0, name: '', members: new Set<number>() }
   readonly innerGroup = { id: 0, members: new Set<number>() }
-  /** What users have set for topics, as `user channel topic`, in lower case; nothing set is not there. */
+  /** Policies that users have set for topics, by `user channel topic` in lower case; no entry: nothing is set. */
   readonly policies = new Map<string, number>()
-  /** Stars on messages that were out of their user's sight at some time since, as `user message`. */
+  /** Stars on messages that were not visible to their user at some time, as `user message`. */
   readonly hiddenStars = new Set<string>()
-  /** Channels that were archived or out of the user's sight at some time since, as `user channel`. */
+  /** Channels that were archived or not visible to the user at some time, as `user channel`. */
   readonly hiddenChannels = new Set<string>()
 
   addUser(id: number, role: number): void {
@@ -230,7 +230,7 @@ export class ReferenceModel {
     return !this.channels.get(channelId)!.isArchived && this.mayRead(userId, channelId)
   }
 
-  /** To be called after each change: what becomes of something out of sight is told to nobody there. */
+  /** Notes what is hidden from each user; to be called after each change. Nobody gets events about hidden things. */
   noteWhatIsHidden(): void {
     for (const userId of this.users.keys()) {
       for (const channelId of this.channels.keys()) {

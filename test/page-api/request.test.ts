@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(told).toBe(1)
   })
 
-  it('that is called off is not made again', async () => {
+  it('that is cancelled is not made again', async () => {
     const server = new ScriptedServer('never')
     const calling = new AbortController()
     const asked = failure(server.api().get('/users', {}, { signal: calling.signal }))

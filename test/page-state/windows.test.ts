@@ -185,7 +185,7 @@ describe('after a new registration', () => {
     expect(state.messages.get(11)?.content).toBe('<p>new</p>')
   })
 
-  it('tells everybody that everything may have changed', () => {
+  it('notifies everybody that everything may have changed', () => {
     const state = buildState()
     let told: readonly string[] = []
     state.changes.listen((_touched, wholes) => {

@@ -151,7 +151,7 @@ describe('a mail service', () => {
     expect(mailed).toEqual(['one'])
   })
 
-  it('that refuses one address for good has all others served, and the owner told', async () => {
+  it('that refuses one address for good has all others served, and the owner notified', async () => {
     mailService = (to) => new Response('', { status: to.startsWith('bad') ? 422 : 200 })
     expectSuccess(await invite('bad', 'good'))
     await work()

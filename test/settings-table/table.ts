@@ -102,7 +102,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'timezone',
       'Others see the user’s time zone',
-      by('endpoints/users/update-settings', 'is told to everybody, in the usual spelling'),
+      by('endpoints/users/update-settings', 'is sent to everybody, in the usual spelling'),
     ],
     ['enable_stream_desktop_notifications', 'Channel messages cause desktop notifications', calls],
     [
@@ -299,7 +299,7 @@ function subscriptionSettings(): [SettingKey, Setting][] {
       'Mentions of everybody in it notify',
       by(
         'endpoints/push/who-is-notified',
-        'that calls all in the channel is told to those who want that there',
+        'that mentions all in the channel reaches those who want that there',
       ),
     ],
   ]
@@ -312,7 +312,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'name',
       'The organization’s name, also shown before login',
-      by(properties, 'answers them and tells everybody, each in the event it belongs to'),
+      by(properties, 'answers them and notifies everybody, each in the event it belongs to'),
     ],
     ['description', 'The description that is shown before login', ways('realm description')],
     [
@@ -448,7 +448,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'presence_disabled',
       'Nobody sees who is present',
-      by('endpoints/presence/update-presence', 'tells nobody of anybody'),
+      by('endpoints/presence/update-presence', 'notifies nobody of anybody'),
     ],
     [
       'enable_read_receipts',
@@ -530,7 +530,7 @@ function channelProperties(): [SettingKey, Setting][] {
     [
       'is_web_public',
       'People without an account can read it',
-      by('endpoints/channels/web-public-channels', 'is made, and told to everybody, guests too'),
+      by('endpoints/channels/web-public-channels', 'is made, and sent to everybody, guests too'),
     ],
     [
       'history_public_to_subscribers',

@@ -27,7 +27,7 @@ const CURIOSITY = { searches: 20, rounds: 9 }
 // What an eviction loses, of typing and presence, would differ: objects are evicted between different requests.
 neverEvict()
 
-describe('X cannot tell what is done out of their sight', () => {
+describe('X learns nothing of what is not visible to them', () => {
   const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index)
 
   it.each(seeds)('history %i', { timeout: SLOW }, async (seed) => {

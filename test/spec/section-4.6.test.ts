@@ -126,7 +126,7 @@ describe('4.6 Update realm-level defaults of user settings', () => {
     expect((await settingsOf(await buildUser(realm))).enter_sends).toBe(before.enter_sends)
   })
 
-  it('everybody is told of each change, and of nothing else', async () => {
+  it('everybody is notified of each change, and of nothing else', async () => {
     const now = (await settingsOf(await buildUser(realm))).starred_message_counts
     const queue = await openQueue(early)
     expectSuccess(await change({ starred_message_counts: !now }))

@@ -25,7 +25,7 @@ describe('4.9 Update personal preferences for a topic', () => {
     [1, 'muted'],
     [2, 'unmuted'],
     [3, 'followed'],
-  ])('visibility_policy %i (%s) is kept and told to the user alone', async (policy, name) => {
+  ])('visibility_policy %i (%s) is kept and sent to the user alone', async (policy, name) => {
     const [own, other] = [await openQueue(ann), await openQueue(ben)]
     expect(expectSuccess(await setPolicy(name, policy))).toEqual({ result: 'success', msg: '' })
     expect(await own.eventsOf('user_topic')).toMatchObject([

@@ -26,7 +26,7 @@ async function send(from: TestUser, content: string) {
 }
 
 describe('alert words', () => {
-  it('are listed in full after every change, and told to the user’s own clients only', async () => {
+  it('are listed in full after every change, and sent to the user’s own clients only', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expect(await add(ann, 'deploy', ' on fire ')).toEqual(['deploy', 'on fire'])
     expect(await remove(ann, 'DEPLOY')).toEqual(['on fire'])

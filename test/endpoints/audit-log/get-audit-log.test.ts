@@ -88,7 +88,7 @@ describe('who may read it', () => {
     expect(told).toEqual([])
   })
 
-  it('nobody else is told of it by an event', async () => {
+  it('nobody else gets an event of it', async () => {
     const queue = expectSuccess(await ann.api.post('/register', { event_types: ['audit_log'] }))
     await notedIn(() => ann.api.post('/users/me/api_key/regenerate'))
     expect(queue.audit_log).toBeUndefined()

@@ -63,7 +63,7 @@ describe('making a bot', () => {
     expect((await openQueue(other)).snapshot.realm_bots).toEqual([])
   })
 
-  it('tells the owner alone of a bot whose channel is private', async () => {
+  it('notifies the owner alone of a bot whose channel is private', async () => {
     const owner = await buildUser(realm)
     const { name } = await buildChannel([owner], { invite_only: true })
     const queues = [await openQueue(owner), await openQueue(realm.owner)]

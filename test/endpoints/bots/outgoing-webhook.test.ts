@@ -193,7 +193,7 @@ describe('an outgoing webhook', () => {
 })
 
 describe('a webhook that fails', () => {
-  it('is tried three times, later each time, and then its owner is told', async () => {
+  it('is tried three times, later each time, and then its owner is notified', async () => {
     const hook = await buildHook()
     const queue = await openQueue(owner, { apply_markdown: false })
     answer = () => new Response('', { status: 503 })

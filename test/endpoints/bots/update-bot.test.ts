@@ -27,7 +27,7 @@ async function buildBot(settings: Record<string, string | number> = {}) {
 }
 
 describe('changing a bot', () => {
-  it('changes name, channels and address, tells those who keep it, and answers what holds', async () => {
+  it('changes name, channels and address, notifies those who keep it, and answers what holds', async () => {
     const { name } = await buildChannel([owner])
     const bot = await buildBot({ bot_type: 3, payload_url: 'https://example.com/a' })
     const queues = [await openQueue(owner), await openQueue(other)]
@@ -157,7 +157,7 @@ describe('a bot’s picture', () => {
   const enter = (path: string, fields: Record<string, string>, files = [PNG]) =>
     postFiles(owner, path, files, fields)
 
-  it('comes with the bot, or with a change of it, and everybody is told', async () => {
+  it('comes with the bot, or with a change of it, and everybody is notified', async () => {
     const queue = await openQueue(owner)
     const fields = { full_name: 'Painter', short_name: 'painter' }
     const made = expectSuccess(await enter('/bots', fields))
@@ -201,7 +201,7 @@ describe('a bot’s picture', () => {
     expect(bots.map((one: { full_name: string }) => one.full_name)).not.toContain('Refused')
   })
 
-  it('is told to those who keep it, too', async () => {
+  it('is sent to those who keep it, too', async () => {
     const bot = await buildBot()
     const queue = await openQueue(owner)
     const { avatar_url } = expectSuccess(await bot.api.delete('/users/me/avatar'))

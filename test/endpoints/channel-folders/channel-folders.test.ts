@@ -16,7 +16,7 @@ const list = async (user: TestUser, include_archived = false) =>
   expectSuccess(await user.api.get('/channel_folders', { include_archived })).channel_folders
 
 describe('a new folder', () => {
-  it('comes after the others and is told to everybody', async () => {
+  it('comes after the others and is sent to everybody', async () => {
     const before = await makeFolder()
     const queues = await Promise.all([ann, guest].map((user) => openQueue(user)))
     const answer = await realm.owner.api.post('/channel_folders/create', {

@@ -44,7 +44,7 @@ const streamOf = async (user: TestUser, id: number) =>
   expectSuccess(await user.api.get(`/streams/${id}`)).stream
 
 describe('a web-public channel', () => {
-  it('is made, and told to everybody, guests too', async () => {
+  it('is made, and sent to everybody, guests too', async () => {
     const queues = await Promise.all([owner, ann, guest].map((user) => openQueue(user)))
     const { id } = await build(owner, { is_web_public: true })
     const [own, outsider, stranger] = await Promise.all(queues.map((queue) => queue.events()))

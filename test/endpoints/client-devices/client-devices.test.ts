@@ -27,7 +27,7 @@ const WITHOUT_PUSHES = {
 }
 
 describe('a device on which somebody is logged in', () => {
-  it('is registered anew with each call, and told to all of its user’s clients only', async () => {
+  it('is registered anew with each call, and sent to all of its user’s clients only', async () => {
     const [one, other, guests] = [await openQueue(ann), await openQueue(ann), await openQueue(guest)]
     const first = await register(ann)
     const second = await register(ann)
@@ -57,7 +57,7 @@ describe('a device on which somebody is logged in', () => {
     expect(await register(guest)).toBeGreaterThan(id)
   })
 
-  it('is removed once, and told to all of its user’s clients only', async () => {
+  it('is removed once, and sent to all of its user’s clients only', async () => {
     const [kept, gone] = [await register(ann), await register(ann)]
     const [one, other, guests] = [await openQueue(ann), await openQueue(ann), await openQueue(guest)]
     expectSuccess(await remove(ann, gone))

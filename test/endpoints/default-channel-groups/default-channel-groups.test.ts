@@ -19,7 +19,7 @@ async function makeGroup(group_name: string, stream_names: string[]): Promise<nu
 }
 
 describe('a group of default channels', () => {
-  it('is made, changed and dissolved, and told to all but guests as a list', async () => {
+  it('is made, changed and dissolved, and sent to all but guests as a list', async () => {
     const [one, two] = [await buildChannel([ann]), await buildChannel([ann])]
     const [queue, guestQueue] = await Promise.all([openQueue(ann), openQueue(guest)])
     const id = await makeGroup('designers', [one.name])

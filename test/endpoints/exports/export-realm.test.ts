@@ -74,7 +74,7 @@ describe('exports of an organization', () => {
 })
 
 describe('a public export', () => {
-  it('is told to administrators from its beginning to its end, and to nobody else', async () => {
+  it('is sent to administrators from its beginning to its end, and to nobody else', async () => {
     const [owners, admins, anns] = [
       await openQueue(realm.owner),
       await openQueue(admin),

@@ -26,7 +26,7 @@ describe('consent to the export of private data', () => {
     expect(await consents(realm)).toEqual([entry(realm.owner, false), entry(ann, true)])
   })
 
-  it('is told to administrators when it changes, and with accounts that are opened', async () => {
+  it('is sent to administrators when it changes, and with accounts that are opened', async () => {
     const { realm, ann } = await buildRealm({ ann: 'member' })
     const owners = await openQueue(realm.owner)
     expectSuccess(await allow(ann, true))

@@ -69,7 +69,7 @@ describe('deleting one’s own message', () => {
     }
   })
 
-  it('between two people tells both, without naming a place', async () => {
+  it('between two people notifies both, without naming a place', async () => {
     const sent = await ann.api.post('/messages', { type: 'direct', to: [ben.id], content: 'hush' })
     const { id } = expectSuccess(sent)
     const queue = await openQueue(ben)
@@ -79,7 +79,7 @@ describe('deleting one’s own message', () => {
     expect(event).not.toHaveProperty('stream_id')
   })
 
-  it('is told to old clients by a single id', async () => {
+  it('is sent to old clients by a single id', async () => {
     const id = await send(ann)
     const { bulk_message_deletion: _, ...client_capabilities } = ALL_CAPABILITIES
     const queue = await openQueue(ben, { client_capabilities })

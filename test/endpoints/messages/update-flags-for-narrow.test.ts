@@ -30,7 +30,7 @@ async function sendMany(topic: string, count: number, channel = room): Promise<n
 }
 
 describe('flags of a narrow', () => {
-  it('changes those around the anchor, counts them, and tells the user’s clients', async () => {
+  it('changes those around the anchor, counts them, and notifies the user’s clients', async () => {
     const ids = await sendMany('counted', 5)
     expectSuccess(await ben.api.post('/messages/flags', { messages: [ids[2]!], op: 'add', flag: 'read' }))
     const queue = await openQueue(ben)

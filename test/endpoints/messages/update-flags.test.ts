@@ -41,7 +41,7 @@ async function starred(user: TestUser): Promise<number[]> {
 }
 
 describe('marking read', () => {
-  it('takes messages off the unread ones, tells the user’s clients, and nobody else', async () => {
+  it('takes messages off the unread ones, notifies the user’s clients, and nobody else', async () => {
     const id = await send(ann)
     expect(await unreadIds(ben)).toContain(id)
     const [bens, anns] = [await openQueue(ben), await openQueue(ann)]

@@ -52,7 +52,7 @@ function sha256(text: string): string {
 }
 
 describe('editing the content', () => {
-  it('answers no detached uploads, tells both users, and is what is read afterwards', async () => {
+  it('answers no detached uploads, notifies both users, and is what is read afterwards', async () => {
     const id = await send(ann, 'first *words*')
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const answer = await edit(ann, id, { content: 'second **words**' })
@@ -112,7 +112,7 @@ describe('editing the content', () => {
     ])
   })
 
-  it('in a conversation is told to those who take part, without a place', async () => {
+  it('in a conversation is sent to those who take part, without a place', async () => {
     const carl = await buildUser(realm)
     const id = await sendDirect(ann, [ben])
     const [bens, carls] = [await openQueue(ben), await openQueue(carl)]

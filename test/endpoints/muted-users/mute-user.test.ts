@@ -28,7 +28,7 @@ async function unreadIds(user: TestUser): Promise<number[]> {
 }
 
 describe('muting somebody', () => {
-  it('is told to the user’s own clients only, and kept', async () => {
+  it('is sent to the user’s own clients only, and kept', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await mute(ann, ben.id))
     expect(await anns.eventsOf('muted_users')).toMatchObject([

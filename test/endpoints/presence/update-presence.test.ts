@@ -146,7 +146,7 @@ describe('what is known of a user', () => {
   })
 })
 
-describe('others are told', () => {
+describe('others are notified', () => {
   it('when somebody comes, in the form that each client knows', async () => {
     const queues = [
       await openQueue(ben),
@@ -237,7 +237,7 @@ describe('asking for one user, or for all', () => {
 })
 
 describe('an organization without presence', () => {
-  it('tells nobody of anybody', async () => {
+  it('notifies nobody of anybody', async () => {
     expectSuccess(await realm.owner.api.patch('/realm', { presence_disabled: true }))
     const queue = await openQueue(ben, { event_types: ['presence'] })
     expect(await ping(ann, { last_update_id: 5 })).toMatchObject({

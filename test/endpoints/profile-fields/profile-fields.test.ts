@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('profile fields', () => {
-  it('are made, told to everybody, and listed in order', async () => {
+  it('are made, sent to everybody, and listed in order', async () => {
     const queue = await openQueue(guest)
     const id = await createField(SHORT, { name: ' Phone ', hint: ' with country code ' })
     const second = await createField(PRONOUNS, {
@@ -210,7 +210,7 @@ describe('profile fields', () => {
 })
 
 describe('what a profile says', () => {
-  it('is told to everybody, with HTML where it is Markdown, and can be taken back', async () => {
+  it('is sent to everybody, with HTML where it is Markdown, and can be taken back', async () => {
     const short = await createField(SHORT)
     const date = await createField(DATE)
     const queue = await openQueue(guest)

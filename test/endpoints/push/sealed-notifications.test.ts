@@ -120,7 +120,7 @@ describe('a message', () => {
     expect(bouncer.notices).toMatchObject([{ gcm_payload: { content: 'New message' } }])
   })
 
-  it('is told to those whom any notification is for', async () => {
+  it('is sent to those whom any notification is for', async () => {
     const { realm, ann, cat } = org
     expect(await shownOf(org.say(ann))).toEqual([])
     expect(await shownOf(org.say(ann, '@_**Cat**'))).toEqual([])

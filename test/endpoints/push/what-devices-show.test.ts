@@ -9,7 +9,7 @@ const org = usePushRealm()
 const { bouncer } = org
 
 describe('a direct message', () => {
-  it('is told to its receivers’ devices as each service and the mobile client read it', async () => {
+  it('is sent to its receivers’ devices as each service and the mobile client read it', async () => {
     const { realm, ann, ben, phone } = org
     const tablet = await enterDevice(realm, ben, 'apns')
     const id = await org.write(ann, [ben], 'Who’s **there**? :smile:')

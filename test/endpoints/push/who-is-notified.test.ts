@@ -56,14 +56,14 @@ describe('a channel message', () => {
     expect(await org.notifiedOf(org.say(ann))).toEqual([])
   })
 
-  it('is not told to those who are not mentioned, not subscribed, or mentioned silently', async () => {
+  it('is not sent to those who are not mentioned, not subscribed, or mentioned silently', async () => {
     const { ann, ben } = org
     expect(await org.notifiedOf(org.say(ann, '@**Cat** @_**Ben**'))).toEqual([])
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [org.channel.name] }))
     expect(await org.notifiedOf(org.say(ann, '@**Ben** @**all**'))).toEqual([])
   })
 
-  it('that calls all in the channel is told to those who want that there', async () => {
+  it('that mentions all in the channel reaches those who want that there', async () => {
     const { ann, ben } = org
     await org.setForChannel(ben, 'wildcard_mentions_notify', false)
     expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([])
@@ -144,7 +144,7 @@ describe('an edit', () => {
     ])
   })
 
-  it('that calls the channel tells those who had not heard of it', async () => {
+  it('that mentions the channel notifies those who had not heard of it', async () => {
     const { realm, ann, ben, cat } = org
     await enterDevice(realm, cat)
     await org.setForChannel(cat, 'push_notifications', true)

@@ -163,7 +163,7 @@ describe('reacting', () => {
     expect((await react(cid, id, { emoji_name: 'heart' })).body.msg).toBe('Invalid message(s)')
   })
 
-  it('in a private channel with shared history is told to later subscribers too', async () => {
+  it('in a private channel with shared history is sent to later subscribers too', async () => {
     const shared = await buildChannel([ann, ben], { invite_only: true, history_public_to_subscribers: true })
     const id = await send(ann, shared.name)
     const cid = await buildUser(realm)
@@ -203,7 +203,7 @@ describe('an emoji is refused', () => {
 })
 
 describe('taking a reaction off', () => {
-  it('tells all who have the message, and it can be put on again', async () => {
+  it('notifies all who have the message, and it can be put on again', async () => {
     const id = await send(ann)
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
     const queues = [await openQueue(ann), await openQueue(ben)]

@@ -35,7 +35,7 @@ async function sendDirect(content: string): Promise<{ id: number; content: strin
 }
 
 describe('adding an emoji', () => {
-  it('tells everybody all of them, guests too; its picture is loaded without credentials', async () => {
+  it('notifies everybody of all of them, guests too; its picture is loaded without credentials', async () => {
     const queues = [await openQueue(ben), await openQueue(guest)]
     expectSuccess(await add(ann, 'green tick'))
     const known = await emojiNamed('green_tick')
@@ -134,7 +134,7 @@ describe('adding an emoji', () => {
 })
 
 describe('taking an emoji out of use', () => {
-  it('tells everybody, ends its use and keeps its picture', async () => {
+  it('notifies everybody, ends its use and keeps its picture', async () => {
     expectSuccess(await add(ann, 'old'))
     const { content, id: messageId } = await sendDirect(':old:')
     expectSuccess(await ben.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'old' }))

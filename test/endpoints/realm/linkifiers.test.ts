@@ -22,7 +22,7 @@ async function sent(content: string): Promise<{ content: string }> {
 }
 
 describe('linkifiers', () => {
-  it('make links in messages, and everybody is told of all of them', async () => {
+  it('make links in messages, and everybody is notified of all of them', async () => {
     const queue = await openQueue(guest)
     const old = await openQueue(ann, {
       client_capabilities: { ...ALL_CAPABILITIES, linkifier_url_template: false },
@@ -136,7 +136,7 @@ describe('playgrounds', () => {
     url_template: 'https://python.example.com/?code={code}',
   }
 
-  it('come and go, and everybody is told of all of them', async () => {
+  it('come and go, and everybody is notified of all of them', async () => {
     const queue = await openQueue(guest)
     const { id } = expectSuccess(await admin.api.post('/realm/playgrounds', PYTHON))
     expect(await queue.eventsOf('realm_playgrounds')).toMatchObject([

@@ -59,7 +59,7 @@ describe('days until deletion', () => {
     await close(realm)
   })
 
-  it('are told to every owner, with where it can be taken back', async () => {
+  it('are sent to every owner, with where it can be taken back', async () => {
     const { realm, second, gone, admin } = await buildRealm(
       { second: 'owner', gone: 'owner', admin: 'administrator' },
       { name: 'Castle' },

@@ -12,7 +12,7 @@ const create = (email: string) =>
   realm.owner.api.post('/users', { email, full_name: 'Nina New', password: 'a fine password' })
 
 describe('domains of addresses', () => {
-  it('are added, changed and removed, and told to everybody', async () => {
+  it('are added, changed and removed, and sent to everybody', async () => {
     const queue = await openQueue(await buildUser(realm, { role: 600 }))
     expectSuccess(await add('Example.COM'))
     expectSuccess(await realm.owner.api.patch('/realm/domains/example.com', { allow_subdomains: true }))

@@ -11,7 +11,7 @@ const change = (params: Record<string, ParameterValue | undefined>, user = realm
   user.api.patch('/realm', params)
 
 describe('changing properties', () => {
-  it('answers them and tells everybody, each in the event it belongs to', async () => {
+  it('answers them and notifies everybody, each in the event it belongs to', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queues = [await openQueue(admin), await openQueue(guest)]
     const answer = expectSuccess(
@@ -153,7 +153,7 @@ describe('changing properties', () => {
 })
 
 describe('changing permissions', () => {
-  it('stores groups and lists, and tells everybody', async () => {
+  it('stores groups and lists, and notifies everybody', async () => {
     const queue = await openQueue(member)
     const answer = expectSuccess(
       await change({

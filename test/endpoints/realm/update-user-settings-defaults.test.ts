@@ -13,7 +13,7 @@ const change = (params: Record<string, string | number | boolean>, user = realm.
   user.api.patch('/realm/user_settings_defaults', params)
 
 describe('defaults of settings', () => {
-  it('are told to everybody and given to new users only', async () => {
+  it('are sent to everybody and given to new users only', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queue = await openQueue(guest)
     expectSuccess(await change({ twenty_four_hour_time: true, emojiset: 'twitter', color_scheme: 1 }))

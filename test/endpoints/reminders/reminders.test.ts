@@ -37,7 +37,7 @@ async function deliver(): Promise<void> {
 }
 
 describe('a reminder', () => {
-  it('is listed, told to its owner’s clients, and delivered by the notification bot', async () => {
+  it('is listed, sent to its owner’s clients, and delivered by the notification bot', async () => {
     const id = await send('land **ho**')
     const queue = await openQueue(reader, { apply_markdown: false })
     const time = inSeconds(60)

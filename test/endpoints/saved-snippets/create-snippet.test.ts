@@ -15,7 +15,7 @@ async function list(user: TestUser) {
 }
 
 describe('a saved snippet', () => {
-  it('is kept for its owner, and told to the owner’s clients only', async () => {
+  it('is kept for its owner, and sent to the owner’s clients only', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const id = await create(ann, ' Welcome ', ' Hello\n')
     const snippet = { id, title: 'Welcome', content: 'Hello', date_created: expect.any(Number) }
@@ -27,7 +27,7 @@ describe('a saved snippet', () => {
     expect(snapshot.saved_snippets).toContainEqual(snippet)
   })
 
-  it('changes in the parts that are given; the same again tells nobody', async () => {
+  it('changes in the parts that are given; the same again notifies nobody', async () => {
     const id = await create(ann)
     const queue = await openQueue(ann)
     expectSuccess(await ann.api.patch(`/saved_snippets/${id}`, { title: 'Hi' }))

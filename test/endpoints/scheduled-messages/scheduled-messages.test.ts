@@ -73,7 +73,7 @@ async function newest(user: TestUser, topic: string): Promise<any> {
 const MISSING = { status: 404 }
 
 describe('scheduling', () => {
-  it('answers the id, tells the author alone, and is in the list and the snapshot', async () => {
+  it('answers the id, notifies the author alone, and is in the list and the snapshot', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const at = now() + 1_000
     const id = await schedule(ann, { scheduled_delivery_timestamp: at })
@@ -258,7 +258,7 @@ describe('when the time comes', () => {
     expect((await bens.poll()).map(({ type }) => type)).toEqual(['message'])
   })
 
-  it('up to ten minutes late; later than that it fails, and its author is told', async () => {
+  it('up to ten minutes late; later than that it fails, and its author is notified', async () => {
     await schedule(ann, { topic: 'downtime' })
     await wait(100 + 599)
     expect((await newest(ben, 'downtime')).content).toBe('hello *later*')
@@ -403,7 +403,7 @@ describe('changing', () => {
 })
 
 describe('taking back', () => {
-  it('tells the author’s clients, and nothing is sent', async () => {
+  it('notifies the author’s clients, and nothing is sent', async () => {
     const id = await schedule(ann, { topic: 'taken back' })
     const anns = await openQueue(ann)
     expectSuccess(await ann.api.delete(`/scheduled_messages/${id}`))

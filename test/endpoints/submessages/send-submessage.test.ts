@@ -42,7 +42,7 @@ describe('a poll', () => {
     expect((await submessagesOf(voter, await send('/polling stations are closed'))).length).toBe(0)
   })
 
-  it('tells those who have the message of each vote, and keeps them in order', async () => {
+  it('notifies those who have the message of each vote, and keeps them in order', async () => {
     const id = await send('/poll Again?\nyes')
     const outsider = await buildUser(realm)
     const queues = [await openQueue(author), await openQueue(outsider)]

@@ -31,7 +31,7 @@ const silent = (user: TestUser) =>
   `<span class="user-mention silent" data-user-id="${user.id}">${user.fullName}</span>`
 
 describe('a channel that does not exist', () => {
-  it('is created, told to all who see it, and begins with a notice', async () => {
+  it('is created, sent to all who see it, and begins with a notice', async () => {
     const [creator, member, outsider, guestQueue] = await Promise.all(
       [ann, ben, admin, guest].map((user) => openQueue(user, { include_subscribers: true })),
     )
@@ -83,7 +83,7 @@ describe('a channel that does not exist', () => {
     })
   })
 
-  it('that is private is told to administrators and those in it alone', async () => {
+  it('that is private is sent to administrators and those in it alone', async () => {
     const queues = await Promise.all([ann, ben, admin, guest].map((user) => openQueue(user)))
     const { id } = await buildChannel([ann, guest], { invite_only: true })
     const [own, other, administrator, guests] = await Promise.all(queues.map((queue) => queue.events()))

@@ -20,7 +20,7 @@ async function send(from: TestUser, to: string, topic = 'leaving'): Promise<numb
 }
 
 describe('leaving', () => {
-  it('is told to the one who leaves and to the peers, and nothing more comes', async () => {
+  it('is sent to the one who leaves and to the peers, and nothing more comes', async () => {
     const { id, name } = await buildChannel([ann, ben])
     const [own, peer] = await Promise.all([openQueue(ben), openQueue(ann)])
     const answer = expectSuccess(await ben.api.delete(PATH, { subscriptions: [name.toUpperCase()] }))

@@ -20,7 +20,7 @@ async function ownSubscription(user: TestUser, id = room.id) {
 }
 
 describe('personal settings of a channel', () => {
-  it('are told to one’s own clients and nobody else’s', async () => {
+  it('are sent to one’s own clients and nobody else’s', async () => {
     const [own, other] = await Promise.all([openQueue(ann), openQueue(realm.owner)])
     const subscription_data = [
       change('color', '#F0a'),

@@ -20,7 +20,7 @@ function type(user: TestUser, params: Record<string, ParameterValue>) {
 }
 
 describe('typing to people', () => {
-  it('is told to all participants, the sender’s own clients included', async () => {
+  it('is sent to all participants, the sender’s own clients included', async () => {
     const queues = [await openQueue(ann), await openQueue(ben)]
     const told = await whileListening(queues, async () =>
       expectSuccess(await type(ann, { op: 'start', to: [ben.id] })),
@@ -46,7 +46,7 @@ describe('typing to people', () => {
     expect(told).toMatchObject([{ type: 'typing', op: 'stop' }])
   })
 
-  it('is not told to others', async () => {
+  it('is not sent to others', async () => {
     const [owners, bens] = [await openQueue(realm.owner), await openQueue(ben)]
     await whileListening([bens], () => type(ann, { op: 'start', to: [ben.id] }))
     expect(await owners.events()).toEqual([])
@@ -82,7 +82,7 @@ describe('typing in a channel', () => {
     ...params,
   })
 
-  it('is told to its subscribers', async () => {
+  it('is sent to its subscribers', async () => {
     const outsider = await openQueue(realm.owner)
     const queues = [await openQueue(ann), await openQueue(ben)]
     const told = await whileListening(queues, async () => expectSuccess(await type(ann, inChannel())))
@@ -99,7 +99,7 @@ describe('typing in a channel', () => {
     expect(await outsider.events()).toEqual([])
   })
 
-  it('is not told to clients that do not know of it', async () => {
+  it('is not sent to clients that do not know of it', async () => {
     const old = await openQueue(ben, { client_capabilities: { notification_settings_null: true } })
     await whileListening([await openQueue(ben)], () => type(ann, inChannel()))
     expect(await old.events()).toEqual([])
@@ -123,7 +123,7 @@ describe('typing in a channel', () => {
     expect(told).toMatchObject([{ sender: { user_id: realm.owner.id } }])
   })
 
-  it('is told to nobody where more than a hundred are subscribed', async () => {
+  it('is sent to nobody where more than a hundred are subscribed', async () => {
     const large = await buildChannel([ann, ben])
     await enterUsers(realm, 98, large.id)
     const [told] = await whileListening([await openQueue(ben)], () =>
@@ -169,7 +169,7 @@ describe('editing a message', () => {
   }
   const inTopic = () => ({ type: 'channel', to: channel.name, topic: 'edits' })
 
-  it('in a channel is told to its subscribers', async () => {
+  it('in a channel is sent to its subscribers', async () => {
     const id = await send(ann, inTopic())
     const [told] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await ann.api.post(`/messages/${id}/typing`, { op: 'start' })),
@@ -185,7 +185,7 @@ describe('editing a message', () => {
     ])
   })
 
-  it('in a conversation is told to those in it', async () => {
+  it('in a conversation is sent to those in it', async () => {
     const id = await send(ann, { type: 'direct', to: [ben.id] })
     const [told] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await ann.api.post(`/messages/${id}/typing`, { op: 'stop' })),

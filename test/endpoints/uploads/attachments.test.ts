@@ -25,7 +25,7 @@ async function attachmentAt(path: string, user = ann) {
 }
 
 describe('a message that links to an upload', () => {
-  it('is listed with it, and its owner is told', async () => {
+  it('is listed with it, and its owner is notified', async () => {
     const path = await upload(ann, { content: 'listed' })
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const id = await send(ann, `[one](${path}) and [once more](${path})`)
@@ -150,7 +150,7 @@ describe('an upload with a name in any script', () => {
 })
 
 describe('deleting an upload', () => {
-  it('takes it and its bytes away at once, and tells its owner', async () => {
+  it('takes it and its bytes away at once, and notifies its owner', async () => {
     const path = await upload(ann, { content: '12345' })
     await send(ann, `[1](${path})`)
     const { id } = await attachmentAt(path)

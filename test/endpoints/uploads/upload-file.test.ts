@@ -38,7 +38,7 @@ describe('when nobody can tell whether the file was entered', () => {
 })
 
 describe('uploading a file', () => {
-  it('answers its address under both names, and tells the uploader alone', async () => {
+  it('answers its address under both names, and notifies the uploader alone', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const { body } = await postFiles(ann, '/user_uploads', [
       { name: 'Plan für 2027.pdf', type: 'application/pdf', content: 'plan' },

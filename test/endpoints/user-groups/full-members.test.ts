@@ -47,7 +47,7 @@ async function openBefore(user: TestUser, days: number): Promise<TestQueue> {
 }
 
 describe('a member becomes a full one by age', () => {
-  it('which everybody is told when the day comes, over an eviction too', async () => {
+  it('which everybody is notified of when the day comes, over an eviction too', async () => {
     const waiting = await buildWaitingRealm(3)
     const { realm } = waiting
     const member = await buildUser(realm)

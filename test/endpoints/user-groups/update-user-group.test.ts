@@ -194,7 +194,7 @@ describe('POST /user_groups/{user_group_id}/deactivate (4.8)', () => {
 })
 
 describe('POST /user_groups/{user_group_id}/members', () => {
-  it('adds and removes members, tells everybody, and writes to each person concerned', async () => {
+  it('adds and removes members, notifies everybody, and writes to each person concerned', async () => {
     const watcher = await openQueue(guest)
     const queue = await openQueue(ben)
     expectSuccess(await ann.api.post(`${path()}/members`, { add: [ben.id] }))

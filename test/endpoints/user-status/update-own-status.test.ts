@@ -27,7 +27,7 @@ async function registered(reader: TestUser) {
 }
 
 describe('a status', () => {
-  it('is told to all who see the user, and kept', async () => {
+  it('is sent to all who see the user, and kept', async () => {
     const queues = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await setStatus(ann, { status_text: '  on holiday ', ...EMOJI }))
     for (const queue of queues) {

@@ -32,7 +32,7 @@ async function send(from: TestUser, topic: string, content = 'hello', to = chann
 }
 
 describe('a policy for a topic', () => {
-  it.each([1, 2, 3])('%i is kept, and told to the user’s clients only', async (policy) => {
+  it.each([1, 2, 3])('%i is kept, and sent to the user’s clients only', async (policy) => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await setPolicy(ann, `kept ${policy}`, policy))
     const events = await anns.events()

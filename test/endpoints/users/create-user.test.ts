@@ -31,7 +31,7 @@ describe('creating a user', () => {
     expect(expectSuccess(await realm.anonymous.post('/fetch_api_key', login)).user_id).toBe(user_id)
   })
 
-  it('tells everybody of the user, the groups and the channels, in this order', async () => {
+  it('notifies everybody of the user, the groups and the channels, in this order', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queues = [await openQueue(realm.owner), await openQueue(guest)]
     const { user_id } = expectSuccess(await create())

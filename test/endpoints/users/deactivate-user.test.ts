@@ -16,7 +16,7 @@ async function generalId(user: TestUser): Promise<number> {
 }
 
 describe('closing an account', () => {
-  it('tells everybody, and the peers in its channels', async () => {
+  it('notifies everybody, and the peers in its channels', async () => {
     const watcher = await openQueue(await buildUser(realm))
     const general = await generalId(member)
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
@@ -111,7 +111,7 @@ describe('closing an account', () => {
 })
 
 describe('opening an account again', () => {
-  it('tells everybody and brings the subscriptions back', async () => {
+  it('notifies everybody and brings the subscriptions back', async () => {
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     const watcher = await openQueue(realm.owner)
     expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))

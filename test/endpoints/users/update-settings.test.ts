@@ -8,7 +8,7 @@ const { realm, member } = useRealmPerTest({ member: 'member' })
 const OLD_CLIENT = { client_capabilities: { ...ALL_CAPABILITIES, user_settings_object: false } }
 
 describe('changing settings', () => {
-  it('tells the own clients, old ones twice, and nobody else', async () => {
+  it('notifies the own clients, old ones twice, and nobody else', async () => {
     const [own, old, other] = [
       await openQueue(member),
       await openQueue(member, OLD_CLIENT),
@@ -113,7 +113,7 @@ describe('changing settings', () => {
 })
 
 describe('changing the time zone', () => {
-  it('is told to everybody, in the usual spelling', async () => {
+  it('is sent to everybody, in the usual spelling', async () => {
     const other = await openQueue(realm.owner)
     expectSuccess(await member.api.patch('/settings', { timezone: 'europe/berlin' }))
     expect(await other.events()).toMatchObject([
@@ -131,7 +131,7 @@ describe('changing the time zone', () => {
 })
 
 describe('changing the name', () => {
-  it('is told to everybody', async () => {
+  it('is sent to everybody', async () => {
     const other = await openQueue(realm.owner)
     expectSuccess(await member.api.patch('/settings', { full_name: ' Mara Member ' }))
     expect(await other.events()).toMatchObject([
@@ -151,7 +151,7 @@ describe('changing the name', () => {
 })
 
 describe('hiding the address', () => {
-  it('tells who loses it, and gives everybody the address that works for all', async () => {
+  it('notifies who loses it, and gives everybody the address that works for all', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     const [own, gone, kept] = [
       await openQueue(member),
@@ -180,7 +180,7 @@ describe('hiding the address', () => {
     expect(expectSuccess(await member.api.get(`/users/${member.email}`)).user.email).toBe(dummy)
   })
 
-  it('tells those who gain it back', async () => {
+  it('notifies those who gain it back', async () => {
     expectSuccess(await member.api.patch('/settings', { email_address_visibility: 4 }))
     const queue = await openQueue(realm.owner)
     expectSuccess(await member.api.patch('/settings', { email_address_visibility: 3 }))

@@ -8,7 +8,7 @@ const { realm, admin } = useRealm({ admin: 'administrator' })
 const { owner: stranger } = useRealm()
 
 describe('changing a role', () => {
-  it('tells everybody the role and the groups that follow from it', async () => {
+  it('notifies everybody of the role and the groups that follow from it', async () => {
     const member = await buildUser(realm)
     const watcher = await openQueue(await buildUser(realm))
     expectSuccess(await admin.api.patch(`/users/${member.id}`, { role: 300 }))
@@ -85,7 +85,7 @@ describe('changing a role', () => {
 })
 
 describe('changing a name', () => {
-  it('tells everybody', async () => {
+  it('notifies everybody', async () => {
     const member = await buildUser(realm)
     const guest = await buildUser(realm, { role: 600 })
     const queues = [await openQueue(member), await openQueue(guest)]

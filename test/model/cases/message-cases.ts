@@ -104,7 +104,7 @@ function channelMoves(): EventCase {
     ignore: ['first_message_id'],
     steps: [
       {
-        // The guest loses sight of it, and the rest keep what is no longer in their channel.
+        // It is not visible to the guest any more, and the rest keep what is no longer in their channel.
         to: ['owner', 'member', 'bot'],
         act: async (cast) => {
           const { boss, channel } = cast

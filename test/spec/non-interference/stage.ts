@@ -56,7 +56,7 @@ export interface Stage {
   readonly channels: {
     /** Public, with X. */
     readonly lobby: Place
-    /** Public, without X: out of sight for guests. */
+    /** Public, without X: not visible to guests. */
     readonly square: Place
     /** Private, shared history, with X. */
     readonly den: Place
