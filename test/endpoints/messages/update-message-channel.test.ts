@@ -297,6 +297,19 @@ describe('what was marked as unread', () => {
 })
 
 describe('whoever keeps a message without being in its channel', () => {
+  it('got it before they left: is told of the other channel', async () => {
+    const [from, open] = [await buildChannel([both, old]), await buildChannel([both])]
+    const ids = [await send(both, from, 'one'), await send(both, from, 'two')]
+    expectSuccess(await old.api.delete('/users/me/subscriptions', { subscriptions: [from.name] }))
+    const later = await send(both, from, 'three')
+    const queue = await openQueue(old)
+    expectSuccess(await move(both, later, open))
+    expectSuccess(await move(both, ids[0]!, open, { propagate_mode: 'change_all' }))
+    expect(await queue.eventsOf('update_message')).toMatchObject([
+      { message_ids: ids, stream_id: from.id, new_stream_id: open.id },
+    ])
+  })
+
   it('is told that it is gone, or is in another channel and theirs no more', async () => {
     const from = await buildChannel([both, old])
     const open = await buildChannel([both])

@@ -7,6 +7,7 @@ import { isGuest } from '../../../permissions/roles.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
+import { receivedAmong, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { findSubscription, isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
@@ -36,7 +37,7 @@ export interface MoveAudience {
  * The audience of each event about a move between channels; to be asked before it is carried out.
  *
  * Notified are the subscribers of both channels, but not guests of the target who could not see the topic before: for them there is
- * nothing to change; and whoever keeps one of the messages without being subscribed, since it is theirs no more. A deletion it
+ * nothing to change; and whoever keeps one of the messages, or got one before they left, without being subscribed, since it is theirs no more. A deletion it
  * is only to those who saw something until now: others are not to learn that there was such a topic. Source:
  * docs/interface/messages.md#what-moves.
  *
@@ -60,7 +61,12 @@ export function audienceOfMove(
     if (wasThere && losesAccess(view, user, to, isInTarget)) {
       const seen = readableIds(view, user, message, ids, from)
       if (seen.length > 0) losing.push([user.id, seen])
-    } else if (old?.isActive || keepers.has(user.id) || (isInTarget && !isNewToGuest(view, user, message))) {
+    } else if (
+      old?.isActive ||
+      keepers.has(user.id) ||
+      (isInTarget && !isNewToGuest(view, user, message)) ||
+      (old && keptSinceLeaving(view, user, ids, from))
+    ) {
       notified.push(user.id)
       const actor = actorOf(view.sql, user, view.now)
       if (!mayAccessChannelMetadata(actor, from, old?.isActive ?? false)) strangersToOld.push(user.id)
@@ -75,6 +81,17 @@ export function audienceOfMove(
     notified,
     strangersToOld,
   }
+}
+
+/** Did somebody who is in the channel no more, and may still read it, get one of the messages while they were in it? */
+function keptSinceLeaving(
+  { sql, now }: RealmView,
+  user: User,
+  ids: readonly number[],
+  from: Channel,
+): boolean {
+  if (!mayAccessChannelContent(actorOf(sql, user, now), from, false)) return false
+  return receivedAmong(receivedRanges(sql, user.id, from.id), ids).length > 0
 }
 
 /** The ids, of messages of one channel, that the user may read now. */
