@@ -1,5 +1,5 @@
 import type { RealmCall } from '../core/call.ts'
-import { ApiError, UnauthorizedError, type WireError } from '../core/errors.ts'
+import { ApiError, BadRequestError, UnauthorizedError, type WireError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { isKeyOfOtherRealm } from '../d1/api-key-digests.ts'
 import type { Environment } from './environment.ts'
@@ -20,7 +20,16 @@ export async function explainRefusal(
       return new UnauthorizedError('Account is not associated with this subdomain')
     }
   }
+  if (credentials.kind === 'session' && allowsNoMove(refusal)) return new BadRequestError(refusal.msg)
   return ApiError.fromWire(refusal)
+}
+
+/**
+ * Whether a move is refused of which no part may go. Web clients offer to move the part that the refusal names, and show nothing where
+ * it names none: browsers get its text alone (docs/interface/messages.md#edit-or-move-a-message).
+ */
+function allowsNoMove({ code, extra }: WireError): boolean {
+  return code === 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED' && extra.first_message_id_allowed_to_move === null
 }
 
 /** Whether the key is another organization's. Without D1 the plainer refusal has to do. */

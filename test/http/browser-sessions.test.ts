@@ -421,6 +421,28 @@ describe('the browsers that somebody is logged in with', () => {
     }
   })
 
+  it('get the plain text where nothing may be moved any more, programs the code', async () => {
+    const user = await buildUser(realm)
+    const channel = await buildChannel([user])
+    const browser = await loggedIn(user)
+    const before = world.clockOffset
+    const sent = { type: 'channel', to: channel.id, topic: 'tides', content: 'high water' }
+    const { id } = expectSuccess(await browser.json('POST', '/messages', sent))
+    try {
+      world.clockOffset += 8 * DAY
+      const move = { topic: 'ebb' }
+      const msg = "The time limit for editing this message's topic has passed."
+      expect(await browser.json('PATCH', `/messages/${id}`, move)).toMatchObject({
+        status: 400,
+        body: { result: 'error', msg, code: 'BAD_REQUEST' },
+      })
+      const program = await user.api.patch(`/messages/${id}`, move)
+      expect(program).toMatchObject({ status: 400, body: { msg, code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED' } })
+    } finally {
+      world.clockOffset = before
+    }
+  })
+
   it('stay logged in when the object is evicted', async () => {
     const user = await buildUser(realm)
     const channel = await buildChannel([user])
