@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, startPage } from './open-page.ts'
+import { Browsers, CHROMIUM, OWNER, startPage, untilStill } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.goto(`${server.url}/${view}`)
         await page.locator('.view-head').waitFor()
         await page.waitForFunction(() => document.querySelector('.loading') === null)
-        await page.waitForTimeout(200)
+        await untilStill(page)
         found.push([view, await violations(page)])
       }
       expect(found.filter(([, rules]) => rules.length > 0)).toEqual([])

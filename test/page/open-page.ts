@@ -63,6 +63,24 @@ export async function operate(
   return answer.value
 }
 
+/** Waits until nothing moves or changes in the page any more: neither document nor positions, for ten frames one after the other. */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const look = () => {
+      const list = document.querySelector('.messages')
+      return `${document.body.innerHTML.length} ${document.body.scrollHeight} ${list?.scrollTop} ${list?.scrollHeight}`
+    }
+    let before = ''
+    for (let same = 0; same < 10; ) {
+      await new Promise(requestAnimationFrame)
+      const now = look()
+      const isMoving = document.getAnimations().some(({ playState }) => playState === 'running')
+      same = now === before && !isMoving ? same + 1 : 0
+      before = now
+    }
+  })
+}
+
 /** Somebody at a browser of their own, and what its console complained of. */
 export interface Seat {
   readonly page: Page

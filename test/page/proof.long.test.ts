@@ -4,7 +4,16 @@ import { type LocalServer, startLocalServer } from '../../scripts/local-server.t
 import { makeSetUpLink } from '../../scripts/organizations.ts'
 import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, type Seat, startPage, userIdOf } from './open-page.ts'
+import {
+  Browsers,
+  CHROMIUM,
+  OWNER,
+  operate,
+  type Seat,
+  startPage,
+  untilStill,
+  userIdOf,
+} from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -162,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
           location.hash = next
         }, hash)
         await page.locator('.middle :is(.message, .view-head)').first().waitFor()
-        await page.waitForTimeout(300)
+        await untilStill(page)
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         expect([hash, over, await violations(page)]).toEqual([hash, 0, []])
       }

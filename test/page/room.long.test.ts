@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage, untilStill } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
 const THIRD = 'Cem Carter'
@@ -130,7 +130,9 @@ describe.skipIf(CHROMIUM === undefined)(
     it('keeps what is half written over a reload', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await page.locator('.compose-text').fill('half a thought')
-      await page.waitForTimeout(400)
+      await page.waitForFunction(() =>
+        Object.values(localStorage).some((kept) => String(kept).includes('half a thought')),
+      )
       await page.reload()
       await page.locator('.room').waitFor()
       expect(await page.locator('.compose-text').inputValue()).toBe('half a thought')
@@ -261,12 +263,13 @@ describe.skipIf(CHROMIUM === undefined)(
       await list.evaluate((element) => {
         element.scrollTop += 700
       })
-      await page.waitForTimeout(300)
+      await untilStill(page)
       const place = () =>
         page.evaluate(() => document.querySelector('.message:nth-of-type(20)')?.getBoundingClientRect().top)
       const before = await place()
       for (let index = 0; index < 5; index += 1) await say(me!.user_id, `Later ${index}`)
-      await page.waitForTimeout(600)
+      await page.getByRole('button', { name: /new below|To the newest/ }).waitFor()
+      await untilStill(page)
       expect(await place()).toBe(before)
       await page.getByRole('button', { name: /new below|To the newest/ }).click()
       await messageOf(page, 'Later 4').waitFor()
@@ -284,7 +287,8 @@ describe.skipIf(CHROMIUM === undefined)(
       await list.evaluate((element) => {
         element.scrollTop = 1_500
       })
-      await page.waitForTimeout(600)
+      await untilStill(page)
+      await page.waitForFunction(() => history.state?.position !== undefined)
       const firstShown = () =>
         page.evaluate(() => {
           const top = document.querySelector('.messages')!.getBoundingClientRect().top

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage, userIdOf } from './open-page.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage, untilStill, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     for (let step = 0; step < 20; step += 1) {
       await page.keyboard.press('j')
       if (await mine.evaluate((row) => row.contains(document.activeElement))) break
-      await page.waitForTimeout(100)
+      await untilStill(page)
     }
     await page.keyboard.press('+')
     await mine.getByRole('button', { name: 'You: :+1:' }).waitFor()
@@ -349,11 +349,11 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
       'read a topic': async () => {
         await page.bringToFront()
         await page.goto(`${server.url}/#narrow/channel/1-general/topic/${one(['walk', 'run'])}`)
-        await page.waitForTimeout(900)
+        await look(page)
       },
       'read what she was told': async () => {
         await page.goto(`${server.url}/#narrow/dm/${ann},${bea}`)
-        await page.waitForTimeout(900)
+        await look(page)
       },
       'mark a conversation as read': async () => {
         await page.goto(`${server.url}/#inbox`)
@@ -375,6 +375,13 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
 
 const SEED = Number(process.env.SEED ?? 7)
 const STEPS = 40
+
+/** How long somebody looks at a conversation: what they have looked at for so long is read, and what they have not may be unread. */
+const LOOK_MS = 900
+
+async function look(page: Page): Promise<void> {
+  await page.waitForTimeout(LOOK_MS)
+}
 
 /** By conversation: what is unread, muted or not. */
 async function serverCounts(client: ApiClient): Promise<Record<string, number>> {
