@@ -32,7 +32,7 @@ const RUNS: readonly Run[] = [
     name: 'long tests',
     args: ['.long.test.ts'],
     env: { LONG: 'yes' },
-    minutes: 12,
+    minutes: 16,
   },
   {
     name: 'every hostile value for every parameter',
@@ -46,7 +46,7 @@ const RUNS: readonly Run[] = [
     env: { FAULT_SECONDS: '60' },
     minutes: 2,
   },
-  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 19 },
+  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 16 },
   {
     name: 'with a shaky D1',
     args: ['--project', 'workers*'],

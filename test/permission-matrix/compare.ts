@@ -167,7 +167,8 @@ export class Inspection {
     const text = this.#textOf(refusal, place)
     if (answer.status !== refusal.status) return false
     if (answer.msg === undefined) return answer.text.includes(`<p>${text}</p>`)
-    return answer.code === refusal.code && answer.msg === text
+    const code = (this.#byBrowser && refusal.codeForBrowsers) || refusal.code
+    return answer.code === code && answer.msg === text
   }
 
   /** The refusal's text, with what was asked for. */

@@ -4,10 +4,16 @@ export interface Refusal {
   readonly code: string
   /** `{channel}`, `{channel id}`, `{host}` and the like stand for what was asked for. */
   readonly msg: string
+  /** For browsers that are logged in, where it is another. */
+  readonly codeForBrowsers?: string
 }
 
 const refusal = (msg: string, code = 'BAD_REQUEST', status = 400): Refusal => ({ status, code, msg })
 const unauthorized = (msg: string) => refusal(msg, 'UNAUTHORIZED', 401)
+const tooLateToMove = (msg: string): Refusal => ({
+  ...refusal(msg, 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED'),
+  codeForBrowsers: 'BAD_REQUEST',
+})
 const absent = (msg: string) => refusal(msg, 'BAD_REQUEST', 404)
 
 export const REFUSALS = {
@@ -78,13 +84,9 @@ export const REFUSALS = {
   'no direct topics': refusal('Direct messages cannot have topics.'),
   'not to channels': refusal('Direct messages cannot be moved to channels.'),
   'too late to edit': refusal('The time limit for editing this message has passed'),
-  'too late for another topic': refusal(
-    "The time limit for editing this message's topic has passed.",
-    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
-  ),
-  'too late for another channel': refusal(
+  'too late for another topic': tooLateToMove("The time limit for editing this message's topic has passed."),
+  'too late for another channel': tooLateToMove(
     "The time limit for editing this message's channel has passed",
-    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
   ),
   'too late to delete': refusal('The time limit for deleting this message has passed'),
   'no such user': refusal('No such user'),
