@@ -36,7 +36,7 @@ export function aimLines(kept: Kept): string[] {
     '### What is aimed at',
     '',
     `At ${whole(USERS)} people and 500 channels where nothing else is said. A ratio is the bare platform’s processor time to Parley’s for the same in the`,
-    'same run: 1 is as fast. Times of the clock are given with those of the bare platform in the same run, on a machine that was far from free.',
+    'same run: 1 is as fast. Times of the clock are given with those of the bare platform in the same run, on a machine of two cores.',
     '',
     '| | aim | measured | bare platform |',
     '|---|---|---|---|',
