@@ -59,7 +59,7 @@ function polls({ fanOut }: Results): string[] {
   if (!byCall || !bySocket) return []
   return [
     '- **Polls.** One that is answered and comes back costs a request to the Worker and a call to the object, which the control pays as well; Parley’s checks the',
-    `  key, the queue and the cursor besides. The last of a thousand is not to be had in 120 ms here: the bare platform takes ${whole(byCall.last)} ms by calls and`,
+    `  key, the queue and the cursor besides. The last of a thousand has its answer from the bare platform after ${whole(byCall.last)} ms by calls and`,
     `  ${whole(bySocket.last)} ms by sockets that let the object sleep. Tried: busy queues held as plain calls, rounds that wait for those who come back, a form of an event made and`,
     '  serialised once for all who get the same, who is subscribed read for all waiting polls in one query, turns of a hundred answers so that the first leave early.',
   ]
@@ -89,7 +89,7 @@ function registrations({ costs, herds }: RegistersResults): string[] {
     '  their contents stored beside their versions, one answer that names what is held by numbers, texts and bytes apart from each other, few at a time for each organization.',
     ...(most
       ? [
-          `  Of ${whole(most.bare.at)} at once the bare platform itself answers ${whole(most.bare.answered)} here, the last after ${(most.bare.lastMs / 1_000).toFixed(0)} s: the local runtime ends a connection that waits for 15 seconds.`,
+          `  Of ${whole(most.bare.at)} at once the bare platform itself answers ${whole(most.bare.answered)} here, the last after ${(most.bare.lastMs / 1_000).toFixed(0)} s.`,
         ]
       : []),
   ]

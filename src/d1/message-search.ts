@@ -57,8 +57,8 @@ async function findNear(
   return (await fromPrimary(db, ask)).found
 }
 
-/** Ids of messages are below it. */
-const OF_ONE_PLACE = 2 ** 32
+/** All ids of messages are below it: a number above it has the position of an expression in its upper part. */
+const ABOVE_ALL_IDS = 2 ** 32
 
 /** How far apart two messages may be that one look into the index is made for: of those between, what is found is passed over. */
 const WIDEST_GAP = 4
@@ -105,11 +105,11 @@ export function messageSearchIn(
         return known
       }
       const asked = Map.groupBy(questions, ({ needles }) => expressionOf(needles))
-      const runs = [...asked.values()].flatMap((each, place) =>
-        runsOf(each.map(({ id }) => id)).map(([first, last]) => [place, first, last]),
+      const runs = [...asked.values()].flatMap((each, position) =>
+        runsOf(each.map(({ id }) => id)).map(([first, last]) => [position, first, last]),
       )
       const found = await findNear(db, {
-        sql: `SELECT (r.value->>0) * ${OF_ONE_PLACE} + message_search.rowid - (?1 << 32) AS number
+        sql: `SELECT (r.value->>0) * ${ABOVE_ALL_IDS} + message_search.rowid - (?1 << 32) AS number
           FROM json_each(?2) r
           CROSS JOIN json_each(?3) e ON e.key = r.value->>0
           CROSS JOIN message_search ON message_search.rowid >= (?1 << 32) + (r.value->>1)
@@ -118,8 +118,8 @@ export function messageSearchIn(
         applied: applied(),
       })
       const containing = new Set(found)
-      return [...asked.values()].flatMap((each, place) =>
-        each.filter(({ id }) => containing.has(place * OF_ONE_PLACE + id)),
+      return [...asked.values()].flatMap((each, position) =>
+        each.filter(({ id }) => containing.has(position * ABOVE_ALL_IDS + id)),
       )
     },
   }

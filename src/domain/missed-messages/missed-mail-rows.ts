@@ -1,6 +1,6 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
+import { keptIds } from '../../core/kept-ids.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
 /** A message that somebody is to be notified of by mail. */
@@ -255,8 +255,10 @@ function mailOf(row: MissedMailRow): MissedMail {
 export function listenersOf(sql: Sql, channelId: number): number[] {
   const ofAll = sql.kept('mailed of every channel', () =>
     keptIds(
-      sql.all<{ id: number }>(
-        `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
+      idsOf(
+        sql.all<{ id: number }>(
+          `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
+        ),
       ),
     ),
   )
@@ -264,9 +266,11 @@ export function listenersOf(sql: Sql, channelId: number): number[] {
     `mailed of ${channelId}`,
     () =>
       keptIds(
-        sql.all<{ id: number }>(
-          `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
-          channelId,
+        idsOf(
+          sql.all<{ id: number }>(
+            `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
+            channelId,
+          ),
         ),
       ),
     'channels',
@@ -274,6 +278,6 @@ export function listenersOf(sql: Sql, channelId: number): number[] {
   return [...ofAll, ...ofThis]
 }
 
-function keptIds(rows: readonly { readonly id: number }[]): Kept<readonly number[]> {
-  return { value: rows.map(({ id }) => id), size: ENTRY_KEPT + 10 * rows.length }
+function idsOf(rows: readonly { readonly id: number }[]): number[] {
+  return rows.map(({ id }) => id)
 }

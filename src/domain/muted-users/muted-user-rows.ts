@@ -1,4 +1,4 @@
-import { ENTRY_KEPT } from '../../core/budgets.ts'
+import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Somebody whom a user does not want to hear. */
@@ -18,14 +18,14 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
 
 /** The ids of those who have muted the user. */
 export function usersWhoMuted(sql: Sql, mutedUserId: number): readonly number[] {
-  return sql.kept<readonly number[]>(
+  return sql.kept(
     `who muted ${mutedUserId}`,
     () => {
       const rows = sql.all<{ user_id: number }>(
         `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
         mutedUserId,
       )
-      return { value: rows.map(({ user_id }) => user_id), size: ENTRY_KEPT + 10 * rows.length }
+      return keptIds(rows.map(({ user_id }) => user_id))
     },
     'channels',
   )

@@ -1,5 +1,6 @@
 import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The personal side of a channel. Null notification settings inherit the user's own. */
@@ -159,7 +160,7 @@ function guestIds(sql: Sql): readonly number[] {
     const { ids } = sql.first<{ ids: JsonText<number[]> }>(
       `SELECT json_group_array(id) AS ids FROM user WHERE role = 600 AND is_active = 1`,
     )!
-    return { value: fromJson(ids), size: ids.length }
+    return keptIds(fromJson(ids))
   })
 }
 

@@ -7,7 +7,6 @@ import { isGuest } from '../../../permissions/roles.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
-import { receivedAmong, receivedRanges } from '../../subscriptions/period-rows.ts'
 import { findSubscription, isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
@@ -15,7 +14,7 @@ import { usersWithFlags } from '../flags/flag-rows.ts'
 import { flagsOfHolders } from '../flags/message-flags.ts'
 import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import { accessReader } from '../read/message-access.ts'
-import { listeningHolders } from '../read/record-holder-rows.ts'
+import { listeningHolders, listeningHoldersOfAny } from '../read/record-holder-rows.ts'
 
 /** Messages that a move hides from these users, all of whom could see them before. */
 export interface HiddenMessages {
@@ -37,8 +36,8 @@ export interface MoveAudience {
  * The audience of each event about a move between channels; to be asked before it is carried out.
  *
  * Notified are the subscribers of both channels, but not guests of the target who could not see the topic before: for them there is
- * nothing to change; and whoever keeps one of the messages, or got one before they left, without being subscribed, since it is theirs no more. A deletion it
- * is only to those who saw something until now: others are not to learn that there was such a topic. Source:
+ * nothing to change; and those who keep one of the messages, or got one before they left, without being subscribed. It is a deletion
+ * for those alone who saw something until now: others are not to learn that there was such a topic. Source:
  * docs/interface/messages.md#what-moves.
  *
  * `ids`: all that move, `message` among them.
@@ -54,6 +53,7 @@ export function audienceOfMove(
   const notified: number[] = []
   const strangersToOld: number[] = []
   const keepers = usersWithFlags(view.sql, ids)
+  const isHolder = keptSinceLeaving(view, ids, from)
   for (const user of findUsers(view.sql, listeningUserIds(view.sql)).values()) {
     const old = findSubscription(view.sql, from.id, user.id)
     const wasThere = old !== undefined || keepers.has(user.id)
@@ -65,7 +65,7 @@ export function audienceOfMove(
       old?.isActive ||
       keepers.has(user.id) ||
       (isInTarget && !isNewToGuest(view, user, message)) ||
-      (old && keptSinceLeaving(view, user, ids, from))
+      (old && isHolder(user))
     ) {
       notified.push(user.id)
       const actor = actorOf(view.sql, user, view.now)
@@ -83,15 +83,21 @@ export function audienceOfMove(
   }
 }
 
-/** Did somebody who is in the channel no more, and may still read it, get one of the messages while they were in it? */
+/** Reads whether somebody who has left the channel, and may still read it, holds one of these messages of it. */
 function keptSinceLeaving(
   { sql, now }: RealmView,
-  user: User,
   ids: readonly number[],
   from: Channel,
-): boolean {
-  if (!mayAccessChannelContent(actorOf(sql, user, now), from, false)) return false
-  return receivedAmong(receivedRanges(sql, user.id, from.id), ids).length > 0
+): (user: User) => boolean {
+  let holders: ReadonlySet<number> | undefined
+  return (user) => {
+    holders ??= new Set(
+      listeningHoldersOfAny(sql, from.id, { unsubscribedOnly: true })(findMessages(sql, ids)).map(
+        ({ userId }) => userId,
+      ),
+    )
+    return holders.has(user.id) && mayAccessChannelContent(actorOf(sql, user, now), from, false)
+  }
 }
 
 /** The ids, of messages of one channel, that the user may read now. */

@@ -1,0 +1,10 @@
+import { ENTRY_KEPT } from './budgets.ts'
+import type { Kept } from './sql.ts'
+
+/** Characters of an id with its comma. */
+const ID_LENGTH = 10
+
+/** A list of ids that `Sql.kept` keeps. */
+export function keptIds(ids: readonly number[]): Kept<readonly number[]> {
+  return { value: ids, size: ENTRY_KEPT + ID_LENGTH * ids.length }
+}
