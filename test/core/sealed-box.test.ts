@@ -16,7 +16,7 @@ describe('a sealed box', () => {
     expect(textOf(sodium.crypto_box_seal_open(box, publicKey, privateKey))).toBe(text)
   })
 
-  it('is libsodium’s, byte by byte, for the same key pair of the box', async () => {
+  it('equals libsodium’s byte for byte when both use the same ephemeral keys', async () => {
     const theirs = sodium.crypto_box_seed_keypair(new Uint8Array(32).fill(7))
     const once = sodium.crypto_box_seed_keypair(new Uint8Array(32).fill(8))
     const text = bytesOf('Long live the king!')
@@ -30,7 +30,7 @@ describe('a sealed box', () => {
     expect(sodium.to_hex(box)).toBe(sodium.to_hex(once.publicKey) + sodium.to_hex(sealed))
   })
 
-  it('is another each time, and nobody else’s', async () => {
+  it('differs each time, and neither another key nor a changed box opens', async () => {
     const [ours, others] = [sodium.crypto_box_keypair(), sodium.crypto_box_keypair()]
     const boxes = [
       await sealBox(bytesOf('Bernardo?'), ours.publicKey),
@@ -42,7 +42,7 @@ describe('a sealed box', () => {
     expect(() => sodium.crypto_box_seal_open(changed, ours.publicKey, ours.privateKey)).toThrow()
   })
 
-  it.each([0, 31, 32, 33])('is not made for a key that nobody could have made: %i zeros', async (length) => {
+  it.each([0, 31, 32, 33])('is refused for an invalid public key: %i zeros', async (length) => {
     await expect(sealBox(bytesOf('He.'), new Uint8Array(length))).rejects.toThrow(RangeError)
   })
 })

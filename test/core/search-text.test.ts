@@ -23,7 +23,7 @@ describe('containsNeedle', () => {
   })
 })
 
-it('several needles in one text are answered as each alone', () => {
+it('finds several needles in one text as it finds each alone', () => {
   const content = 'Use v2, please: 日本語 of C#'
   const text = new SearchedText(content)
   const needles = ['v2', 'se', 'please', 'absent', '本', '本の', 'c#', 'of', 'v3']

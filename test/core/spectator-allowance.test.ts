@@ -6,7 +6,7 @@ import { SpectatorAllowance } from '../../src/realm/calls/spectator-allowance.ts
 const NOW = 1_800_000_000
 const { aMinute, ofACall } = ROWS_FOR_SPECTATORS
 
-it('readers without an account may cost so many rows a minute together, and then wait', () => {
+it('readers without an account share one budget of rows a minute', () => {
   const allowance = new SpectatorAllowance()
   for (let call = 0; call < aMinute / ofACall; call += 1) {
     allowance.requireSome(NOW)
@@ -16,7 +16,7 @@ it('readers without an account may cost so many rows a minute together, and then
   expect(() => allowance.requireSome(NOW + 1)).not.toThrow()
 })
 
-it('a call that cost too much is paid off by the calls after it', () => {
+it('a call over the budget delays the calls after it until it is paid off', () => {
   const allowance = new SpectatorAllowance()
   allowance.take(3 * aMinute, NOW)
   expect(() => allowance.requireSome(NOW + 119)).toThrow(RateLimitHitError)
@@ -25,7 +25,7 @@ it('a call that cost too much is paid off by the calls after it', () => {
   expect(() => allowance.requireSome(NOW + 10_000)).toThrow(RateLimitHitError)
 })
 
-it('a clock that goes back gives nothing away', () => {
+it('a clock that goes back adds nothing to the budget', () => {
   const allowance = new SpectatorAllowance()
   allowance.take(2 * aMinute, NOW)
   expect(() => allowance.requireSome(NOW - 1_000)).toThrow(RateLimitHitError)

@@ -48,7 +48,7 @@ describe('the history of a message', () => {
     ])
   })
 
-  it('is shown as far as the organization lets it, or not at all', () => {
+  it('shows only what the organization’s policy allows', () => {
     const history = mergeEditHistory(edits, moves)
     expect(presentEditHistory(history, 'all', true)).toHaveLength(3)
     expect(presentEditHistory(history, 'moves', true)).toEqual([
@@ -60,7 +60,7 @@ describe('the history of a message', () => {
     expect(presentEditHistory([], 'all', true)).toBeUndefined()
   })
 
-  it('gives the states it went through, oldest first', () => {
+  it('lists the message’s states, oldest first', () => {
     const past = {
       senderId: 1,
       sentAt: 5,
@@ -86,10 +86,10 @@ describe('the history of a message', () => {
   })
 })
 
-describe('edits without end', () => {
+describe('the history of a message that is edited very often', () => {
   const long = (seq: number) => edit(seq, `${seq} ${'x'.repeat(20_000)}`)
 
-  it('leave the newest and what was said originally, and no more than fits', () => {
+  it('keeps the original and the newest edits, within its size limit', () => {
     let history: readonly StoredContentEdit[] = []
     for (let seq = 1; seq <= 50; seq += 1) history = withEdit(long(seq), history)
     const kept = history.map(({ seq }) => seq)
@@ -98,7 +98,7 @@ describe('edits without end', () => {
     expect(JSON.stringify(JSON.stringify(history)).length).toBeLessThan(710_000)
   })
 
-  it('keep all as long as they fit', () => {
+  it('keeps all edits while they fit', () => {
     expect(withEdit(edit(3, 'three'), [edit(2, 'two'), edit(1, 'one')]).map(({ seq }) => seq)).toEqual([
       3, 2, 1,
     ])

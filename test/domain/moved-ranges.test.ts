@@ -140,8 +140,8 @@ class World {
   }
 }
 
-describe('what was received in a channel that messages were moved into', () => {
-  it('is what a record for each message would say, whatever came before', () => {
+describe('who received messages that were moved into a channel', () => {
+  it('ranges give the same answer as one record for each message', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), (steps) => {
         const world = new World()

@@ -41,13 +41,13 @@ function cause(concern: Partial<Concern>, options: Partial<NotificationOptions> 
 const DIRECT = { isDirect: true, subscription: undefined }
 
 describe('somebody is notified of', () => {
-  it('a direct message, unless they do not want calls', () => {
+  it('a direct message, unless its setting is off', () => {
     expect(cause(DIRECT)).toBe('direct_message')
     expect(cause(DIRECT, { calls: false })).toBeUndefined()
     expect(cause(DIRECT, { calls: false, channels: true })).toBeUndefined()
   })
 
-  it('a mention by name, in what is muted too, unless they do not want calls', () => {
+  it('a mention by name, in muted topics too, unless its setting is off', () => {
     expect(cause({ isMentioned: true })).toBe('mention')
     expect(cause({ isMentioned: true, ...MUTED })).toBe('mention')
     expect(cause({ isMentioned: true, ...subscribed({ isMuted: true }) })).toBe('mention')
@@ -57,7 +57,7 @@ describe('somebody is notified of', () => {
   it.each([
     ['topic', 'topic_wildcard_mention', { isTopicMentioned: true }],
     ['channel', 'channel_wildcard_mention', { isChannelMentioned: true }],
-  ] as const)('a mention of all in a %s, if they want it there', (_of, expected, mentioned) => {
+  ] as const)('a wildcard mention in a %s, if its setting is on', (_of, expected, mentioned) => {
     expect(cause(mentioned)).toBe(expected)
     expect(cause(mentioned, { calls: false })).toBeUndefined()
     expect(cause(mentioned, { wildcards: false })).toBeUndefined()
@@ -104,7 +104,7 @@ describe('somebody is notified of', () => {
   })
 })
 
-it('a mention differs from what somebody only follows', () => {
+it('a mention and a followed topic are different causes', () => {
   expect(isMention('channel_wildcard_mention')).toBe(true)
   expect(isMention('followed_topic')).toBe(false)
 })
@@ -122,7 +122,7 @@ describe('mail', () => {
     expect(mailed(subscribed({ emailNotifications: false }), { channels: true })).toBeUndefined()
   })
 
-  it('has one switch for all of it, which channels and followed topics heed, too', () => {
+  it('has one switch for channel messages, channel settings and followed topics alike', () => {
     expect(mailed(FOLLOWED, { calls: false })).toBeUndefined()
     expect(mailed(subscribed({ emailNotifications: true }), { calls: false })).toBeUndefined()
     expect(mailed(FOLLOWED)).toBe('followed_topic')

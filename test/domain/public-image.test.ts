@@ -37,8 +37,8 @@ describe('the larger avatar', () => {
   ])('of %s is at %s', (path, medium) => expect(mediumPath(path)).toBe(medium))
 })
 
-describe('what is removed together', () => {
-  it('are all forms of an image, and nothing beside any other file', () => {
+describe('the files removed with an image', () => {
+  it('are all its sizes, and only the file itself for anything else', () => {
     expect(keysOfImage(KEY)).toEqual([KEY, `${KEY}-medium`, `${KEY}-still`])
     expect(keysOfImage('user_uploads/7/x')).toEqual(['user_uploads/7/x'])
   })

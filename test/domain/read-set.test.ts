@@ -74,7 +74,7 @@ const step = fc.oneof(
 )
 
 describe('the set of read messages', () => {
-  it('has what was marked read since it was last marked unread, saved or not', () => {
+  it('holds messages marked read since they were last marked unread, saved or not', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), fc.nat({ max: 9_000 }), (steps, floor) => {
         const sql = buildSql()
@@ -140,7 +140,7 @@ describe('the set of read messages', () => {
     expect([open(sql).has(2), open(sql).has(NEWEST), open(sql).has(NEWEST + 1)]).toEqual([true, true, false])
   })
 
-  it('costs one row for an old message among many that are read', () => {
+  it('needs one row for an old unread message among many read ones', () => {
     const sql = buildSql()
     sql.run(`INSERT INTO user (id, read_floor) VALUES (?, ?)`, USER, 5_000_000)
     const read = open(sql)

@@ -211,7 +211,7 @@ describe('values for older clients', () => {
     })
   })
 
-  test('follow the settings', () => {
+  test('follow changes of the settings', () => {
     const changed = {
       ...realm,
       can_create_public_channel_group: 4,

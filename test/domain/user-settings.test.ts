@@ -105,7 +105,7 @@ test('all but the time zone are among the organization’s defaults', () => {
   expect(REALM_DEFAULT_SETTING_NAMES).toHaveLength(USER_SETTING_NAMES.length - 1)
 })
 
-test('the two deprecated events carry the settings of their time', () => {
+test('the two deprecated events carry only the settings that existed then', () => {
   const withLegacy = (legacy: 'display' | 'notification') =>
     USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === legacy).sort()
   expect(withLegacy('display')).toEqual(

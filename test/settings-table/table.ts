@@ -69,7 +69,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Drafts are stored on the server; turning it off deletes them',
       by(
         'endpoints/drafts/create-drafts',
-        'of somebody who keeps drafts on the device; those that were kept are gone',
+        'when synchronization is off, which also deletes those on the server',
       ),
     ],
     ['translate_emoticons', '`:)` in the user’s messages becomes an emoji', ways('user translate_emoticons')],
@@ -167,14 +167,14 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_digest_emails',
       'Digests of missed messages are sent by mail',
-      by('endpoints/emails/digests', 'who was active in the last days, wants none, or has nothing to read'),
+      by('endpoints/emails/digests', 'who was recently active, disabled it, or has nothing to read'),
     ],
     [
       'enable_marketing_emails',
       'New users get hints on using Parley by mail',
       by(
         'endpoints/emails/account-mails',
-        'gets a hint on topics some days later, unless they want no such mail',
+        'gets a mail about topics some days later, unless they disable it',
       ),
     ],
     [
@@ -182,7 +182,7 @@ function userSettings(): [SettingKey, Setting][] {
       'The user gets a mail about a login with a new program',
       by(
         'endpoints/emails/account-mails',
-        'is not mailed after a wrong password, to a newcomer, or against one’s setting',
+        'is not mailed for a wrong password, a newcomer, or a disabled setting',
       ),
     ],
     [
@@ -352,7 +352,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'Only administrators may change their pictures',
       by(
         'endpoints/avatars/avatars',
-        'is for administrators where the organization has switched changes off',
+        'is for administrators alone when the organization disables avatar changes',
       ),
     ],
     ['inline_image_preview', 'Previews of linked pictures are shown', ways('realm inline_image_preview')],
@@ -416,13 +416,16 @@ function realmProperties(): [SettingKey, Setting][] {
       'How long messages are kept',
       by(
         'endpoints/channels/message-retention',
-        'loses direct messages and those of channels without a period of their own',
+        'deletes direct messages, and those in channels without their own period',
       ),
     ],
     [
       'send_welcome_emails',
       'New members get a welcome mail',
-      by('endpoints/emails/account-mails', 'is greeted by mail, unless the organization does not want that'),
+      by(
+        'endpoints/emails/account-mails',
+        'who was invited gets a welcome mail, unless the organization disables it',
+      ),
     ],
     [
       'message_content_allowed_in_email_notifications',
@@ -435,15 +438,12 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'digest_emails_enabled',
       'Digests of missed messages are sent by mail',
-      by('endpoints/emails/digests', 'in an organization that wants none, from the moment that it says so'),
+      by('endpoints/emails/digests', 'in an organization that disables them, from that moment on'),
     ],
     [
       'digest_weekday',
       'On which day of the week',
-      by(
-        'endpoints/emails/digests',
-        'comes on the organization’s weekday, once, and on another where that is changed',
-      ),
+      by('endpoints/emails/digests', 'comes once on the organization’s weekday, and follows a change of it'),
     ],
     [
       'presence_disabled',
@@ -463,7 +463,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'Channels may be open to readers without an account',
       by(
         'endpoints/channels/web-public-channels',
-        'the organization’s switch is asked before anything is made, and the deployment’s before it',
+        'creating one is refused, by the deployment’s switch first, then the organization’s',
       ),
     ],
     [
@@ -516,21 +516,17 @@ function realmProperties(): [SettingKey, Setting][] {
 function channelProperties(): [SettingKey, Setting][] {
   const stream = 'endpoints/channels/update-stream'
   const list: [string, string, Setting['known']][] = [
-    [
-      'new_name',
-      'The name',
-      by(stream, 'is told under the old one to all who see the channel, with a notice'),
-    ],
-    ['description', 'The description', by(stream, 'comes with its rendering')],
+    ['new_name', 'The name', by(stream, 'is sent with the old one to all who see it, with a notice')],
+    ['description', 'The description', by(stream, 'is sent with its rendered HTML')],
     [
       'is_private',
       'Only its subscribers see it',
-      by(stream, 'taken away shows the channel to those who could not see it'),
+      by(stream, 'removed shows the channel to those who could not see it'),
     ],
     [
       'is_web_public',
       'People without an account can read it',
-      by('endpoints/channels/web-public-channels', 'is made, and sent to everybody, guests too'),
+      by('endpoints/channels/web-public-channels', 'is created and sent to everybody, guests too'),
     ],
     [
       'history_public_to_subscribers',
@@ -550,7 +546,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'How long its messages are kept',
       by(
         'endpoints/channels/message-retention',
-        'loses older ones for everybody, with all that hangs on them',
+        'deletes older messages for everybody, with reactions, flags and files',
       ),
     ],
     [
@@ -563,7 +559,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'The folder in which it is listed',
       by(
         'endpoints/channel-folders/channel-folders',
-        'is put there at creation or later, and keeps the folder from being archived',
+        'is added at creation or later, and prevents archiving the folder',
       ),
     ],
     [
@@ -610,7 +606,10 @@ function permissions(): [SettingKey, Setting][] {
     [
       'realm can_create_web_public_channel_group',
       'create web-public channels',
-      by('endpoints/channels/web-public-channels', 'is made by those alone who are in the group'),
+      by(
+        'endpoints/channels/web-public-channels',
+        'can be made only by members of can_create_web_public_channel_group',
+      ),
     ],
     ['realm can_create_write_only_bots_group', 'create incoming webhooks'],
     ['realm can_delete_any_message_group', 'delete other people’s messages'],

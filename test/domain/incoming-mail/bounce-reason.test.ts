@@ -6,12 +6,12 @@ import { deliveryReport } from '../../support/delivery-report.ts'
 const reasonOf = async (fields: Parameters<typeof deliveryReport>[0]) =>
   bounceReason(await parseMail(new TextEncoder().encode(deliveryReport(fields))))
 
-it('a report says of an address that nobody has it', async () => {
+it('a bounce is recognized as final when the address does not exist', async () => {
   expect(await reasonOf({ status: '5.1.1' })).toBe('smtp; 550 5.1.1 No such user')
   expect(await reasonOf({ status: '5.2.1' })).toBe('smtp; 550 5.2.1 No such user')
 })
 
-it('a report of a delay, a full mailbox or spam says nothing of an address', async () => {
+it('a delay, a full mailbox or a spam refusal is not a final bounce', async () => {
   expect(await reasonOf({ action: 'delayed', status: '5.1.1' })).toBeUndefined()
   expect(await reasonOf({ status: '5.2.2' })).toBeUndefined()
   expect(await reasonOf({ status: '5.7.1' })).toBeUndefined()

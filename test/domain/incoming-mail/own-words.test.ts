@@ -7,7 +7,7 @@ const NOTHING = { quotes: false, footer: false }
 const words = (...lines: string[]) => ownWords(lines.join('\n'), NOTHING)
 const ANSWER = ['Yes, let us do that.', '', 'At noon?']
 
-describe('what somebody has written themselves', () => {
+describe('the sender’s own words in a mail', () => {
   it.each([
     [
       'Gmail',
@@ -94,11 +94,11 @@ describe('what somebody has written themselves', () => {
         '> shall we?',
       ],
     ],
-  ])('is without the rest, by %s', (_program, rest) => {
+  ])('leave out quotations and signatures of %s', (_program, rest) => {
     expect(words(...ANSWER, '', ...rest)).toBe(ANSWER.join('\n'))
   })
 
-  it('may stand below what it answers', () => {
+  it('are found below the quotation', () => {
     expect(
       words(
         'On Sat, Nov 21, 2026 at 11:02 AM Ben <b@c.example> wrote:',
@@ -111,19 +111,19 @@ describe('what somebody has written themselves', () => {
     ).toBe('Yes.')
   })
 
-  it('is all of it, where it stands between what it answers', () => {
+  it('are the whole mail when they stand between quoted lines', () => {
     const between = ['> shall we?', 'Yes.', '> at noon?', 'Rather later.']
     expect(words(...between)).toBe(between.join('\n'))
   })
 
-  it('keeps a table that looks like a signature, and everything where that is wanted', () => {
+  it('include a table that looks like a signature, and everything on request', () => {
     expect(words('a', '--', 'b', '--', 'c')).toBe('a\n--\nb\n--\nc')
     expect(ownWords('a\n-- \nb', { quotes: false, footer: true })).toBe('a\n-- \nb')
     expect(ownWords('a\n> b\n> c\n> d', { quotes: true, footer: false })).toBe('a\n> b\n> c\n> d')
     expect(words('Sent from my own will')).toBe('Sent from my own will')
   })
 
-  it('is found in a long mail, and beside a long quotation', () => {
+  it('are found in a long mail and beside a long quotation', () => {
     const quotation = Array.from({ length: 5_000 }, (_, at) => `> line ${at}`)
     expect(words('Yes.', '', 'Ben wrote on Saturday:', ...quotation)).toBe('Yes.\n\nBen wrote on Saturday:')
     expect(words('On Saturday Ben wrote:', ...quotation, '', 'Yes.')).toContain('Yes.')
@@ -133,7 +133,7 @@ describe('what somebody has written themselves', () => {
 })
 
 describe('HTML of a mail', () => {
-  it('is text with what Markdown has for it', () => {
+  it('becomes Markdown', () => {
     const html = `<html><head><title>T</title><style>p {}</style></head><body><p>Hello <b>all</b>,</p>
       <ul><li>one</li><li><a href="https://example.com/x">two</a></li></ul><p><a href="https://example.com/y">https://example.com/y</a>
       <a href="javascript:alert(1)">three</a><img src="https://spy.example/p.png" alt="spy"></p></body></html>`
@@ -159,16 +159,16 @@ describe('HTML of a mail', () => {
       'Thunderbird',
       '<p>Yes, <i>now</i>.</p><div class="moz-cite-prefix">On 21.11.26 11:02, Castle wrote:<br></div><blockquote type="cite" cite="mid:x"><p>Ben:</p><p>shall we?</p></blockquote>',
     ],
-  ])('is rid of what it answers, by %s', (_program, html) => {
+  ])('loses the quotation of %s', (_program, html) => {
     expect(ownWords(markdownOfHtml(html), NOTHING)).toBe('Yes, *now*.')
   })
 
-  it('ends, however deep it is', () => {
+  it('may be nested 20,000 deep', () => {
     expect(markdownOfHtml(`${'<div>'.repeat(20_000)}deep`).length).toBeLessThan(100)
   })
 })
 
-describe('a topic', () => {
+describe('the topic from a mail’s subject', () => {
   it.each([
     ['Lunch', 'Lunch'],
     ['Re: Lunch', 'Lunch'],
@@ -179,11 +179,11 @@ describe('a topic', () => {
     ['', 'Email with no subject'],
     ['a\u0000b\r\n c', 'a b c'],
     ['x'.repeat(70), `${'x'.repeat(57)}...`],
-  ])('of %j is %j', (subject, topic) => {
+  ])('for %j is %j', (subject, topic) => {
     expect(topicOfSubject(subject)).toBe(topic)
   })
 
-  it('tells answers and what is sent on', () => {
+  it('recognizes replies and forwarded mails by their prefixes', () => {
     expect([hasMark('Re: a'), hasMark('a'), isForwarded('Fwd: a'), isForwarded('Re: a')]).toEqual([
       true,
       false,

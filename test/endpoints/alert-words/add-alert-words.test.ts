@@ -41,7 +41,7 @@ describe('alert words', () => {
     expect(snapshot.alert_words).toEqual(['on fire'])
   })
 
-  it('are the same in any case, and no event tells of what was there already', async () => {
+  it('ignore case, and adding one that exists emits no event', async () => {
     expect(await add(ann, 'Deploy', 'deploy')).toEqual(['Deploy'])
     const queue = await openQueue(ann)
     expect(await add(ann, 'DEPLOY')).toEqual(['Deploy'])
@@ -49,7 +49,7 @@ describe('alert words', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('flag the messages of others that have them', async () => {
+  it('flag messages of other people that contain them', async () => {
     await add(ann, 'deploy')
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     await send(ben, 'the Deploy is done')
@@ -61,7 +61,7 @@ describe('alert words', () => {
     expect(await flags(bens)).toEqual([[], [], []])
   })
 
-  it('hold from one message to the next, before and after they change', async () => {
+  it('apply to the next message after each change', async () => {
     const queue = await openQueue(ann)
     await send(ben, 'deploy')
     await add(ann, 'deploy')
@@ -75,7 +75,7 @@ describe('alert words', () => {
     ])
   })
 
-  it('flag nothing for those who do not receive the message', async () => {
+  it('flag nothing for users who do not receive the message', async () => {
     const outsider = await buildUser(realm)
     await add(outsider, 'deploy')
     const queue = await openQueue(outsider, { all_public_streams: true })
@@ -85,7 +85,7 @@ describe('alert words', () => {
 })
 
 describe('alert words are refused', () => {
-  it('when they are too long or no list, and of nobody', async () => {
+  it('when too long, not a list, or without credentials', async () => {
     const tooLong = await ann.api.post('/users/me/alert_words', { alert_words: ['x'.repeat(101)] })
     expect(tooLong.body.msg).toBe('alert_words[0] is too long (limit: 100 characters)')
     expect((await ann.api.post('/users/me/alert_words', { alert_words: 'deploy' })).body.msg).toBe(

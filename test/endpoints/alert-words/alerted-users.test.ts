@@ -5,7 +5,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
 
-it('a message alerts those who want the word now, however many have changed theirs', async () => {
+it('a message alerts everybody who has the word at that moment', async () => {
   const channel = await buildChannel([realm.owner])
   const users = await enterUsers(realm, 36, channel.id)
   const [first, second] = users as [TestUser, TestUser]

@@ -70,7 +70,7 @@ describe('who may read it', () => {
     expectUnauthorized(await realm.anonymous.get('/audit_log'))
   })
 
-  it('not an owner of another organization, and not one who is no owner any more', async () => {
+  it('neither owners of another organization nor former owners', async () => {
     const { email, apiKey } = other.owner
     const elsewhere = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })
     expect((await elsewhere.get('/audit_log')).status).toBe(401)
@@ -88,7 +88,7 @@ describe('who may read it', () => {
     expect(told).toEqual([])
   })
 
-  it('nobody else gets an event of it', async () => {
+  it('no event about an entry goes to anybody else', async () => {
     const queue = expectSuccess(await ann.api.post('/register', { event_types: ['audit_log'] }))
     await notedIn(() => ann.api.post('/users/me/api_key/regenerate'))
     expect(queue.audit_log).toBeUndefined()
@@ -105,7 +105,7 @@ async function loggedIn({ email }: TestUser): Promise<ApiClient> {
   return new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
 }
 
-describe('what is written down', () => {
+describe('the audit log records', () => {
   it('logins by key and browser, and failed ones, whether the account exists or not', async () => {
     const fetchKey = (username: string, password: string) =>
       realm.anonymous.post('/fetch_api_key', { username, password })
@@ -132,7 +132,7 @@ describe('what is written down', () => {
     ])
   })
 
-  it('not those that are refused for being too many', async () => {
+  it('no login that the rate limit refused', async () => {
     world.limited = true
     const email = `many@${realm.host}`
     const tries = await notedIn(async () => {
@@ -143,7 +143,7 @@ describe('what is written down', () => {
     expect(tries).toHaveLength(5)
   })
 
-  it('keys and passwords that change', async () => {
+  it('changes of keys and passwords', async () => {
     const eve = await buildUser(realm, { name: 'Eve' })
     const bot = expectSuccess(await ben.api.post('/bots', { full_name: 'Bot', short_name: 'keyed' })).user_id
     expect(
@@ -162,7 +162,7 @@ describe('what is written down', () => {
     ])
   })
 
-  it('a password that is reset', async () => {
+  it('password resets by mail', async () => {
     const fay = await buildUser(realm, { name: 'Fay' })
     await post('/accounts/password/reset/', { email: fay.email })
     const link = await mailedLink(realm, fay.email, /\/accounts\/password\/reset\/\w+/)
@@ -171,7 +171,7 @@ describe('what is written down', () => {
     ])
   })
 
-  it('roles, accounts that close and open, and bots that change hands', async () => {
+  it('roles, deactivations and reactivations, and bots that change owner', async () => {
     const gus = await buildUser(realm, { name: 'Gus' })
     const bot = expectSuccess(
       await ben.api.post('/bots', { full_name: 'Hand', short_name: 'handed' }),
@@ -283,7 +283,7 @@ describe('what is written down', () => {
     expect(path).toContain('/user_uploads/')
   })
 
-  it('exports, begun, downloaded and deleted', async () => {
+  it('exports when started, downloaded and deleted', async () => {
     let id = 0
     let url = ''
     keepAlarmsAway()
@@ -301,7 +301,7 @@ describe('what is written down', () => {
     ])
   })
 
-  it('an organization that closes and opens again', async () => {
+  it('deactivation and reactivation of the organization', async () => {
     const { realm: closing } = await buildRealm()
     const noted = await notedIn(async () => {
       expectSuccess(await closing.owner.api.post('/realm/deactivate'))
@@ -315,7 +315,7 @@ describe('what is written down', () => {
     ])
   })
 
-  it('nothing of what people say to one another, and no row more for it', async () => {
+  it('nothing about messages people send, which cost no extra row', async () => {
     const channel = await buildChannel([owner, ann])
     expect(
       await notedIn(async () => {
@@ -327,7 +327,7 @@ describe('what is written down', () => {
     ).toEqual([])
   })
 
-  it('nothing of what was refused, and nothing twice of what came twice', async () => {
+  it('no refused change, and a repeated request only once', async () => {
     const key = { headers: { 'Idempotency-Key': crypto.randomUUID() } }
     const hal = await buildUser(realm, { name: 'Hal' })
     const change = () => owner.api.request('PATCH', `/users/${hal.id}`, { role: 300 }, key)
@@ -341,7 +341,7 @@ describe('what is written down', () => {
     ).toEqual([noted('role_changed', owner, { user_id: hal.id, role: 300 })])
   })
 
-  it('the time, and the address that the request came from', async () => {
+  it('the time, and the address that a request came from', async () => {
     const ida = await buildUser(realm, { name: 'Ida' })
     const now = Math.floor(Date.now() / 1_000)
     await owner.api.request(
@@ -356,7 +356,7 @@ describe('what is written down', () => {
   })
 })
 
-describe('reading it', () => {
+describe('reading the audit log', () => {
   const { realm: full } = useRealm()
   const DAYS_AGO = 30
 
@@ -371,7 +371,7 @@ describe('reading it', () => {
     })
   })
 
-  it('comes in pages, each entry once, newest first', async () => {
+  it('gives pages with each entry once, newest first', async () => {
     const seen: number[] = []
     let next: number | undefined | null
     for (let pages = 0; next !== null; pages += 1) {
@@ -383,7 +383,7 @@ describe('reading it', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => 59 - n))
   })
 
-  it('of one kind, or of one account', async () => {
+  it('can be limited to one action or one account', async () => {
     expect(await log({ action: 'login', limit: 500 }, full.owner)).toHaveLength(20)
     expect(await log({ actor_id: 1, limit: 500 }, full.owner)).toHaveLength(30)
     const few = expectSuccess(
@@ -394,13 +394,13 @@ describe('reading it', () => {
     expect(rest.map(({ details }) => details.n)).toEqual([12, 6, 0])
   })
 
-  it('takes limits, kinds and places as they are declared', async () => {
+  it('refuses limits, actions and cursors that are not as declared', async () => {
     for (const bad of [{ limit: 0 }, { limit: 501 }, { limit: -1 }, { before: -1 }, { action: 'anything' }]) {
       expect((await full.owner.api.get('/audit_log', bad)).status).toBe(400)
     }
   })
 
-  it('ends at the age the deployment sets; housekeeping deletes the older rows', async () => {
+  it('stops at the age that the deployment sets; housekeeping deletes older rows', async () => {
     world.settings = { AUDIT_LOG_DAYS: String(DAYS_AGO - 1) }
     expect(await log({}, full.owner)).toEqual([])
     const left = () =>
@@ -411,8 +411,8 @@ describe('reading it', () => {
   })
 })
 
-describe('nobody fills it', () => {
-  it('a long list is cut, and told how long it was', async () => {
+describe('nobody can fill the audit log', () => {
+  it('a long list is cut to its first hundred, with its full length', async () => {
     const { realm: large } = await buildRealm()
     const members = (await enterUsers(large, 130)).map(({ id }) => id)
     const group = { name: 'many', description: '', members: [] }
@@ -422,7 +422,7 @@ describe('nobody fills it', () => {
     expect(entry!.details).toMatchObject({ add: members.slice(0, 100), add_count: 130, delete: [] })
   })
 
-  it('who does much displaces only what is known of themselves', async () => {
+  it('a very active account displaces only its own entries', async () => {
     const { realm: crowded } = await buildRealm()
     const [kept, own] = await changeRealm(crowded, ({ sql, now }) => {
       const entry = { at: now, action: AUDIT_ACTIONS[0], address: null, details: {} }

@@ -35,8 +35,8 @@ async function shown(user: TestUser, viewer: TestUser) {
   return expectSuccess(await viewer.api.get(`/users/${user.id}`, view)).user
 }
 
-describe('uploading a picture of oneself', () => {
-  it('keeps it when it was entered and nobody was told', async () => {
+describe('uploading one’s avatar', () => {
+  it('keeps the picture when it was stored but the answer was lost', async () => {
     const cara = await buildUser(realm)
     world.reach = (reservation) => {
       loseAnswer()
@@ -47,7 +47,7 @@ describe('uploading a picture of oneself', () => {
     expect(readImageFacts(kept)).toMatchObject({ type: 'png', width: 100, height: 100 })
   })
 
-  it('shows it to everybody at once, under an address that changes with it', async () => {
+  it('shows it to everybody at once, under a new URL each time', async () => {
     const queues = [await openQueue(ben), await openQueue(guest)]
     const before = await shown(ann, ben)
     expect(before.avatar_url).toBeNull()
@@ -78,7 +78,7 @@ describe('uploading a picture of oneself', () => {
     expect((await queues[0]!.eventsOf('message'))[0]!.message.avatar_url).toBe(avatar_url)
   })
 
-  it('takes the one before away', async () => {
+  it('removes the previous picture', async () => {
     const first = expectSuccess(await post(ann)).avatar_url
     const second = expectSuccess(await post(ann)).avatar_url
     world.clockOffset = 2
@@ -92,7 +92,7 @@ describe('uploading a picture of oneself', () => {
     ['a tiny one', PNG],
     ['one that moves', MOVING_GIF],
     ['a WebP', WEBP],
-  ])('%s becomes two squares, as clients expect them', async (_, picture) => {
+  ])('%s becomes two squares in the sizes that clients expect', async (_, picture) => {
     const { avatar_url } = expectSuccess(await post(ann, [picture]))
     const square = { type: 'png', orientation: 1, isAnimated: false }
     expect(readImageFacts(await bytesAt(avatar_url))).toEqual({ ...square, width: 100, height: 100 })
@@ -103,7 +103,7 @@ describe('uploading a picture of oneself', () => {
     })
   })
 
-  it('turns a photo as the camera was held', async () => {
+  it('rotates a photo upright by its orientation data', async () => {
     for (const jpeg of [JPEGS.baseline, JPEGS.progressive]) {
       const { avatar_url } = expectSuccess(await post(ann, [{ content: heldAs(6, jpeg) }]))
       for (const path of [avatar_url, mediumOf(avatar_url)]) {
@@ -112,7 +112,7 @@ describe('uploading a picture of oneself', () => {
     }
   })
 
-  it('goes on showing pictures from when there was one size, large or small', async () => {
+  it('still shows pictures stored when there was only one size', async () => {
     const { avatar_url } = expectSuccess(await post(ann))
     const path = avatar_url.split('?')[0] as string
     const key = path.replace('/user_avatars', 'images').replace('.png', '')
@@ -134,7 +134,7 @@ describe('uploading a picture of oneself', () => {
     expectSuccess(await ann.api.delete('/users/me/avatar'))
   })
 
-  it('and deleting it goes back to the third party’s', async () => {
+  it('and deleting it returns to Gravatar', async () => {
     expectSuccess(await post(guest))
     const queue = await openQueue(ben)
     const { avatar_url } = expectSuccess(await guest.api.delete('/users/me/avatar'))
@@ -163,7 +163,7 @@ describe('uploading a picture of oneself', () => {
     expect((await shown(ben, ann)).avatar_version).toBe(1)
   })
 
-  it('is for administrators where the organization has switched changes off', async () => {
+  it('is for administrators alone when the organization disables avatar changes', async () => {
     const { realm: strict, user } = await buildRealm({ user: 'member' })
     expectSuccess(await strict.owner.api.patch('/realm', { avatar_changes_disabled: true }))
     const text = 'Avatar changes are disabled in this organization.'
@@ -172,7 +172,7 @@ describe('uploading a picture of oneself', () => {
     expectSuccess(await post(strict.owner))
   })
 
-  it('needs somebody who is shown', async () => {
+  it('needs credentials, and so does deleting it', async () => {
     expectUnauthorized(await realm.anonymous.post('/users/me/avatar'))
     expectUnauthorized(await realm.anonymous.delete('/users/me/avatar'))
   })
@@ -195,7 +195,7 @@ describe('/avatar', () => {
     expect(location).toMatch(/^https:\/\/secure\.gravatar\.com\/.*s=500/)
   })
 
-  it('shows nobody’s picture for somebody who cannot be seen', async () => {
+  it('hides pictures of people whom the guest cannot see', async () => {
     const { realm: strict, user, outsider } = await buildRealm({ user: 'member', outsider: 'guest' })
     const { avatar_url } = expectSuccess(await post(user))
     const joined = { subscriptions: ['general', 'sandbox', 'Parley'] }
@@ -212,7 +212,7 @@ describe('/avatar', () => {
     expect(nobody.headers.get('location')).toMatch(/^https:\/\/secure\.gravatar\.com\//)
   })
 
-  it('is asked with credentials', async () => {
+  it('needs credentials', async () => {
     expect((await fetchPath(realm, `/avatar/${ann.id}`)).status).toBe(401)
     expect((await fetchPath(realm, `/avatar/${ann.id}`, { ...ben, apiKey: 'x'.repeat(32) })).status).toBe(401)
   })

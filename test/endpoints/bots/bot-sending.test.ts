@@ -27,7 +27,7 @@ async function buildBot(settings: Record<string, string | number> = {}) {
 const message = { type: 'channel', topic: 'reports', content: 'all is well' }
 
 describe('a bot’s default channel', () => {
-  it('is where its messages go that name none', async () => {
+  it('receives its messages that name no channel', async () => {
     const { id, name } = await buildChannel([owner])
     const bot = await buildBot({ default_sending_stream: name })
     const queue = await openQueue(owner)
@@ -37,7 +37,7 @@ describe('a bot’s default channel', () => {
     ])
   })
 
-  it('is missing for those who have none', async () => {
+  it('does not exist for users and bots without one', async () => {
     const bot = await buildBot()
     expectRefusal(await bot.api.post('/messages', message), 'Missing channel')
     expectRefusal(await owner.api.post('/messages', message), 'Missing channel')
@@ -45,7 +45,7 @@ describe('a bot’s default channel', () => {
 })
 
 describe('a bot’s queues', () => {
-  it('have what the owner set for them, unless the bot says otherwise', async () => {
+  it('get the events its owner chose, unless the bot says otherwise', async () => {
     const [one, two] = [await buildChannel([owner]), await buildChannel([owner])]
     const bot = await buildBot({ default_events_register_stream: one.name })
     const all = await buildBot({ default_all_public_streams: 'true' })
@@ -70,8 +70,8 @@ describe('a bot’s queues', () => {
   })
 })
 
-describe('the owner of a bot that nobody can hear', () => {
-  it('is told of a channel that does not exist, and the bot is refused', async () => {
+describe('the owner of a bot whose message reaches nobody', () => {
+  it('is notified when the channel does not exist, and the bot is refused', async () => {
     const bot = await buildBot()
     const queue = await openQueue(owner, { apply_markdown: false })
     expectRefusal(
@@ -90,7 +90,7 @@ describe('the owner of a bot that nobody can hear', () => {
     ])
   })
 
-  it('is told at most once in five minutes, for each bot', async () => {
+  it('is notified at most once in five minutes for each bot', async () => {
     const [bot, other] = [await buildBot(), await buildBot()]
     const queue = await openQueue(owner, { apply_markdown: false })
     const fail = (sender: typeof bot) => sender.api.post('/messages', { ...message, to: 9_999 })
@@ -106,7 +106,7 @@ describe('the owner of a bot that nobody can hear', () => {
     expect(await queue.eventsOf('message')).toHaveLength(1)
   })
 
-  it('is told of a channel without subscribers, where the message is sent', async () => {
+  it('is notified when the channel has no subscribers; the message is sent', async () => {
     const { id, name } = await buildChannel([owner])
     expectSuccess(await owner.api.delete('/users/me/subscriptions', { subscriptions: [name] }))
     const bot = await buildBot()
@@ -121,7 +121,7 @@ describe('the owner of a bot that nobody can hear', () => {
     ])
   })
 
-  it('hears nothing when a person errs', async () => {
+  it('is not notified when a person makes the same mistake', async () => {
     const queue = await openQueue(owner)
     expectRefusal(
       await owner.api.post('/messages', { ...message, to: 'lost' }),

@@ -96,7 +96,7 @@ describe('making a bot', () => {
     }
   })
 
-  it('is for members in can_create_bots_group; an incoming webhook needs less', async () => {
+  it('needs can_create_bots_group, or for an incoming webhook can_create_write_only_bots_group', async () => {
     const { realm: small, member, guest } = await buildRealm({ member: 'member', guest: 'guest' })
     expectRefusal(await guest.api.post('/bots', account()), 'Not allowed for guest users')
     expectUnauthorized(await small.anonymous.post('/bots', account()))
@@ -133,7 +133,7 @@ describe('an incoming webhook', () => {
 })
 
 describe('listing bots', () => {
-  it('gives one’s own that are in use', async () => {
+  it('returns one’s own active bots', async () => {
     const owner = await buildUser(realm)
     const kept = expectSuccess(await owner.api.post('/bots', account()))
     const closed = expectSuccess(await owner.api.post('/bots', account()))

@@ -123,7 +123,7 @@ describe('an outgoing webhook', () => {
     })
   })
 
-  it('is told when it is mentioned, and answers in the topic', async () => {
+  it('is called when it is mentioned, and answers in the same topic', async () => {
     const hook = await buildHook()
     const channel = await buildChannel([writer])
     const queue = await openQueue(writer, { apply_markdown: false })
@@ -161,7 +161,7 @@ describe('an outgoing webhook', () => {
     expect(reply!.message.content).toBe('As a form.')
   })
 
-  it('says nothing when it need not', async () => {
+  it('posts no message when its response is empty or needs none', async () => {
     const hook = await buildHook()
     const queue = await openQueue(writer)
     for (const said of ['{"response_not_required": true, "content": "no"}', '', '{}', '{"content": " "}']) {
@@ -213,7 +213,7 @@ describe('a webhook that fails', () => {
     expect(posted).toHaveLength(3)
   })
 
-  it('works when it comes back in time, once', async () => {
+  it('is answered exactly once when it recovers before the last try', async () => {
     const hook = await buildHook()
     const queue = await openQueue(writer)
     answer = () => Promise.reject(new TypeError('connection refused'))
@@ -236,7 +236,7 @@ describe('a webhook that fails', () => {
     ],
     [() => new Response('no json'), 'its answer was no JSON object.'],
     [() => new Response('x'.repeat(65_537)), 'its answer was too long.'],
-  ] as const)('is given up at once where trying again is of no use (%#)', async (said, reason) => {
+  ] as const)('is not retried after a permanent error (%#)', async (said, reason) => {
     const hook = await buildHook()
     const queue = await openQueue(owner, { apply_markdown: false })
     answer = said
@@ -248,7 +248,7 @@ describe('a webhook that fails', () => {
     expect(posted).toHaveLength(1)
   })
 
-  it('is never posted to where only the server can go', async () => {
+  it('is never called at an address of a private network', async () => {
     const queue = await openQueue(owner, { apply_markdown: false })
     const hook = await buildHook({ payload_url: 'http://169.254.169.254/latest/meta-data' })
     await write(writer, [hook.id], 'tell me')

@@ -27,7 +27,7 @@ async function buildBot(settings: Record<string, string | number> = {}) {
 }
 
 describe('changing a bot', () => {
-  it('changes name, channels and address, notifies those who keep it, and answers what holds', async () => {
+  it('sets name, channels and URL, returns them, and notifies owner and administrators', async () => {
     const { name } = await buildChannel([owner])
     const bot = await buildBot({ bot_type: 3, payload_url: 'https://example.com/a' })
     const queues = [await openQueue(owner), await openQueue(other)]
@@ -64,7 +64,7 @@ describe('changing a bot', () => {
     expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { full_name: `Robot ${bots}` }))
   })
 
-  it('says nothing of what stays as it was', async () => {
+  it('emits nothing for values that stay the same', async () => {
     const bot = await buildBot()
     const queue = await openQueue(owner)
     expectSuccess(
@@ -77,7 +77,7 @@ describe('changing a bot', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('gives it to somebody else: gone for the old owner, there for the new', async () => {
+  it('can transfer it: the old owner loses it, the new owner gets it', async () => {
     const bot = await buildBot()
     const queues = [await openQueue(owner), await openQueue(other), await openQueue(realm.owner)]
     expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: other.id }))
@@ -99,7 +99,7 @@ describe('changing a bot', () => {
     expectSuccess(await other.api.patch(`/bots/${bot.id}`, {}))
   })
 
-  it('lets a former owner do nothing as the bot, which acts for the new one', async () => {
+  it('takes every use of the bot from a former owner', async () => {
     const bot = await buildBot()
     const queue = await openQueue(other)
     expectSuccess(await bot.api.get('/users/me'))
@@ -113,7 +113,7 @@ describe('changing a bot', () => {
     expect((await again.get('/users/me')).status).toBe(401)
   })
 
-  it('answers with no address of its owner that is hidden', async () => {
+  it('does not reveal its owner’s hidden e-mail address', async () => {
     const bot = await buildBot()
     const shy = await buildUser(realm)
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 4 }))
@@ -121,7 +121,7 @@ describe('changing a bot', () => {
     expect(answer.bot_owner).toBe(`user${shy.id}@${realm.host}`)
   })
 
-  it('refuses owners that cannot be, and bots that are none', async () => {
+  it('refuses invalid owners, and users who are not bots', async () => {
     const bot = await buildBot()
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
@@ -140,7 +140,7 @@ describe('changing a bot', () => {
     )
   })
 
-  it('is for the owner and administrators; roles are given by administrators', async () => {
+  it('is for its owner and administrators; only administrators set its role', async () => {
     const bot = await buildBot()
     expectRefusal(
       await other.api.patch(`/bots/${bot.id}`, { full_name: 'Mine now' }),
@@ -182,7 +182,7 @@ describe('a bot’s picture', () => {
     })
   })
 
-  it('is one image, and comes from those who may change the bot', async () => {
+  it('must be one image, from somebody who may change the bot', async () => {
     const bot = await buildBot()
     const { avatar_url } = expectSuccess(await owner.api.get(`/users/${bot.id}`)).user
     const path = `/bots/${bot.id}`
@@ -201,7 +201,7 @@ describe('a bot’s picture', () => {
     expect(bots.map((one: { full_name: string }) => one.full_name)).not.toContain('Refused')
   })
 
-  it('is sent to those who keep it, too', async () => {
+  it('is sent to its owner and the administrators, too', async () => {
     const bot = await buildBot()
     const queue = await openQueue(owner)
     const { avatar_url } = expectSuccess(await bot.api.delete('/users/me/avatar'))
@@ -213,7 +213,7 @@ describe('a bot’s picture', () => {
 })
 
 describe('a bot’s key', () => {
-  it('ends at once when it is renewed, and its owner and administrators are notified', async () => {
+  it('is invalid at once when renewed; owner and administrators get the new one', async () => {
     const bot = await buildBot()
     const queues = [await openQueue(owner), await openQueue(other)]
     const { api_key } = expectSuccess(await owner.api.post(`/bots/${bot.id}/api_key/regenerate`))
@@ -230,7 +230,7 @@ describe('a bot’s key', () => {
 })
 
 describe('closing a bot', () => {
-  it('ends its account, and it can be opened again', async () => {
+  it('deactivates its account, which can be reactivated', async () => {
     const bot = await buildBot()
     const queues = [await openQueue(owner), await openQueue(other)]
     expectRefusal(await other.api.delete(`/bots/${bot.id}`), 'Insufficient permission')
@@ -253,8 +253,8 @@ describe('closing a bot', () => {
   })
 })
 
-describe('what a bot keeps here', () => {
-  it('is found again under its key, by nobody else', async () => {
+describe('the storage of a bot', () => {
+  it('returns values by key, to that bot alone', async () => {
     const [bot, neighbour] = [await buildBot(), await buildBot()]
     expectSuccess(await bot.api.request('PUT', '/bot_storage', { storage: { counter: '7', seen: 'a,b' } }))
     expectSuccess(await bot.api.request('PUT', '/bot_storage', { storage: { counter: '8' } }))
@@ -271,7 +271,7 @@ describe('what a bot keeps here', () => {
     expectUnauthorized(await realm.anonymous.get('/bot_storage'))
   })
 
-  it('has a limit, and only texts as values', async () => {
+  it('has a limit, and accepts only strings as values', async () => {
     const bot = await buildBot()
     const put = (storage: object) => bot.api.request('PUT', '/bot_storage', { storage })
     expectRefusal(

@@ -16,7 +16,7 @@ const list = async (user: TestUser, include_archived = false) =>
   expectSuccess(await user.api.get('/channel_folders', { include_archived })).channel_folders
 
 describe('a new folder', () => {
-  it('comes after the others and is sent to everybody', async () => {
+  it('is placed last and sent to everybody', async () => {
     const before = await makeFolder()
     const queues = await Promise.all([ann, guest].map((user) => openQueue(user)))
     const answer = await realm.owner.api.post('/channel_folders/create', {
@@ -42,7 +42,7 @@ describe('a new folder', () => {
     expect((await openQueue(ann)).snapshot.channel_folders).toEqual(await list(ann, true))
   })
 
-  it('has a name of its own', async () => {
+  it('needs a name that no other folder has', async () => {
     await makeFolder('Kitchen')
     const create = (name: string, description = '') =>
       realm.owner.api.post('/channel_folders/create', { name, description })
@@ -55,7 +55,7 @@ describe('a new folder', () => {
 })
 
 describe('changing folders', () => {
-  it('is told one property at a time, and not at all when nothing changes', async () => {
+  it('emits one event for each changed property, and none for others', async () => {
     const id = await makeFolder()
     const queue = await openQueue(ann)
     const params = { name: 'Cellar', description: 'cool', is_archived: true }
@@ -75,7 +75,7 @@ describe('changing folders', () => {
     )
   })
 
-  it('into another order names every folder', async () => {
+  it('into another order requires every folder’s id', async () => {
     await makeFolder()
     const ids = (await list(ann, true)).map(({ id }: { id: number }) => id)
     const order = [...ids].reverse()
@@ -93,7 +93,7 @@ describe('changing folders', () => {
 })
 
 describe('a channel in a folder', () => {
-  it('is put there at creation or later, and keeps the folder from being archived', async () => {
+  it('is added at creation or later, and prevents archiving the folder', async () => {
     const id = await makeFolder()
     const room = await buildChannel([ann], { folder_id: id })
     expect(expectSuccess(await ann.api.get(`/streams/${room.id}`)).stream.folder_id).toBe(id)
@@ -112,7 +112,7 @@ describe('a channel in a folder', () => {
 })
 
 describe('who may not', () => {
-  it('change anything: all but administrators', async () => {
+  it('anybody but administrators, for any change', async () => {
     const id = await makeFolder()
     const refusal = ['Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' }] as const
     for (const { api } of [ann, guest]) {

@@ -26,8 +26,8 @@ async function newestNotice(): Promise<string> {
 const QUOTE = '````'
 
 /** In this order, of one channel. Source: docs/interface/channels.md#notices-of-a-change; docs/interface/channels.md#rights-and-settings-of-a-new-channel. */
-describe('a channel is told, in these words,', () => {
-  it('that it was made', async () => {
+describe('a notice in the channel says in these words', () => {
+  it('that it was created', async () => {
     expect(await newestNotice()).toBe(
       `**Public** channel created by ${owner}. **Description:**\n${QUOTE} quote\n*No description.*\n${QUOTE}`,
     )
@@ -87,12 +87,12 @@ describe('a channel is told, in these words,', () => {
         `${owner} changed the "Allow posting to the *general chat* topic?" setting ` +
         'from **Automatic** to **No *general chat* topic**.',
     ],
-  ])('of a change to %s', async (_, change, notice) => {
+  ])('that %s changed', async (_, change, notice) => {
     expectSuccess(await realm.owner.api.patch(`/streams/${channel.id}`, change))
     expect(await newestNotice()).toBe(notice())
   })
 
-  it('of its end, and of its return', async () => {
+  it('that it was archived, or unarchived', async () => {
     expectSuccess(await realm.owner.api.delete(`/streams/${channel.id}`))
     expect(await newestNotice()).toBe('Channel Ropes has been archived.')
     expectSuccess(await realm.owner.api.patch(`/streams/${channel.id}`, { is_archived: false }))
@@ -101,7 +101,7 @@ describe('a channel is told, in these words,', () => {
 })
 
 describe('an organization', () => {
-  it('is told of newcomers in the channel for that, in the topic “signups”', async () => {
+  it('announces new users in the topic “signups” of the channel it chose', async () => {
     const welcome = await buildChannel([realm.owner])
     const announcements = { signup_announcements_stream_id: welcome.id }
     expectSuccess(await realm.owner.api.patch('/realm', announcements))

@@ -26,7 +26,7 @@ async function channel(realm: TestRealm, name = 'sandbox') {
 describe('a channel’s traffic', () => {
   const { realm } = useRealm()
 
-  it('is not known in its first week, and then an average over up to four', async () => {
+  it('is unknown in the first week, then an average of up to four', async () => {
     for (let n = 0; n < 12; n += 1) await send(realm)
     expect((await channel(realm)).stream_weekly_traffic).toBe(null)
     world.clockOffset = 6 * DAY
@@ -45,7 +45,7 @@ describe('a channel’s traffic', () => {
 describe('a dormant channel', () => {
   const { realm } = useRealm()
 
-  it('is told as such after half a year, and wakes with a message', async () => {
+  it('is marked inactive after half a year, until a message comes', async () => {
     await send(realm)
     world.clockOffset = 170 * DAY
     await send(realm)
@@ -80,7 +80,7 @@ async function daysOfAlarms(realm: TestRealm): Promise<number[]> {
 describe('an organization in which nothing happens', () => {
   const { realm } = useRealmPerTest()
 
-  it('comes to rest: its object sets no alarm any more', async () => {
+  it('sets no alarm any more', async () => {
     const days = await daysOfAlarms(realm)
     // Once a week it is known that there is no traffic, and after half a year that the channels are dormant.
     expect(new Set(days.filter((day) => day > 7)).size).toBeLessThanOrEqual(3)
@@ -89,7 +89,7 @@ describe('an organization in which nothing happens', () => {
     expect((await channel(realm)).stream_weekly_traffic).toBe(0)
   })
 
-  it('is looked at within a day when something happens again, and rests again', async () => {
+  it('sets one for within a day when something happens, then rests again', async () => {
     await daysOfAlarms(realm)
     await send(realm)
     expect((await alarmAt(realm))! / 1_000).toBeLessThanOrEqual(

@@ -31,7 +31,7 @@ describe('creating a channel', () => {
     })
   })
 
-  it('may have nobody in it', async () => {
+  it('may leave it without subscribers', async () => {
     const { id } = expectSuccess(await create(ann, { name: 'Void', subscribers: [], invite_only: true }))
     expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([])
     expectRefusal(await ben.api.get(`/streams/${id}`), 'Invalid channel ID')
@@ -73,7 +73,7 @@ describe('who may not', () => {
 })
 
 describe('default channels', () => {
-  it('are set and unset by administrators, any number of times', async () => {
+  it('can be set and unset by administrators repeatedly', async () => {
     const { id } = expectSuccess(await create(ann, { name: 'Porch', subscribers: [] }))
     const queue = await openQueue(ben)
     const { owner } = realm
@@ -89,7 +89,7 @@ describe('default channels', () => {
     expect(events.map(({ default_streams }) => default_streams.includes(id))).toEqual([true, false])
   })
 
-  it('are not private, and not for others to choose', async () => {
+  it('cannot be private, and others may not choose them', async () => {
     const { id } = expectSuccess(
       await create(realm.owner, { name: 'Cellar', subscribers: [], invite_only: true }),
     )

@@ -34,7 +34,7 @@ async function topics(user: TestUser, id: number): Promise<string[]> {
 }
 
 describe('deleting a topic', () => {
-  it('takes its messages in one event, whatever the case of its name', async () => {
+  it('deletes its messages with one event, whatever the case of the name', async () => {
     const { id, name } = await buildChannel([ann, guest])
     const ids = await send(ann, name, 'Lunch', 3)
     const [kept] = await send(ann, name, 'dinner')
@@ -52,7 +52,7 @@ describe('deleting a topic', () => {
     expect(expectSuccess(again).complete).toBe(true)
   })
 
-  it('of more than a hundred messages goes in batches, the newest first', async () => {
+  it('of more than a hundred messages works in batches, newest first', async () => {
     const { id } = await buildChannel([ann])
     const ids = await enterMessages(realm, ann, { channelId: id, topic: 'long', count: 105, length: 10 })
     const queue = await openQueue(ann)
@@ -65,7 +65,7 @@ describe('deleting a topic', () => {
     expect(single.map(({ message_id }) => message_id)).toEqual([...ids.slice(5), ...ids.slice(0, 5)])
   })
 
-  it('of thousands takes every one from all, in commits of a bounded size', async () => {
+  it('of thousands deletes them all for everybody, in commits of bounded size', async () => {
     const { id } = await buildChannel([ann])
     const topic = { channelId: id, topic: 'thousands', count: 1_250, length: 10 }
     const ids = await enterMessages(realm, ann, topic)
@@ -93,7 +93,7 @@ describe('deleting a topic', () => {
     expect(await topics(ann, id)).not.toContain('thousands')
   })
 
-  it('ends where the right to it is lost in between', async () => {
+  it('stops when the caller loses the right in between', async () => {
     const { id } = await buildChannel([ann])
     const former = await buildUser(realm, { role: 200 })
     await enterMessages(realm, ann, { channelId: id, topic: 'kept', count: 600, length: 10 })
@@ -110,7 +110,7 @@ describe('deleting a topic', () => {
     expect(await topics(ann, id)).toContain('kept')
   })
 
-  it('says so when its time is over before the end', async () => {
+  it('returns complete: false when its time runs out', async () => {
     const { id } = await buildChannel([ann])
     await enterMessages(realm, ann, { channelId: id, topic: 'endless', count: 501, length: 10 })
     const started = Date.now()
@@ -125,7 +125,7 @@ describe('deleting a topic', () => {
     expect(await topics(ann, id)).not.toContain('endless')
   })
 
-  it('with the channel’s first message tells where it begins now', async () => {
+  it('with the channel’s first message emits the new first_message_id', async () => {
     const { id, name } = await buildChannel([ann])
     const [next] = await send(ann, name, 'later')
     const queue = await openQueue(ann)
@@ -136,7 +136,7 @@ describe('deleting a topic', () => {
     ])
   })
 
-  it('reads the display name as the empty topic, and drops what users set for it', async () => {
+  it('accepts the empty topic’s display name, and removes users’ policies for it', async () => {
     const { id, name } = await buildChannel([ann])
     await send(ann, name, '', 2)
     expectSuccess(await ann.api.post('/user_topics', { stream_id: id, topic: '', visibility_policy: 3 }))

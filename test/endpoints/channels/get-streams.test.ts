@@ -32,7 +32,7 @@ describe('the list of channels', () => {
     expect(await names(admin)).toEqual(['general', 'open', 'Parley', 'sandbox'])
   })
 
-  it('is narrowed and widened by what is asked for', async () => {
+  it('can be narrowed and widened by parameters', async () => {
     expect(await names(ann, { include_public: false })).toContain('secret')
     expect(await names(ben, { include_public: false, include_subscribed: false })).toEqual([])
     const all = ['general', 'left', 'open', 'Parley', 'sandbox', 'secret']
@@ -53,7 +53,7 @@ describe('the list of channels', () => {
     ])
   })
 
-  it('shows a guest only what the guest is in', async () => {
+  it('shows a guest only the guest’s own channels', async () => {
     const everything = { include_public: true, include_all: true }
     const joinedAtFirst = ['general', 'Parley', 'sandbox']
     expect(await names(guest, everything)).toEqual(['general', 'open', 'Parley', 'sandbox'])
@@ -63,13 +63,13 @@ describe('the list of channels', () => {
     expect(await names(outsider, everything)).toEqual([])
   })
 
-  it('is for nobody without an account', async () => {
+  it('needs an account', async () => {
     expectUnauthorized(await realm.anonymous.get('/streams'))
   })
 })
 
 describe('one channel, its id, its subscribers and its topics', () => {
-  it('are there for those who see it', async () => {
+  it('are returned to everybody who sees the channel', async () => {
     const { stream } = expectSuccess(await ben.api.get(`/streams/${open.id}`))
     expect(stream).toMatchObject({ name: 'open', subscriber_count: 2, is_recently_active: true })
     expect(stream).not.toHaveProperty('color')
@@ -88,7 +88,7 @@ describe('one channel, its id, its subscribers and its topics', () => {
     expect(expectSuccess(await ann.api.get(`/streams/${channel.id}`)).stream.subscriber_count).toBe(1)
   })
 
-  it('are as if not there for everybody else', async () => {
+  it('are refused to everybody else as for a missing channel', async () => {
     const hidden: [TestUser, number][] = [
       [ben, secret.id],
       [ben, left.id],
@@ -110,7 +110,7 @@ describe('one channel, its id, its subscribers and its topics', () => {
 })
 
 describe('mail to a channel', () => {
-  it('is not taken: whoever may post gets an empty address', async () => {
+  it('is off without incoming mail: those who may post get an empty address', async () => {
     const address = (user: TestUser, id: number) => user.api.get(`/streams/${id}/email_address`)
     expect(expectSuccess(await address(ben, open.id)).email).toBe('')
     expectRefusal(await address(ben, secret.id), 'Invalid channel ID')
@@ -119,7 +119,7 @@ describe('mail to a channel', () => {
 })
 
 describe('topics', () => {
-  it('stand by their newest message, under the name of that message', async () => {
+  it('are ordered by their newest message, and named as it spells them', async () => {
     const room = await buildChannel([ann, ben])
     const send = async (from: TestUser, topic: string) =>
       expectSuccess(await from.api.post('/messages', { type: 'channel', to: room.name, topic, content: 'x' }))
@@ -136,7 +136,7 @@ describe('topics', () => {
     expect((await list({ allow_empty_topic_name: true }))[1]).toEqual({ name: '', max_id: empty })
   })
 
-  it('of protected history are those one was there for', async () => {
+  it('of a protected history are those with messages one received', async () => {
     const room = await buildChannel([ann], { invite_only: true })
     const send = (topic: string) =>
       ann.api.post('/messages', { type: 'channel', to: room.name, topic, content: 'x' })

@@ -35,8 +35,8 @@ async function bodiesInD1(realm: TestRealm): Promise<number[]> {
   return results.map(({ message_id }) => message_id)
 }
 
-describe('a channel that keeps its messages for some days', () => {
-  it('loses older ones for everybody, with all that hangs on them', async () => {
+describe('a channel with a retention period', () => {
+  it('deletes older messages for everybody, with reactions, flags and files', async () => {
     const { realm, ann, ben, eve } = await buildRealm({ ann: 'member', ben: 'member', eve: 'member' })
     const room = await buildChannel([ann, ben])
     const other = await buildChannel([ann, ben])
@@ -87,7 +87,7 @@ describe('a channel that keeps its messages for some days', () => {
     expect(await env.UPLOADS.head(`${key}/840x560.webp`)).toBeNull()
   })
 
-  it('loses many at a time, and goes on when the object dies over it', async () => {
+  it('deletes many at a time, and resumes after a crash', async () => {
     const { realm } = await buildRealm()
     const room = await buildChannel([realm.owner], { message_retention_days: 1 })
     const ids: number[] = []
@@ -109,8 +109,8 @@ describe('a channel that keeps its messages for some days', () => {
   })
 })
 
-describe('an organization that keeps messages for some days', () => {
-  it('loses direct messages and those of channels without a period of their own', async () => {
+describe('an organization with a retention period', () => {
+  it('deletes direct messages, and those in channels without their own period', async () => {
     const { realm, ann } = await buildRealm({ ann: 'member' })
     const [plain, kept] = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner, ann])]
     const inPlain = await sendTo(ann, plain.id, 't')
@@ -128,7 +128,7 @@ describe('an organization that keeps messages for some days', () => {
     expect(await idsIn(ann, [{ operator: 'channel', operand: kept.id }])).toContain(inKept)
   })
 
-  it('deletes nothing when it reconsiders within a day, nor ever by default', async () => {
+  it('deletes nothing if undone within a day, and nothing by default', async () => {
     const { realm } = await buildRealm()
     const id = await sendTo(realm.owner, 'sandbox', 't')
     const jobs = () =>
@@ -145,7 +145,7 @@ describe('an organization that keeps messages for some days', () => {
     expect(await jobs()).toBe(0)
     expectSuccess(await realm.owner.api.get(`/messages/${id}`))
   })
-  it('has it in force too where it was set before anything was deleted', async () => {
+  it('applies a period that was set by an older version', async () => {
     const [{ realm: limited }, { realm: unlimited }] = [await buildRealm(), await buildRealm()]
     expectSuccess(await limited.owner.api.patch('/realm', { message_retention_days: 1 }))
     expectSuccess(await unlimited.owner.api.patch('/realm', { message_retention_days: 1 }))

@@ -30,7 +30,7 @@ async function changed(
 }
 
 describe('a new name', () => {
-  it('is told under the old one to all who see the channel, with a notice', async () => {
+  it('is sent with the old one to all who see it, with a notice', async () => {
     const { id, name } = await buildChannel([ann, ben])
     const queues = await Promise.all([ben, admin, guest].map((user) => openQueue(user)))
     const [subscriber, outsider, nobody] = await changed(ann, id, { new_name: ' Renamed ' }, queues)
@@ -47,7 +47,7 @@ describe('a new name', () => {
     expectSuccess(await ann.api.patch(`/streams/${id}`, { new_name: 'RENAMED' }))
   })
 
-  it('is neither its own, nor another’s, nor none', async () => {
+  it('cannot be the present one, another channel’s, or empty', async () => {
     const { id, name } = await buildChannel([ann])
     const rename = (new_name: string) => ann.api.patch(`/streams/${id}`, { new_name })
     expectRefusal(await rename(name), 'Channel already has that name.')
@@ -58,7 +58,7 @@ describe('a new name', () => {
 })
 
 describe('a new description', () => {
-  it('comes with its rendering', async () => {
+  it('is sent with its rendered HTML', async () => {
     const { id } = await buildChannel([ann, ben])
     const [events] = await changed(ann, id, { description: 'all about\n*cats*' }, [await openQueue(ben)])
     expect(events![0]).toMatchObject({
@@ -76,7 +76,7 @@ describe('a new description', () => {
 })
 
 describe('privacy', () => {
-  it('taken away shows the channel to those who could not see it', async () => {
+  it('removed shows the channel to those who could not see it', async () => {
     const { id } = await buildChannel([ann], { invite_only: true })
     const queues = await Promise.all([ann, ben, admin, guest].map((user) => openQueue(user)))
     const [own, outsider, administrator, nobody] = await changed(ann, id, { is_private: false }, queues)
@@ -92,7 +92,7 @@ describe('privacy', () => {
     expect(nobody).toEqual([])
   })
 
-  it('given takes the channel from those who are not in it', async () => {
+  it('added hides the channel from non-subscribers', async () => {
     const { id } = await buildChannel([ann, ben])
     const other = await buildUser(realm)
     const queues = await Promise.all([ben, other, admin].map((user) => openQueue(user)))
@@ -104,7 +104,7 @@ describe('privacy', () => {
     expectRefusal(await other.api.get(`/streams/${id}`), 'Invalid channel ID')
   })
 
-  it('of the history can change alone', async () => {
+  it('of the history can be changed by itself', async () => {
     const { id } = await buildChannel([ann, ben], { invite_only: true })
     const [events] = await changed(ann, id, { history_public_to_subscribers: true }, [await openQueue(ben)])
     expect(events![0]).toMatchObject({
@@ -125,7 +125,7 @@ describe('privacy', () => {
     expectRefusal(await admin.api.patch(`/streams/${id}`, params), msg)
   })
 
-  it('is not opened by an administrator from outside', async () => {
+  it('cannot be removed by an administrator who is not subscribed', async () => {
     const { id } = await buildChannel([ann], { invite_only: true })
     expectRefusal(
       await admin.api.patch(`/streams/${id}`, { is_private: false }),
@@ -140,7 +140,7 @@ describe('privacy', () => {
 })
 
 describe('permissions', () => {
-  it('of posting are told in three forms and in a notice', async () => {
+  it('to post are sent in three forms and announced in a notice', async () => {
     const { id, name } = await buildChannel([ann, ben])
     const queue = await openQueue(ben)
     const can_send_message_group = { new: { direct_members: [], direct_subgroups: [3] }, old: 7 }
@@ -160,7 +160,7 @@ describe('permissions', () => {
     expect(await changed(admin, id, { can_send_message_group: { new: 3 } }, [queue])).toEqual([[]])
   })
 
-  it('must be what the client takes them to be', async () => {
+  it('are checked: the expected old value, allowed groups, and the caller’s right', async () => {
     const { id } = await buildChannel([ann])
     expectRefusal(
       await ann.api.patch(`/streams/${id}`, { can_remove_subscribers_group: { new: 4, old: 5 } }),
@@ -177,7 +177,7 @@ describe('permissions', () => {
     )
   })
 
-  it('to subscribe show a private channel to those who get them', async () => {
+  it('to subscribe show a private channel to the new holders', async () => {
     const { id } = await buildChannel([ann], { invite_only: true })
     const queues = await Promise.all([ben, admin].map((user) => openQueue(user)))
     const can_subscribe_group = { new: { direct_members: [ben.id, guest.id], direct_subgroups: [] } }
@@ -190,7 +190,7 @@ describe('permissions', () => {
 })
 
 describe('other settings', () => {
-  it('default: by administrators, told as a list', async () => {
+  it('default: administrators only; the event has the whole list', async () => {
     const { id } = await buildChannel([ann])
     expectRefusal(
       await ann.api.patch(`/streams/${id}`, { is_default_stream: true }),
@@ -203,7 +203,7 @@ describe('other settings', () => {
     expect(after!.default_streams).not.toContain(id)
   })
 
-  it('retention: by owners', async () => {
+  it('retention: owners only', async () => {
     const { id } = await buildChannel([ann, realm.owner])
     expectRefusal(
       await admin.api.patch(`/streams/${id}`, { message_retention_days: 3 }),
@@ -215,7 +215,7 @@ describe('other settings', () => {
     expect(newest(events!).content).toContain('automatically deleted 3 days after they are sent.')
   })
 
-  it('topics policy: only the empty topic needs a channel without others', async () => {
+  it('topics policy: empty-topic-only is refused while other topics exist', async () => {
     const { id } = await buildChannel([ann, ben])
     expectRefusal(
       await ann.api.patch(`/streams/${id}`, { topics_policy: 'empty_topic_only' }),
@@ -226,7 +226,7 @@ describe('other settings', () => {
     expect(newest(events!).content).toContain('<strong>Automatic</strong> to')
   })
 
-  it('all of them or none', async () => {
+  it('change together or not at all', async () => {
     const { id } = await buildChannel([ann])
     const queue = await openQueue(ann)
     expectRefusal(
@@ -299,7 +299,7 @@ describe('archiving', () => {
     expect(snapshot.realm_default_streams).not.toContain(id)
   })
 
-  it('of a private channel without subscribers is for ever', async () => {
+  it('of a private channel without subscribers cannot be undone', async () => {
     const { id, name } = await buildChannel([ann], { invite_only: true })
     expectSuccess(await ann.api.delete('/users/me/subscriptions', { subscriptions: [name] }))
     expectSuccess(await admin.api.delete(`/streams/${id}`))
@@ -311,7 +311,7 @@ describe('archiving', () => {
 })
 
 describe('who may not', () => {
-  it('those who do not administer the channel, and those who do not see it', async () => {
+  it('users who do not administer the channel, or do not see it', async () => {
     const { id } = await buildChannel([ann, ben, guest])
     const secret = await buildChannel([ann, ben], { invite_only: true })
     const refusal = 'You do not have permission to administer this channel.'

@@ -44,7 +44,7 @@ const streamOf = async (user: TestUser, id: number) =>
   expectSuccess(await user.api.get(`/streams/${id}`)).stream
 
 describe('a web-public channel', () => {
-  it('is made, and sent to everybody, guests too', async () => {
+  it('is created and sent to everybody, guests too', async () => {
     const queues = await Promise.all([owner, ann, guest].map((user) => openQueue(user)))
     const { id } = await build(owner, { is_web_public: true })
     const [own, outsider, stranger] = await Promise.all(queues.map((queue) => queue.events()))
@@ -66,14 +66,14 @@ describe('a web-public channel', () => {
     expect(streams.map(({ stream_id }: { stream_id: number }) => stream_id)).toContain(id)
   })
 
-  it('is made by POST /channels/create too', async () => {
+  it('can be created by POST /channels/create too', async () => {
     const { id } = expectSuccess(
       await owner.api.post('/channels/create', { name: 'by create', subscribers: [], is_web_public: true }),
     )
     expect(await streamOf(guest, id)).toMatchObject({ is_web_public: true })
   })
 
-  it('is made by those alone who are in the group', async () => {
+  it('can be made only by members of can_create_web_public_channel_group', async () => {
     expectRefusal(await subscribe(admin, { is_web_public: true }).answer, 'Insufficient permission')
     const { id } = await build(admin)
     expectRefusal(await admin.api.patch(`/streams/${id}`, { is_web_public: true }), 'Insufficient permission')
@@ -105,7 +105,7 @@ describe('a web-public channel', () => {
   })
 
   it.each([[{ invite_only: true }], [{ invite_only: true, history_public_to_subscribers: true }]])(
-    'is not made private as well: %o',
+    'cannot be private as well: %o',
     async (settings) => {
       const { name, answer } = subscribe(owner, { is_web_public: true, ...settings })
       expectRefusal(await answer, 'Invalid parameters')
@@ -113,7 +113,7 @@ describe('a web-public channel', () => {
     },
   )
 
-  it('is no other for it that a name of one is subscribed to as web-public', async () => {
+  it('does not come from subscribing to an existing channel with is_web_public', async () => {
     const { id, name } = await build(owner)
     expectSuccess(
       await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name }], is_web_public: true }),
@@ -121,7 +121,7 @@ describe('a web-public channel', () => {
     expect(await streamOf(owner, id)).toMatchObject({ is_web_public: false })
   })
 
-  it('is a public one that an update opens, and closes again, with a notice', async () => {
+  it('is made from a public one, and back, each with a notice', async () => {
     const { id } = await build(owner)
     const queues = await Promise.all([owner, ann].map((user) => openQueue(user)))
     expectSuccess(await owner.api.patch(`/streams/${id}`, { is_web_public: true }))
@@ -146,7 +146,7 @@ describe('a web-public channel', () => {
     expectRefusal(await guest.api.get(`/streams/${id}`), 'Invalid channel ID')
   })
 
-  it('goes back by whoever administers it, whatever the switches say', async () => {
+  it('can be closed by its administrators whatever the switches say', async () => {
     const { id } = await build(owner, { is_web_public: true })
     await allow(false)
     world.settings = {}
@@ -156,7 +156,7 @@ describe('a web-public channel', () => {
     await allow(true)
   })
 
-  it('becomes private by a request that says both', async () => {
+  it('becomes private by one request that sets both properties', async () => {
     const { id } = await build(owner, { is_web_public: true })
     expectRefusal(await owner.api.patch(`/streams/${id}`, { is_private: true }), 'Invalid parameters')
     expectRefusal(
@@ -171,14 +171,14 @@ describe('a web-public channel', () => {
     })
   })
 
-  it('keeps its mark while it is archived', async () => {
+  it('keeps is_web_public while it is archived', async () => {
     const { id } = await build(owner, { is_web_public: true })
     expectSuccess(await owner.api.delete(`/streams/${id}`))
     expectSuccess(await owner.api.patch(`/streams/${id}`, { is_archived: false }))
     expect(await streamOf(guest, id)).toMatchObject({ is_web_public: true, is_archived: false })
   })
 
-  it('is posted in by guests, and joined by none of them', async () => {
+  it('lets guests post, but not join', async () => {
     const { id, name } = await build(owner, { is_web_public: true })
     expectSuccess(
       await guest.api.post('/messages', { type: 'channel', to: id, topic: 't', content: 'hello' }),
@@ -191,7 +191,7 @@ describe('a web-public channel', () => {
 })
 
 describe('without the switches', () => {
-  it('the organization’s switch is asked before anything is made, and the deployment’s before it', async () => {
+  it('creating one is refused, by the deployment’s switch first, then the organization’s', async () => {
     const { id } = await build(owner)
     const isRefused = async () => {
       expectRefusal(await subscribe(owner, { is_web_public: true }).answer, NOT_ENABLED)
@@ -212,7 +212,7 @@ describe('without the switches', () => {
     await isRefused()
   })
 
-  it('clients are told of the server’s, and of the organization’s as it turns', async () => {
+  it('clients get the server’s, and events when the organization’s changes', async () => {
     const queue = await openQueue(guest)
     await allow(false)
     await allow(true)

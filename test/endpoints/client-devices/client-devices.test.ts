@@ -27,7 +27,7 @@ const WITHOUT_PUSHES = {
 }
 
 describe('a device on which somebody is logged in', () => {
-  it('is registered anew with each call, and sent to all of its user’s clients only', async () => {
+  it('gets a new id each call, sent only to its user’s clients', async () => {
     const [one, other, guests] = [await openQueue(ann), await openQueue(ann), await openQueue(guest)]
     const first = await register(ann)
     const second = await register(ann)
@@ -47,7 +47,7 @@ describe('a device on which somebody is logged in', () => {
     expect(await devicesOf(guest)).toEqual({})
   })
 
-  it('is there after an eviction, and its id is not used again', async () => {
+  it('survives an eviction, and its id is never reused', async () => {
     const id = await register(guest)
     await evictRealm(realm.id)
     expect(await devicesOf(guest)).toEqual({ [id]: WITHOUT_PUSHES })
@@ -72,7 +72,7 @@ describe('a device on which somebody is logged in', () => {
     expect(Object.keys(await devicesOf(ann))).not.toContain(String(gone))
   })
 
-  it('is its user’s alone to remove', async () => {
+  it('can be removed only by its user', async () => {
     const id = await register(ann)
     const stranger = (await buildRealm()).owner
     const queue = await openQueue(ann)
@@ -84,7 +84,7 @@ describe('a device on which somebody is logged in', () => {
     expect(await devicesOf(stranger)).toEqual({})
   })
 
-  it('needs somebody whose device it is, and not a bot', async () => {
+  it('cannot belong to a bot or to a caller without credentials', async () => {
     const id = await register(ann)
     expectUnauthorized(await realm.anonymous.post('/register_client_device'))
     expectUnauthorized(await realm.anonymous.post('/remove_client_device', { device_id: id }))
@@ -107,7 +107,7 @@ describe('a device on which somebody is logged in', () => {
     }
   })
 
-  it('goes when the account is closed, and does not come back with it', async () => {
+  it('is deleted with its account, and not restored on reactivation', async () => {
     const ben = await buildUser(realm)
     const [first, second] = [await register(ann), await register(ben)]
     expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
@@ -120,7 +120,7 @@ describe('a device on which somebody is logged in', () => {
     expect(Object.keys(await devicesOf(ann))).toContain(String(first))
   })
 
-  it('makes room for the fifty-first: the oldest goes', async () => {
+  it('is limited to fifty: the oldest is removed for a new one', async () => {
     const cara = await buildUser(realm)
     const ids: number[] = []
     for (let count = 0; count < 50; count += 1) ids.push(await register(cara))

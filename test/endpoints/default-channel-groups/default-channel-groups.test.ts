@@ -19,7 +19,7 @@ async function makeGroup(group_name: string, stream_names: string[]): Promise<nu
 }
 
 describe('a group of default channels', () => {
-  it('is made, changed and dissolved, and sent to all but guests as a list', async () => {
+  it('can be created, changed and removed; all but guests get the list', async () => {
     const [one, two] = [await buildChannel([ann]), await buildChannel([ann])]
     const [queue, guestQueue] = await Promise.all([openQueue(ann), openQueue(guest)])
     const id = await makeGroup('designers', [one.name])
@@ -42,7 +42,7 @@ describe('a group of default channels', () => {
     expect(await guestQueue.events()).toEqual([])
   })
 
-  it('holds public channels that are not default already, each once', async () => {
+  it('may hold only public channels that are not default, each once', async () => {
     const room = await buildChannel([ann])
     const secret = await buildChannel([realm.owner], { invite_only: true })
     const id = await makeGroup('writers', [room.name])
@@ -74,7 +74,7 @@ describe('a group of default channels', () => {
     )
   })
 
-  it('is an administrator’s affair', async () => {
+  it('is managed by administrators alone', async () => {
     const params = { group_name: 'x', description: '', stream_names: [] }
     for (const { api } of [ann, guest]) {
       for (const attempt of [

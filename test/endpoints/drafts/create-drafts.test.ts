@@ -26,7 +26,7 @@ async function list(user: TestUser) {
 }
 
 describe('drafts', () => {
-  it('are kept in one call, told in one event, and to nobody else', async () => {
+  it('are created in one call, with one event, for their author alone', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const direct = { type: 'private', to: [ben.id], topic: '', content: 'psst', timestamp: 1_600_000_000 }
     const open = { type: '', to: [], topic: '', content: 'hm', timestamp: 1_500_000_000 }
@@ -46,7 +46,7 @@ describe('drafts', () => {
     expect(snapshot.drafts).toEqual(drafts)
   })
 
-  it('without a time are edited now', async () => {
+  it('without a timestamp get the present time', async () => {
     const before = Date.now() / 1_000
     const [id] = await create(ann, inChannel({ timestamp: undefined }))
     const { drafts } = await list(ann)
@@ -55,7 +55,7 @@ describe('drafts', () => {
     expect(Math.round(timestamp * 1e6) / 1e6).toBe(timestamp)
   })
 
-  it('are cut like messages, and keep the empty topic as each client shows it', async () => {
+  it('are cut like messages, and show the empty topic as each client expects', async () => {
     const old = await openQueue(ann, { client_capabilities: { notification_settings_null: true } })
     const [id] = await create(ann, inChannel({ topic: '', content: 'x'.repeat(10_050) }))
     const { drafts } = await list(ann)
@@ -65,7 +65,7 @@ describe('drafts', () => {
     expect(event!['drafts'][0].topic).toBe('general chat')
   })
 
-  it('are replaced as a whole', async () => {
+  it('are replaced whole', async () => {
     const [id] = await create(ann, inChannel())
     const queue = await openQueue(ann)
     const draft = { type: 'private', to: [ben.id], topic: '', content: 'better so', timestamp: 1_700_000_001 }
@@ -73,7 +73,7 @@ describe('drafts', () => {
     expect(await queue.eventsOf('drafts', 'update')).toMatchObject([{ draft: { id, ...draft } }])
   })
 
-  it('are taken off', async () => {
+  it('can be deleted', async () => {
     const [id] = await create(ann, inChannel())
     const queue = await openQueue(ann)
     expectSuccess(await ann.api.delete(`/drafts/${id}`))
@@ -81,7 +81,7 @@ describe('drafts', () => {
     expect((await list(ann)).drafts.map((draft: { id: number }) => draft.id)).not.toContain(id)
   })
 
-  it('are nobody else’s', async () => {
+  it('are visible to nobody else', async () => {
     const [id] = await create(ann, inChannel())
     for (const response of [
       await ben.api.patch(`/drafts/${id}`, { draft: inChannel() }),
@@ -110,7 +110,7 @@ describe('a draft is refused', () => {
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', msg])
   })
 
-  it('for a channel that one cannot see, and nothing of the call is kept', async () => {
+  it('for a channel one cannot see, with all drafts of the call', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const { body } = await ben.api.post('/drafts', {
       drafts: [inChannel(), inChannel({ to: [secret.id] })],
@@ -119,7 +119,7 @@ describe('a draft is refused', () => {
     expect((await list(ben)).count).toBe(0)
   })
 
-  it('of somebody who keeps drafts on the device; those that were kept are gone', async () => {
+  it('when synchronization is off, which also deletes those on the server', async () => {
     const cid = await buildUser(realm)
     const [id] = await create(cid, inChannel())
     const queue = await openQueue(cid)

@@ -34,7 +34,7 @@ const set = async (settings: Record<string, boolean | string>) =>
   expectSuccess(await ann.api.patch('/settings', settings))
 
 describe('a login', () => {
-  it('with a program that was not used before is mailed, once', async () => {
+  it('from a new program is mailed once', async () => {
     await logIn(FIREFOX)
     await logIn(FIREFOX)
     await logIn(FIREFOX.replaceAll('140', '141'))
@@ -49,7 +49,7 @@ describe('a login', () => {
     expect((await mailbox.only(ann)).subject).toBe('New login from curl on an unknown system')
   })
 
-  it('is not mailed after a wrong password, to a newcomer, or against one’s setting', async () => {
+  it('is not mailed for a wrong password, a newcomer, or a disabled setting', async () => {
     await logIn('Wrong/1.0', 'another')
     expect(await mailbox.count(ann)).toBe(0)
     await set({ enable_login_emails: false })
@@ -62,7 +62,7 @@ describe('a login', () => {
     expect(await mailbox.count(ben)).toBe(0)
   })
 
-  it('is mailed in one’s language and clock, until one follows the link out of it', async () => {
+  it('is mailed in the user’s language and time zone, until they unsubscribe', async () => {
     await set({ default_language: 'de', timezone: 'Europe/Berlin', twenty_four_hour_time: true })
     await logIn(FIREFOX.replace('X11; Linux x86_64', 'Windows NT 10.0'))
     const { subject, text, headers } = await mailbox.only(ann)
@@ -77,7 +77,7 @@ describe('a login', () => {
   })
 })
 
-describe('who joins by an invitation', () => {
+describe('a new user', () => {
   /** Answers what a newcomer is mailed at once. */
   const join = async (name: string): Promise<string[]> => {
     const email = `${name}@${realm.host}`
@@ -99,14 +99,14 @@ describe('who joins by an invitation', () => {
     return subjects
   }
 
-  it('is greeted by mail, unless the organization does not want that', async () => {
+  it('who was invited gets a welcome mail, unless the organization disables it', async () => {
     expect(await join('dora')).toEqual(['Welcome to Castle'])
     expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: false }))
     expect(await join('emil')).toEqual([])
     expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: true }))
   })
 
-  it('is greeted alike when an administrator has made the account', async () => {
+  it('whom an administrator created gets it too', async () => {
     world.settings = { ...world.settings, CAN_CREATE_USERS: `${realm.host}/${realm.owner.email}` }
     const create = async (name: string) => {
       const email = `${name}@${realm.host}`
@@ -126,7 +126,7 @@ describe('who joins by an invitation', () => {
     expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: true }))
   })
 
-  it('gets a hint on topics some days later, unless they want no such mail', async () => {
+  it('gets a mail about topics some days later, unless they disable it', async () => {
     for (const name of ['fay', 'gus', 'hal']) await join(name)
     const client = async (name: string) => {
       const email = `${name}@${realm.host}`
@@ -152,8 +152,8 @@ describe('who joins by an invitation', () => {
   })
 })
 
-describe('what opens an account', () => {
-  it('mails its owner when it changes: when, with what, and what to do then', async () => {
+describe('the credentials of an account', () => {
+  it('are mailed about when they change: when, how, and what to do', async () => {
     const asFirefox = new ApiClient({
       host: realm.host,
       realmId: realm.id,
@@ -201,8 +201,8 @@ const IN_LANGUAGES = [
   },
 ] as const
 
-describe('whoever makes one key after the other', () => {
-  it('is told so often in an hour, and again in the next', async () => {
+describe('a user who renews the key repeatedly', () => {
+  it('gets a limited number of mails an hour, and again the next hour', async () => {
     world.settings = { ...world.settings, RATE_LIMIT_MISSED_MAIL_BY_USER: '2/3600' }
     const user = await buildUser(realm, { name: 'Kim' })
     let { api } = user
@@ -261,7 +261,7 @@ describe('an address that takes no mail for good', () => {
     world.settings = { SEND_EMAIL } as unknown as typeof world.settings
   }
 
-  it('gets only mail that was asked for; its owner is notified and may retry', async () => {
+  it('gets only mail its owner asked for; the owner is notified, may retry', async () => {
     const cat = await buildUser(realm, { name: 'Cat' })
     const write = () =>
       realm.owner.api
@@ -290,7 +290,7 @@ describe('an address that takes no mail for good', () => {
     expect(await mailbox.count(cat)).toBe(1)
   })
 
-  it('is named to its owner at registration until it is given once more', async () => {
+  it('is in its owner’s registration until the address is set again', async () => {
     const dot = await buildUser(realm, { name: 'Dot' })
     const refusedOf = async (user: TestUser) =>
       expectSuccess(await user.api.post('/register', { fetch_event_types: ['realm_user'] }))

@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-it('digests reach everybody once, whoever they are, though the object is evicted again and again', async () => {
+it('digests reach everybody exactly once though the object is evicted repeatedly', async () => {
   const people = await enterUsers(realm, PEOPLE)
   // What the owner was welcomed with is no news any more, at whichever hour this runs.
   mailbox.pass(8 * DAY)

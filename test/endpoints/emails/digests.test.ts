@@ -116,7 +116,7 @@ describe('a digest', () => {
     expect(await digestsOf(ben)).toEqual([])
   })
 
-  it('comes on the organization’s weekday, once, and on another where that is changed', async () => {
+  it('comes once on the organization’s weekday, and follows a change of it', async () => {
     await write(ann, [ben])
     await passUntil(TUESDAY.ofDate - 1)
     expect(mailbox.to(ben)).toEqual([])
@@ -156,7 +156,7 @@ describe('a digest', () => {
 })
 
 describe('nobody gets a digest', () => {
-  it('who was active in the last days, wants none, or has nothing to read', async () => {
+  it('who was recently active, disabled it, or has nothing to read', async () => {
     await write(ann, [ben, cat])
     await set(cat, { enable_digest_emails: false })
     await passUntil(TUESDAY.ofDate - 1)
@@ -171,7 +171,7 @@ describe('nobody gets a digest', () => {
     for (const user of [ben, cat]) expect(mailbox.to(user).filter(isDigest)).toHaveLength(1)
   })
 
-  it('in an organization that wants none, from the moment that it says so', async () => {
+  it('in an organization that disables them, from that moment on', async () => {
     await write(ann, [ben])
     await setForRealm({ digest_emails_enabled: false })
     expect(await digestsOf(ben)).toEqual([])
@@ -195,8 +195,8 @@ describe('nobody gets a digest', () => {
   })
 })
 
-describe('a digest says nothing', () => {
-  it('that was read, deleted, moved away, or was written by somebody who is muted', async () => {
+describe('a digest leaves out', () => {
+  it('messages that were read, deleted, moved away, or written by a muted user', async () => {
     const hidden = await buildChannel([realm.owner, ann], { invite_only: true })
     await write(ann, [ben], 'Read')
     await say(ann, '@**Ben** read too')
@@ -219,7 +219,7 @@ describe('a digest says nothing', () => {
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${cat.id}`))
   })
 
-  it('of channels and topics that one has muted or left, nor what one has written', async () => {
+  it('messages of muted or left channels and muted topics, and the reader’s own', async () => {
     const left = await buildChannel([realm.owner, ann, ben])
     await say(ann, 'In the channel that was left', 'any', left.id)
     await say(ann, 'In a muted topic', 'muted')
@@ -237,7 +237,7 @@ describe('a digest says nothing', () => {
     expect(await digestsOf(ben)).toEqual([])
   })
 
-  it('of channels that one cannot see', async () => {
+  it('messages of channels that the reader cannot see', async () => {
     const guest = await buildUser(realm, { role: 600 })
     await passUntil(TUESDAY.ofDate)
     mailbox.forget()
@@ -250,7 +250,7 @@ describe('a digest says nothing', () => {
     expect(mailbox.to(ben)[0]!.text).toContain(`#${open.name}`)
   })
 
-  it('of contents or senders where the recipient or the organization wants neither in mail', async () => {
+  it('contents and senders where the recipient or the organization allows neither in mail', async () => {
     const settings: [() => Promise<unknown>, () => Promise<unknown>, RegExp][] = [
       [
         () => set(ben, { message_content_in_email_notifications: false }),
@@ -281,7 +281,7 @@ describe('a digest says nothing', () => {
 })
 
 describe('local development', () => {
-  it('makes digests when it is asked, of people who are there too', async () => {
+  it('makes digests on request, for active people too', async () => {
     await write(ann, [ben], 'Have you **seen** it?')
     expectSuccess(await ben.api.post('/users/me/presence', { status: 'active' }))
     expect((await visit(`http://${realm.host}/dev/emails/digests`, { method: 'POST' })).status).toBe(303)
@@ -293,8 +293,8 @@ describe('local development', () => {
   })
 })
 
-describe('the link out of it', () => {
-  it('ends digests, and nothing else, without a login', async () => {
+describe('the unsubscribe link of a digest', () => {
+  it('turns off digests, and nothing else, without a login', async () => {
     await write(ann, [ben])
     const { headers } = await onlyDigestOf(ben)
     const link = /<(.*)>/.exec(headers['List-Unsubscribe']!)![1]!.replace('https:', 'http:')
@@ -308,7 +308,7 @@ describe('the link out of it', () => {
 })
 
 describe('whatever happens in between', () => {
-  it('the digest is sent: the service is away, and the object is evicted', async () => {
+  it('the digest is sent: after an outage of the service and an eviction', async () => {
     await write(ann, [ben])
     mailbox.answer = () => new Response('', { status: 503 })
     await passUntil(TUESDAY.ofDate)
@@ -345,7 +345,7 @@ describe('whatever happens in between', () => {
     expect(await digestsOf(ben)).toEqual([])
   })
 
-  it('what the service refuses becomes a dead letter without content, and can be retried', async () => {
+  it('a refused digest becomes a dead letter without content, which can be retried', async () => {
     await write(ann, [ben], 'Quite secret')
     mailbox.answer = () => new Response('', { status: 400 })
     await passUntil(TUESDAY.ofDate)
