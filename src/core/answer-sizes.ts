@@ -1,8 +1,11 @@
 const MOST_KNOWN = 2_000
-/** The share by which the size reckoned shrinks with each answer: after a large one, some more are reckoned as large. */
+/**
+ * Factor by which the expected size shrinks with each answer: after a large answer, the next few are still
+ * expected to be large.
+ */
 const SHRINK = 0.9
 
-/** The sizes of an operation's latest answers, in bytes: what the next one is expected to take. */
+/** Sizes of an operation's latest answers, in bytes, from which the size of the next one is estimated. */
 export class AnswerSizes {
   readonly #sizes = new Map<string, number>()
 

@@ -1,11 +1,15 @@
 import { parseJson } from './json.ts'
 /**
- * Answers that are put together from blocks: parts that many answers have in common, which the Worker keeps as bytes. The
- * object names, in the transaction that makes the answer, the blocks that this one is made of, and sends those that the
- * Worker does not hold in that version. Which blocks somebody gets is decided by the object, each time.
+ * Answers that are put together from blocks: parts that many answers have in common, which the Worker keeps
+ * as bytes. In the transaction that makes an answer, the object names the blocks that the answer consists of,
+ * and sends those that the Worker does not hold in that version. The object decides each time which blocks a
+ * caller gets.
  */
 
-/** A part of many answers. All that it shows depends on stored rows, whose changes drop `snapshot_block`'s row of it. */
+/**
+ * A part of many answers. Everything in it depends on stored rows; a change of them drops the block's row in
+ * `snapshot_block`.
+ */
 export interface Block {
   /** The kind and number under which its version is stored. */
   readonly kind: BlockKind
@@ -18,7 +22,9 @@ export interface Block {
 
 export type BlockKind = 'users' | 'statuses' | 'channel' | 'subscribers'
 
-/** JSON between the blocks; a part of a block; or the beginning of a list, whose first item loses its comma. */
+/**
+ * JSON between the blocks; a part of a block; or the beginning of a list, whose first item loses its comma.
+ */
 export type Piece = string | PartOfBlock | typeof LIST
 
 export const LIST = Symbol('list')
@@ -27,13 +33,13 @@ export interface PartOfBlock {
   readonly block: Block
   readonly part: number
   /**
-   * An item that stands in place of the one with the same first field, as JSON with its comma: what one viewer sees
+   * An item that replaces the one with the same first field, as JSON with its comma: what one viewer sees
    * differently from all others of the class.
    */
   readonly instead?: string
 }
 
-/** A value of an answer, in pieces. */
+/** A value of an answer, as a sequence of parts. */
 export class InBlocks {
   readonly pieces: readonly Piece[]
 
@@ -41,7 +47,7 @@ export class InBlocks {
     this.pieces = pieces
   }
 
-  /** The value itself, for whoever keeps no blocks. */
+  /** The value itself, for callers that keep no blocks. */
   toJSON(): unknown {
     const texts: string[] = []
     let isFirst = false
@@ -61,18 +67,21 @@ export class InBlocks {
   }
 }
 
-/** A list, or with `{}` an object, of what blocks have in one of their parts. */
+/** A list, or with `{}` an object, that joins one part of each of these blocks. */
 export function listInBlocks(parts: readonly PartOfBlock[], brackets: '[]' | '{}' = '[]'): InBlocks {
   return new InBlocks([brackets[0]!, LIST, ...parts, brackets[1]!])
 }
 
-/** The positions at which the item with the first field of `instead` begins and ends; `find` as `indexOf`. */
+/**
+ * Returns the positions at which the item with the first field of `instead` begins and ends; `find` works
+ * like `indexOf`.
+ */
 export function positionOfItem(
   instead: string,
   end: number,
   find: (text: string, from: number) => number,
 ): { readonly from: number; readonly to: number } {
-  // No string of JSON has these characters: a quotation mark in it has a backslash before it.
+  // No JSON string contains these characters: a quotation mark inside a string has a backslash before it.
   const from = find(instead.slice(0, instead.indexOf(',', 1) + 1), 0)
   if (from < 0) throw new Error('A block lacks an item that it should have')
   const next = find(instead.slice(0, instead.indexOf(':') + 1), from + 1)
@@ -89,17 +98,23 @@ function withItem(text: string, instead: string | undefined): string {
 export interface HeldBlocks {
   /** The blocks that are held, by family: number and version of each, one after the other. */
   readonly families: Readonly<Record<string, Float64Array>>
-  /** Are blocks to be sent, as many as fit? Else only a few: who finds that many lack asks again when it is their turn. */
+  /**
+   * Whether to send all blocks that fit. Otherwise only a few are sent, and a caller that lacks many asks
+   * again when its turn comes.
+   */
   readonly fill: boolean
 }
 
 /** An answer as it crosses to the Worker. */
 export interface AnswerInBlocks {
-  /** The answer is not made yet, and nothing has been done: too many blocks lack. Some of them are `sent`. */
+  /**
+   * The answer is not made yet, and nothing has been done: too many blocks are missing. Some of them are
+   * `sent`.
+   */
   readonly isIncomplete: boolean
   /** All texts, one after the other. */
   readonly text: string
-  /** The steps, each with its kind (`STEP`), and what that needs. */
+  /** The steps: each is its kind (`STEP`), followed by the numbers that this kind needs. */
   readonly steps: Uint32Array
   readonly families: readonly string[]
   /** The blocks, each with the index of its family in `families`, its number and its version. */
@@ -116,11 +131,14 @@ export interface SentBlocks {
   readonly bytes: Uint8Array
 }
 
-/** Four numbers each. */
+/** Kinds of steps; each step is four numbers. */
 export const STEP = {
-  /** The number of characters of the text that follow. */
+  /** Followed by the number of characters of the text. */
   text: 0,
-  /** The block at this position, and which part of it; the characters of the item that stands instead, or 0. */
+  /**
+   * Followed by the position of the block, the index of its part, and the characters of the item that
+   * replaces one in it, or 0.
+   */
   part: 1,
   list: 2,
 } as const

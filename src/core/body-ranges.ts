@@ -1,10 +1,16 @@
-/** Messages from `first` on, up to the next range, have their bodies in this database: the n of BODIES_n. 0: `DB`. */
+/**
+ * Messages from `first` on, up to the next range, have their bodies in this database: the n of BODIES_n, or 0
+ * for `DB`.
+ */
 export interface BodyRange {
   readonly first: number
   readonly database: number
 }
 
-/** Ascending. What is below all of them is in `DB`: an organization that has never known another database has none. */
+/**
+ * Ranges in ascending order. Messages below all of them are in `DB`: an organization that never had another
+ * database has no ranges.
+ */
 export type BodyRanges = readonly BodyRange[]
 
 /** The number of the database that has the body of a message. */
@@ -12,7 +18,7 @@ export function databaseOf(ranges: BodyRanges, messageId: number): number {
   return ranges.findLast(({ first }) => first <= messageId)?.database ?? 0
 }
 
-/** Things that have to do with messages, by the database of each, in the order of the ranges. */
+/** Groups things that belong to messages by the database of each, in the order of the ranges. */
 export function byDatabase<Thing>(
   ranges: BodyRanges,
   things: readonly Thing[],

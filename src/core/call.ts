@@ -6,7 +6,7 @@ import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RowCounts } from './sql.ts'
 
-/** The caller's credentials, as far as the Worker can tell from the request alone. */
+/** The caller's credentials, as far as the Worker can read them from the request alone. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly email: string; readonly apiKey: string }
@@ -19,16 +19,28 @@ export type Credentials =
 export interface RealmCall {
   readonly operation: string
   readonly credentials: Credentials
-  /** The validated values, or the first parameter error: raised after authentication and role. */
+  /**
+   * The validated values, or the first parameter error, which is thrown after authentication and the check of
+   * the role.
+   */
   readonly parameters:
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
   readonly source: RequestSource
-  /** Host name of the organization that is meant, as D1 has it: the object makes sure that it is that one. */
+  /**
+   * Host name of the organization that is meant, as D1 has it; the object checks that it is that
+   * organization.
+   */
   readonly host: string
-  /** Make every check and change nothing, but for what follows a refusal: asked before work that only the entitled may cause. */
+  /**
+   * Whether to make every check and change nothing, except for what follows a refusal. Asked before expensive
+   * work that only entitled callers may cause.
+   */
   readonly rehearse?: boolean
-  /** The rate limit has counted this request: it is rehearsed, finished or resumed in several calls. */
+  /**
+   * Whether the rate limit has counted this request already, since it is rehearsed, finished or resumed in
+   * several calls.
+   */
   readonly counted?: boolean
   /** The blocks that the Worker holds, for an operation that `answersInBlocks`. Without it the answer comes in full. */
   readonly held?: HeldBlocks
@@ -42,25 +54,28 @@ export interface RequestSource {
   readonly userAgent: string
   /** Address of the client, for limits of unauthenticated requests. */
   readonly ip: string
-  /** The request may come again: it has an `Idempotency-Key`. */
+  /** Present if the request may be repeated: it has an `Idempotency-Key`. */
   readonly idempotency?: IdempotentRequest
-  /** Digest of the token of the browser's session that asks. */
+  /** Digest of the token of the browser session that makes the request. */
   readonly session?: string
-  /** The id of the file that comes with the request and is on its way into the store: 32 hexadecimal digits that nobody can guess. */
+  /**
+   * Id of the file that comes with the request and is on its way into the store: 32 hexadecimal digits that
+   * nobody can guess.
+   */
   readonly fileId?: string
-  /** The local-development Worker serves it. */
+  /** Whether the local-development Worker serves the request. */
   readonly development?: boolean
-  /** Absent where a call does not come from a client: then as an unconfigured deployment. */
+  /** Absent where a call does not come from a client; then the deployment counts as unconfigured. */
   readonly deployment?: DeploymentFacts
 }
 
-/** A request that is to count once, however often it comes. */
+/** A request that takes effect once, however often it is repeated. */
 export interface IdempotentRequest {
   /** The key as the client has chosen it. */
   readonly key: string
-  /** Digest of everything that makes the request, but for files that are read as they come. */
+  /** Digest of everything that makes up the request, except files that are read as they arrive. */
   readonly request: string
-  /** Digest of those, once they have been read. */
+  /** Digest of those files, once they have been read. */
   readonly files?: string
 }
 
@@ -71,23 +86,26 @@ export interface DeploymentFacts {
   readonly maxFileUploadMib: number
   /** The quota of all uploads of an organization together, in MiB; null: no limit. */
   readonly uploadQuotaMib: number | null
-  /** The domain whose mail comes to the Worker; null: none does. */
+  /** The domain whose mail the Worker receives; null: none. */
   readonly emailDomain: string | null
   /** Whether there is a service that delivers notifications to devices. */
   readonly hasPushService: boolean
-  /** Organizations may have channels that are read without an account. */
+  /** Whether organizations may have channels that can be read without an account. */
   readonly allowsWebPublic: boolean
-  /** The limits that are not the ordinary ones. */
+  /** Rate limits that differ from the defaults. */
   readonly rateLimits: Partial<RateLimits>
-  /** The quotas that are lower than the ordinary ones. */
+  /** Quotas that are lower than the defaults. */
   readonly quotas: LoweredQuotas
-  /** The newest database of bodies that is bound, 0: `DB` alone. Absent for the moments of a deploy, in which the Worker is older. */
+  /**
+   * Number of the newest database of bodies that is bound; 0: `DB` alone. Absent for the moments of a deploy
+   * in which the Worker is older than the object.
+   */
   readonly newestBodyDatabase?: number
-  /** The days that entries of the audit log are kept. */
+  /** Days for which entries of the audit log are kept. */
   readonly auditLogDays: number
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
   readonly userCreators: readonly string[]
-  /** The addresses of those who may change other people's. */
+  /** Addresses of those administrators who may change other people's addresses. */
   readonly emailChangers: readonly string[]
 }
 
@@ -125,25 +143,27 @@ export interface RealmAnswer {
   readonly outcome:
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
-  /** The request came before, and this is its first answer: nothing was done. */
+  /** Present if the request came before and this is its first answer again; nothing was done. */
   readonly repeated?: {
-    /** Digest of the files that came with it, if only the end of the upload gave it. */
+    /** Digest of the files that came with it, if it was known only at the end of the upload. */
     readonly files: string | null
   }
   readonly rateLimit?: RateLimitState
-  /** The value of an operation whose answer may be large, in place of it: an object as JSON, in UTF-8. */
+  /** The value as JSON in UTF-8, in place of `value`, of an operation whose answer may be large. */
   readonly json?: Uint8Array
-  /** The value in blocks, in place of it, where the call said what is `held`. */
+  /** The value in blocks, in place of `value`, if the call said which blocks are `held`. */
   readonly inBlocks?: AnswerInBlocks
-  /** The bodies that the answer needs and D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
+  /** Bodies that the answer needs and D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
-  /** Messages whose bodies D1 may not have either, and that did not fit. */
+  /** Ids of further messages whose bodies D1 may not have yet, and that did not fit. */
   readonly unsentBodies?: readonly number[]
-  /** The databases that have the bodies that the answer needs. Absent: in `DB`, all of them. */
+  /** The databases that have the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
-  /** The trips that the object waited for, one after the other: to D1 and R2 (far), and to nearer copies. */
+  /**
+   * Round trips that the object waited for one after the other: far ones to D1 and R2, near ones to copies.
+   */
   readonly farTrips: number
   readonly nearTrips: number
 }

@@ -1,8 +1,9 @@
 const V4_IN_V6 = /^::(?:ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 /**
- * The network that a client's requests and attempts are counted by: its IPv4 address, or the first 64 bits of its IPv6 address,
- * since whoever has one has all that begin so. '' where the address is not known.
+ * Returns the network by which a client's requests and attempts are counted: its IPv4 address, or the first
+ * 64 bits of its IPv6 address, since one client usually has all addresses that begin with them. '' where the
+ * address is not known.
  */
 export function clientNetwork(address: string): string {
   const text = address.trim().toLowerCase()

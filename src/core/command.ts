@@ -5,16 +5,16 @@ import type { D1Write, RealmTransaction, RealmView, StaleError } from './realm-t
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
   readonly id: number
-  /** Goes up when the text or its rendering changes; the message index has the same number. */
+  /** Number that grows when the text or its rendering changes; the message index has the same number. */
   readonly version: number
   readonly content: string
   readonly renderedContent: string
   /**
-   * Edits of the content, newest first; [] when there were none. Moves stand in the index: see
-   * domain/messages/edit/edit-history.ts, which puts the two together.
+   * Edits of the content, newest first; [] without edits. The index has the moves:
+   * domain/messages/edit/edit-history.ts puts the two together.
    */
   readonly editHistory: readonly unknown[]
-  /** Whether the text is lost: a sentence stands in its place (core/lost-body.ts). */
+  /** Whether the text is lost and a sentence replaces it (core/lost-body.ts). */
   readonly isLost?: true
 }
 
@@ -22,23 +22,26 @@ export interface MessageBody {
 export interface BodyVersion {
   readonly id: number
   readonly version: number
-  /** Whether it was short when it was sent: most likely it still is, and then it is read at a third of the cost. */
+  /**
+   * Whether the body was short when it was sent: most likely it still is, and is then read at a third of the
+   * cost.
+   */
   readonly isShort?: boolean
 }
 
-/** One in whatever version there is. */
+/** A body that is wanted in whatever version there is. */
 export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
 
 /**
- * Reads message bodies, from the log's tail or from D1. Ids ascending; of those without a body there is one of
- * version -1. What does not fit into BODIES_AT_ONCE is left out: whoever wants it asks for it afterwards. The
- * first fits.
+ * Reads message bodies from the log's tail or from D1. Ids are ascending; a message without a body gets one
+ * of version -1. Bodies that do not fit into BODIES_AT_ONCE are left out, and the caller asks for them
+ * afterwards. The first always fits.
  */
 export interface BodyReader {
   read(wanted: readonly WantedBody[]): Promise<Map<number, MessageBody>>
   /**
-   * Reads bodies of these very versions: others are left out, since the realm has moved on. Where it has not, as it says when
-   * it is asked again, the body is lost, and something stands in its place.
+   * Reads bodies of exactly these versions. Others are left out, since the realm has changed meanwhile; if
+   * the realm, asked again, still has the same version, the body is lost, and a sentence replaces it.
    */
   readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
 }
@@ -48,25 +51,28 @@ export interface SearchRange {
   readonly above: number
   readonly below: number
   readonly newestFirst: boolean
-  /** The number of ids to find at most. */
+  /** Limit of the ids to find. */
   readonly limit: number
 }
 
 export interface SearchPage {
-  /** The ids in the order in which they were looked for. */
+  /** Ids in the order of the search. */
   readonly ids: readonly number[]
-  /** The id up to which nothing was left out; null when the whole range was searched. */
+  /** The id up to which the search is complete; null when the whole range was searched. */
   readonly reached: number | null
 }
 
-/** Finds messages by their source, whoever may see them. Needles: lower case; all must be contained. */
+/**
+ * Finds messages by their source, regardless of who may see them. Needles are in lower case; a message must
+ * contain all.
+ */
 export interface MessageSearch {
   search(needles: readonly string[], range: SearchRange): Promise<SearchPage>
-  /** The questions that are answered with yes, in one query. */
+  /** Returns the questions whose answer is yes, with one query. */
   contained<Question extends SearchQuestion>(questions: readonly Question[]): Promise<Question[]>
 }
 
-/** Does the source of a message contain all of these? Lower case. */
+/** A question whether the source of a message contains all of these needles. Lower case. */
 export interface SearchQuestion {
   readonly id: number
   readonly needles: readonly string[]
@@ -87,38 +93,39 @@ export interface BodyStore extends BodyReader, MessageSearch {
   readonly walks: Walks
 }
 
-/** The content of D1 and of the store of files for an organization, to be compared with the realm object. */
+/** The content of D1 and of the file store for an organization, for comparison with the realm object. */
 export interface StoreContents {
-  /** The messages in (above, upTo] that D1 has a body of, with its version. */
+  /** Returns the messages in (above, upTo] of which D1 has a body, with its version. */
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
-  /** The messages that the search index has. */
+  /** Returns the messages that the search index has. */
   searchable(above: number, upTo: number): Promise<Set<number>>
   /**
-   * Rows of bodies or of the search index, of messages in (above, upTo], that lie in another database than where the message's body
-   * belongs (0: `DB`): what a life of the object left behind that was undone by restoring it.
+   * Returns the messages in (above, upTo] of which a row of bodies or of the search index lies in another
+   * database than the message's body belongs to (0: `DB`). Such rows remain after the object was restored to
+   * a time before they were written.
    */
   elsewhere(
     above: number,
     upTo: number,
   ): Promise<readonly { readonly id: number; readonly database: number }[]>
-  /** The highest message that D1 has a body of. */
+  /** Returns the newest message of which D1 has a body. */
   newestBody(): Promise<number>
   bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>
-  /** The messages, of these, that the search index finds by their needles. */
+  /** Returns those of the messages that the search index finds by their needles. */
   findable(questions: readonly SearchQuestion[]): Promise<Set<number>>
-  /** The digests of API keys, of these, that D1 has as this organization's. */
+  /** Returns those digests of API keys that D1 has as this organization's. */
   keyDigests(digests: readonly string[]): Promise<Set<string>>
-  /** The bytes of a file; null when it is not there. */
+  /** Returns the bytes of a file; null when there is no such file. */
   fileSize(key: string): Promise<number | null>
-  /** The files whose keys begin so; undefined when they are more than so many thousands. */
+  /** Lists the files whose keys begin with `prefix`; undefined when they are more than so many thousands. */
   listFiles(prefix: string, thousands: number): Promise<readonly FileInStore[] | undefined>
-  /** Does D1 perhaps lack the newest body of this message? Then there is nothing to compare. Of this moment. */
+  /** Whether D1 may lack the newest body of this message at this moment. Then there is nothing to compare. */
   isPending(messageId: number): boolean
-  /** Entries of the log that D1 has refused, ascending; of this moment. */
+  /** Returns entries of the log that D1 has refused by now, ascending. */
   refused(after: number): RefusedWrites | undefined
-  /** The kinds of things that the triggers of quotas count. */
+  /** Kinds of things that the triggers of quotas count. */
   countedKinds(): readonly string[]
-  /** Adds up what there is of a kind, by account; 0: the organization. Reads every row of it. */
+  /** Counts the things of a kind anew, by account; 0: the organization. Reads every row of the kind. */
   recount(kind: string): Map<number, { readonly count: number; readonly bytes: number }>
 }
 
@@ -130,7 +137,7 @@ export interface FileInStore {
 }
 
 export interface RefusedWrites {
-  /** Log id. */
+  /** Id in the log. */
   readonly id: number
   readonly reason: string
   readonly writes: readonly D1Write[]
@@ -151,23 +158,23 @@ export interface Command<Context, Params, Loaded, Result> {
     view: RealmView,
     context: Context,
     params: Params,
-    /** Why it is loaded again; undefined the first time. */
+    /** The reason why it is loaded again; undefined the first time. */
     stale: StaleError | undefined,
   ) => Promise<Loaded>
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
   /** Carries out the consequence of a refusal, in a transaction of its own after that of `apply` was rolled back. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void
   /**
-   * The form without its secret in which an answer is kept for a request that comes again, and how the answer is made of that:
-   * a secret is not kept a second time. Absent: the answer is kept as it is.
+   * Removes the secret from an answer that is kept for repeated requests, and restores the answer from that
+   * form: a secret is not stored a second time. Absent: the answer is kept as it is.
    */
   readonly withoutSecret?: {
     keep(result: Result): object
     restore(view: RealmView, context: Context, kept: object, params: Params): Result
   }
   /**
-   * Messages whose bodies the answer is completed with in the Worker. Those that D1 may not have yet
-   * travel with the result, so that one call is enough.
+   * Returns the messages whose bodies the Worker adds to the answer. Bodies that D1 may not have yet travel
+   * with the result, so that one call is enough.
    */
   readonly bodiesFor?: (result: Result) => readonly number[]
 }

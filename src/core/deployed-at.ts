@@ -3,7 +3,10 @@ export interface VersionEnvironment {
   readonly CF_VERSION_METADATA?: { readonly timestamp?: string }
 }
 
-/** The time at which this version was deployed, or the local server started: UNIX seconds, integer. 0 when nobody knows. */
+/**
+ * Returns the time at which this version was deployed, or the local server was started: UNIX seconds,
+ * integer. 0 when it is not known.
+ */
 export function deployedAt({ CF_VERSION_METADATA }: VersionEnvironment): number {
   const milliseconds = Date.parse(CF_VERSION_METADATA?.timestamp ?? '')
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1_000)

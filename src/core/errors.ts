@@ -1,9 +1,10 @@
 /**
- * Every refusal the API can give, one class per `code` that clients branch on.
- * Source: docs/interface/conventions.md#errors; docs/interface/conventions.md#parameters; docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
+ * Every refusal that the API can give, one class for each `code` that clients branch on. Source:
+ * docs/interface/conventions.md#errors; docs/interface/conventions.md#parameters;
+ * docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
  *
- * They are thrown where they are found and become JSON once, in `http/respond.ts`. Across the
- * object's RPC they travel as `WireError`, because own properties of an Error are lost there.
+ * Errors are thrown where they are found, and become JSON once, in `http/respond.ts`. Across the object's RPC
+ * they travel as `WireError`, because own properties of an Error are lost there.
  */
 
 /** An error on the wire between the realm object and the Worker. */
@@ -38,8 +39,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Was the request refused, so that nothing has been changed? After any other failure (5xx: an answer was lost, say)
- * nobody can tell.
+ * Whether the request was refused, so that nothing has been changed. After any other failure (5xx: an answer
+ * was lost, say) nobody can know.
  */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
@@ -52,21 +53,27 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/** A resource addressed by its own id that is not there, or not the caller's (HTTP 404, BAD_REQUEST). */
+/**
+ * The refusal for a resource, addressed by its own id, that does not exist or is not the caller's (HTTP 404,
+ * BAD_REQUEST).
+ */
 export class NotFoundError extends ApiError {
   constructor(msg: string) {
     super('BAD_REQUEST', msg, {}, 404)
   }
 }
 
-/** 401. Clients treat every one of them as "log in again". */
+/** HTTP 401. Clients treat every one of them as "log in again". */
 export class UnauthorizedError extends ApiError {
   constructor(msg: string, code = 'UNAUTHORIZED') {
     super(code, msg, {}, 401)
   }
 }
 
-/** The role is not enough: HTTP 400 by docs/decisions/interface.md#conventions, whatever older levels did. */
+/**
+ * The refusal for a role that is too low: HTTP 400 by docs/decisions/interface.md#conventions, although older
+ * levels differed.
+ */
 export class UnauthorizedPrincipalError extends ApiError {
   constructor(msg = 'Must be an organization administrator') {
     super('UNAUTHORIZED_PRINCIPAL', msg)
@@ -184,7 +191,10 @@ export class ReactionDoesNotExistError extends ApiError {
   }
 }
 
-/** Several parameters may be wrong at once: `errors` says of each what is. The first is the message. */
+/**
+ * The refusal for wrong parameters, of which there may be several: `errors` says for each what is wrong. The
+ * first is the message.
+ */
 export class ValidationFailedError extends ApiError {
   constructor(errors: Readonly<Record<string, readonly string[]>>) {
     super('BAD_REQUEST', Object.values(errors)[0]?.[0] ?? '', { errors })
@@ -209,28 +219,28 @@ export class PushServiceNotConfiguredError extends ApiError {
   }
 }
 
-/** The device is not one of the caller's. */
+/** The refusal for a device that is not one of the caller's. */
 export class InvalidPushDeviceTokenError extends ApiError {
   constructor() {
     super('INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized')
   }
 }
 
-/** The device is the caller's, but the service that delivers notifications to it does not know it. */
+/** The refusal for a device of the caller's that the push service does not know. */
 export class InvalidRemotePushDeviceTokenError extends ApiError {
   constructor() {
     super('INVALID_REMOTE_PUSH_DEVICE_TOKEN', 'Device not recognized by the push bouncer')
   }
 }
 
-/** None of the caller's devices takes encrypted notifications now, or not the one that is named. */
+/** The refusal when none of the caller's devices, or not the named one, takes encrypted notifications now. */
 export class NoActivePushDeviceError extends ApiError {
   constructor() {
     super('NO_ACTIVE_PUSH_DEVICE', 'No active registered push device')
   }
 }
 
-/** The push service will have nothing to do with this server, or this organization: HTTP 403. */
+/** The refusal when the push service rejects this server or this organization: HTTP 403. */
 export class AdminActionRequiredError extends ApiError {
   constructor() {
     const msg =
@@ -239,7 +249,7 @@ export class AdminActionRequiredError extends ApiError {
   }
 }
 
-/** HTTP 502. */
+/** The refusal when the push service cannot be reached: HTTP 502. */
 export class FailedToConnectBouncerError extends ApiError {
   constructor() {
     super(
@@ -251,7 +261,7 @@ export class FailedToConnectBouncerError extends ApiError {
   }
 }
 
-/** HTTP 502. */
+/** The refusal when the push service has failed: HTTP 502. */
 export class InternalBouncerServerError extends ApiError {
   constructor() {
     const msg = 'Internal server error on push notification service, retry later.'
@@ -266,28 +276,28 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
-/** A page of another site has made a browser send credentials that it remembers: HTTP 403. */
+/** The refusal when a page of another site has made a browser send its stored credentials: HTTP 403. */
 export class CsrfError extends ApiError {
   constructor(reason = 'this request comes from a page of another site.') {
     super('CSRF_FAILED', `CSRF error: ${reason}`, { reason }, 403)
   }
 }
 
-/** The `Idempotency-Key` came with another request within the last day: HTTP 422. */
+/** The refusal when the `Idempotency-Key` came with another request within the last day: HTTP 422. */
 export class IdempotencyKeyReusedError extends ApiError {
   constructor() {
     super('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another request', {}, 422)
   }
 }
 
-/** A body larger than what is held in memory: HTTP 413. */
+/** The refusal of a body larger than what is held in memory: HTTP 413. */
 export class BodyTooLargeError extends ApiError {
   constructor(limitMib: number) {
     super('BAD_REQUEST', `Request body is larger than the allowed limit of ${limitMib} MiB`, {}, 413)
   }
 }
 
-/** The request would make a row that is longer than the platform stores. */
+/** The refusal of a request that would make a row longer than the platform stores. */
 export class TooMuchAtOnceError extends ApiError {
   constructor() {
     super('BAD_REQUEST', 'That is more than can be stored at once', {}, 413)
@@ -295,8 +305,8 @@ export class TooMuchAtOnceError extends ApiError {
 }
 
 /**
- * The refusal while something that the answer needs cannot be reached, or has too much to do: HTTP 503. The same request will
- * do later. `retryAfter` in seconds.
+ * The refusal while something that the answer needs cannot be reached or is overloaded: HTTP 503. The same
+ * request will work later. `retryAfter` in seconds.
  */
 export class ServiceUnavailableError extends ApiError {
   constructor(retryAfter = 1) {
@@ -305,7 +315,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The organization's storage is full: HTTP 507. Whatever makes room, and whatever only looks, goes on. */
+/** The refusal when the organization's storage is full: HTTP 507. Deleting and reading still work. */
 export class StorageFullError extends ApiError {
   constructor() {
     super(
@@ -317,7 +327,10 @@ export class StorageFullError extends ApiError {
   }
 }
 
-/** The refusal while too many ask for something costly. Clients that get it together do not all come back together. */
+/**
+ * Returns the refusal for too many callers of something costly. Its random `retryAfter` keeps clients from
+ * all coming back together.
+ */
 export function comeAgain(): ServiceUnavailableError {
   return new ServiceUnavailableError(1 + Math.floor(Math.random() * 5))
 }
@@ -329,7 +342,7 @@ export class NonexistentSubdomainError extends ApiError {
   }
 }
 
-/** A broken invariant is a bug, not a refusal: it becomes a 500 without detail. */
+/** Throws if an invariant is broken. That is a bug, not a refusal: it becomes a 500 without detail. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`Invariant broken: ${what}`)
 }

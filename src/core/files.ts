@@ -4,15 +4,16 @@ export interface IncomingFile {
   readonly name: string
   /** The type as the sender gives it; may be empty. */
   readonly contentType: string
-  /** Can be read once. Throws when the request breaks off. */
+  /** The file's bytes. Can be read once; throws when the request breaks off. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
 /** The store of files' bytes. */
 export interface FileStore {
   /**
-   * Keeps a file under a key, in place of one that was there, and answers its size in bytes. Of what comes in chunks, a part is
-   * held in memory: `memoryIsTaken` when the caller has taken a share that is large enough for that (PART_OF_FILE), too.
+   * Stores a file under a key, replacing an earlier one, and returns its size in bytes. Content that comes in
+   * chunks is held in memory part by part: `memoryIsTaken` says that the caller has already taken a share
+   * large enough for one part (PART_OF_FILE).
    * @throws FileTooLargeError beyond `limitBytes`; then nothing is kept. ServiceUnavailableError (503)
    */
   keep(
@@ -22,8 +23,8 @@ export interface FileStore {
     options?: { readonly memoryIsTaken?: boolean },
   ): Promise<number>
   /**
-   * The bytes of a file, as they come.
-   * @throws FileGoneError while iterating, when there is none.
+   * Reads the bytes of a file as they arrive.
+   * @throws FileGoneError while iterating, when there is no such file.
    */
   read(key: string): AsyncIterable<Uint8Array>
   /** Removes a file; no error when there is none. */

@@ -1,4 +1,4 @@
-/** HTML that is safe to send: made only by `html`, which escapes every value that is none. */
+/** HTML that is safe to send: only `html` makes it, and escapes every value that is not `Html` itself. */
 export class Html {
   readonly text: string
 

@@ -2,17 +2,21 @@
 export interface ImageBounds {
   readonly maxWidth: number
   readonly maxHeight: number
-  /** `webp` (lossy) if nothing is said. */
+  /** `webp` (lossy) by default. */
   readonly format?: 'webp' | 'png'
 }
 
-/** Makes other sizes of pictures. It needs compiled code, which only what is bundled for workerd can load. */
+/** Resizes pictures. That needs compiled code, which only a bundle for workerd can load. */
 export interface ImageResizer {
   /**
-   * The picture as it is shown, no larger than the bounds and never enlarged, with what is transparent. Of one
-   * that moves the first frame. Undefined when it cannot be decoded: broken, too large, of an unheard-of form.
+   * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
+   * an animation, the first frame. Undefined when the picture cannot be decoded: broken, too large, or of an
+   * unknown format.
    */
   fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined>
-  /** The middle of the picture as a square PNG of `size` pixels, enlarged where it is smaller. */
+  /**
+   * Returns the middle of the picture as a square PNG of `size` pixels, enlarged where the picture is
+   * smaller.
+   */
   cropSquare(bytes: Uint8Array, size: number): Promise<Uint8Array | undefined>
 }

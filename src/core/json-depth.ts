@@ -4,8 +4,8 @@ const OPENING = new Set(['[', '{'].map((char) => char.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((char) => char.charCodeAt(0)))
 
 /**
- * Whether lists and objects of a JSON text stand in each other more than so many levels deep: told from the text in one
- * pass, before anything is made of it. What goes down a deep value by recursion runs out of stack.
+ * Whether lists and objects of a JSON text are nested more than so many levels deep. Reads the text in one
+ * pass, before it is parsed: recursion into a deep value would overflow the stack.
  */
 export function isJsonDeeperThan(levels: number, json: string): boolean {
   let depth = 0

@@ -1,19 +1,21 @@
 declare const IN_JSON: unique symbol
 
 /**
- * A text that has a value of this type as JSON: the type of a column, or of a header between Worker and object, that this
- * server alone writes. What a column holds changes its form only in a step of the schema, which rewrites all of it.
+ * A text that holds a value of this type as JSON: the type of a column, or of a header between Worker and
+ * object, that only this server writes. The form of a column's content changes only in a step of the schema,
+ * which rewrites all of it.
  */
 export type JsonText<Value extends object> = string & { readonly [IN_JSON]: Value }
 
-/** A value as text that is known to have it. */
+/** Writes a value as JSON text of its type. */
 export function jsonText<Value extends object>(value: Value): JsonText<Value> {
   return JSON.stringify(value) as JsonText<Value>
 }
 
 /**
- * The value of a text that this server has written. Only that it is an object or a list is checked: these are read by the
- * thousand.
+ * Parses a text that this server has written. Checks only that it is an object or a list, since thousands of
+ * these are read.
+ *
  *
  * @throws TypeError when it is neither, SyntaxError when it is no JSON: something else has written here.
  */
@@ -24,7 +26,8 @@ export function fromJson<Value extends object>(text: JsonText<Value>): Value {
 }
 
 /**
- * The value of any other text, of which nothing is known: whoever reads it looks what it is.
+ * Parses any other text, of which nothing is known; the caller checks the value.
+ *
  *
  * @throws SyntaxError when it is no JSON.
  */

@@ -1,6 +1,6 @@
 /** The settings of the log in the environment. */
 export interface LogEnvironment {
-  /** `all`: a line for each request and job too; `troubles`: warnings and errors alone; `off`. */
+  /** `all`: also a line for each request and job; `troubles`: warnings and errors alone; `off`. */
   readonly LOG?: string
 }
 
@@ -12,20 +12,20 @@ const ADDRESS = /[^\s"'<>(),;:]{1,64}@[^\s"'<>(),;:]{1,255}/g
 const QUOTED = /"[^"]*"?/g
 const URL_PATH = /(https?:\/\/[^\s/?#]+)\S*/g
 
-/** The levels that are written. All lives of Workers and objects in an isolate have the same settings. */
+/** The levels that are written. All Workers and objects in an isolate have the same settings. */
 let written: readonly LogLevel[] = ['info', 'warn', 'error']
 
-/** Takes the setting over. Anything that is not understood means `all`. */
+/** Applies the setting. Any unknown value means `all`. */
 export function configureLog({ LOG }: LogEnvironment): void {
   if (LOG === 'off') written = []
   else written = LOG === 'troubles' ? ['warn', 'error'] : ['info', 'warn', 'error']
 }
 
 /**
- * One line of JSON for whoever runs the deployment: Workers Logs index its fields. `what` is a kind of line (`request`,
- * `job`) or a sentence that is the same each time. `facts` are numbers, ids, and names that stand somewhere in the source:
- * never what somebody wrote or sent, no keys, no addresses; `facts.error` is anything that was thrown. A line never fails
- * what it tells of.
+ * Writes one line of JSON for operators: Workers Logs index its fields. `what` is a kind of line (`request`,
+ * `job`) or a sentence that is the same each time. `facts` are numbers, ids, and names that occur in the
+ * source: never what somebody wrote or sent, no keys, no addresses; `facts.error` is anything that was
+ * thrown. Logging never makes the logged work fail.
  */
 export function log(level: LogLevel, what: string, facts: object = {}): void {
   if (!written.includes(level)) return
@@ -34,7 +34,7 @@ export function log(level: LogLevel, what: string, facts: object = {}): void {
     if (level === 'info') console.log(line)
     else console[level](line)
   } catch {
-    // What cannot be written is not worth a failure.
+    // A line that cannot be written is no reason to fail.
   }
 }
 
@@ -48,8 +48,8 @@ function writable(facts: object): object {
 }
 
 /**
- * Kind, text and where it was thrown. The text of an error may quote what it is about (a word of a search, a line that is
- * no JSON): quotations are left out, and so are the paths of addresses on the web.
+ * Returns kind, text and origin of an error. The text may quote what it is about (a word of a search, a line
+ * that is no JSON): quotations are left out, and so are the paths of web addresses.
  */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
@@ -58,7 +58,7 @@ function describeError(error: unknown): string {
   return [`${error.name}: ${text}`, ...framesOf(error)].join('\n')
 }
 
-/** The lines of the stack that name files of our code; its head repeats the text. */
+/** Returns the lines of the stack that name files of our code; its head repeats the text. */
 function framesOf({ stack, message }: Error): string[] {
   const below = stack?.slice(Math.max(stack.indexOf(message), 0) + message.length) ?? ''
   return below

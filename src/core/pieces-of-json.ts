@@ -1,10 +1,13 @@
 /**
- * The length of a piece in characters of JSON: an event with so many fits into a row, whatever stands beside it and however it
- * is encoded.
+ * Characters of JSON in a chunk: an event with so many fits into a row, whatever else it contains and however
+ * it is encoded.
  */
 const LONGEST_PIECE = 400_000
 
-/** A list in as few pieces as fit, in its order; what does not fit alone is a piece of its own. */
+/**
+ * Splits a list into as few chunks as fit, in its order; an item that is longer than a chunk is a chunk of
+ * its own.
+ */
 export function piecesOfJson<Item>(items: readonly Item[], longest = LONGEST_PIECE): Item[][] {
   const pieces: Item[][] = []
   let room = 0

@@ -2,7 +2,7 @@ import type { QuotaKind } from './quotas.ts'
 
 /** The quotas of a table's rows, or why they need none. A test holds this list against the schema and `migrations/`. */
 export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | string>> = {
-  // Everybody's own
+  // Things that everybody has alone
   draft: ['drafts'],
   saved_snippet: ['snippets'],
   scheduled_message: ['scheduled'],
@@ -47,7 +47,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   audit_entry:
     'The newest 100,000, of one account 5,000, as long as AUDIT_LOG_DAYS says (audit-entry-rows.ts).',
 
-  // What is made for all
+  // Things that are made for all
   channel: ['channels'],
   subscription: 'One row an account and channel, and both have quotas.',
   subscription_period: 'One row each time somebody leaves: the rate limit of requests holds it.',
@@ -108,7 +108,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   missed_wave: 'One row a message that calls hundreds, until they are entered.',
   email: 'At most 2,000 that wait (email-rows.ts), and each ends.',
 
-  // D1
+  // Tables of D1
   realm: 'One row an organization, which whoever has the deployment founds.',
   organization_ticket: 'Made by whoever has the deployment.',
   projection: 'One row an organization.',

@@ -1,21 +1,23 @@
 /**
- * The number of stored things of each kind that there may be, and their size together. Anything beyond is refused where it is
- * written (domain/quotas/within-quota.ts) and changes nothing; a thing that was there before a quota stays readable and
- * deletable. Which table has which quota, or why it has none: `core/quota-of-table.ts`.
+ * The number of stored things of each kind that there may be, and their size together. Anything above is
+ * refused where it is written (domain/quotas/within-quota.ts) and changes nothing; a thing that was there
+ * before a quota stays readable and deletable. Which table has which quota, or why it has none:
+ * `core/quota-of-table.ts`.
  *
- * What everybody is sent at POST /register has an organization's quota in bytes, so that all of it together stays below the 32
- * MiB of one RPC, and each list that is sent whole in an event below the 2 MB of a row.
+ * The data that POST /register sends to everybody has an organization's quota in bytes, so that all of it
+ * together stays below the 32 MiB of one RPC, and each list that is sent whole in an event below the 2 MB of
+ * a row.
  */
 export interface Quota {
   /** The things as the refusal names them. */
   readonly what: string
   /** The number for one account. Administrators are held only to the organization's, where `madeForAll`. */
   readonly account?: number
-  /** The UTF-8 bytes of all texts in those of one account. */
+  /** UTF-8 bytes of all texts of one account. */
   readonly accountBytes?: number
   readonly organization?: number
   readonly organizationBytes?: number
-  /** Whether they are made by one and seen by all; else they are everybody's own. */
+  /** Whether one person makes them and everybody sees them; otherwise they belong to one account. */
   readonly madeForAll?: true
 }
 
@@ -25,15 +27,16 @@ const KB = 1_000
 const MB = 1_000_000
 
 export const QUOTAS = {
-  // Everybody's own. The organization's quotas keep the object, which holds 10 GB, for messages.
+  // Things that everybody has alone. The organization's quotas keep the object, which holds 10 GB, for
+  // messages.
   drafts: own('drafts', 1_000, 2 * MB, 500_000, 500 * MB),
   snippets: own('saved snippets', 500, 1 * MB, 200_000, 200 * MB),
   scheduled: own('scheduled messages', 500, 2 * MB, 200_000, 200 * MB),
   reminders: own('reminders', 500, 2 * MB, 200_000, 200 * MB),
-  // All of an organization's are in memory (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
+  // Held in memory for the whole organization (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
   alertWords: own('alert words', 500, 10 * KB, 50_000, 500 * KB),
   mutedUsers: own('muted users', 5_000, undefined, 500_000),
-  // Sent whole in `muted_topics` at each change.
+  // Sent in full in `muted_topics` at each change.
   topicSettings: own('topics with a setting', 10_000, 500 * KB),
   views: own('navigation views', 200, 100 * KB, 200_000, 50 * MB),
   pushDevices: own('push devices', 50, 200 * KB, 100_000, 100 * MB),
@@ -41,25 +44,25 @@ export const QUOTAS = {
   files: own('uploaded files', 20_000, 10 * MB, 2_000_000, 1_000 * MB),
   uploads: own('uploads under way', 100, 200 * KB, 10_000, 20 * MB),
   profiles: own('values in profiles', undefined, 32 * KB, undefined, 3 * MB),
-  // A queue is in memory when an event is looked at. Load tests open a thousand as one user.
+  // Held in memory while an event is looked at. Load tests open a thousand as one user.
   queues: own('event queues', 1_200, 1 * MB, 20_000, 16 * MB),
   botStorage: own('stored keys', 10_000, 4 * MB, 1_000_000, 500 * MB),
-  // By bot: a message that calls one whose calls pile up is not noted for it.
+  // Counted by bot: a message that mentions a bot with too many pending webhook calls makes no call for it.
   webhookCalls: own('webhook calls waiting', 1_000, 20 * MB, 20_000, 200 * MB),
 
-  // Made by one, sent to all.
-  // Deactivated ones too, since they stay among the users.
+  // Things that one person makes and everybody gets. Deactivated bots count too, since they stay among the
+  // users.
   bots: made('bots', 100, undefined, 5_000),
   channels: made('channels', 500, 500 * KB, 10_000, 4 * MB),
   groups: made('user groups', 200, 200 * KB, 5_000, 2 * MB),
-  // Of all groups that the account made.
+  // Counted over all groups that the account made.
   groupMembers: made('members of user groups', 50_000, undefined, 500_000),
   subgroups: made('subgroups', 2_000, undefined, 20_000),
   emoji: made('custom emoji', 500, undefined, 5_000),
   folders: made('channel folders', 200, undefined, 1_000, 500 * KB),
   invitations: made('invitations', 1_000, 1 * MB, 50_000, 50 * MB),
 
-  // Bots and deactivated ones too.
+  // Bots and deactivated accounts count too.
   accounts: ofOrganization('accounts', 20_000, undefined),
 
   // Only administrators write these.
@@ -73,7 +76,10 @@ export const QUOTAS = {
 
 export type QuotaKind = keyof typeof QUOTAS
 
-/** The quotas of one message. Whoever shows a page of messages sends the large ones apart (core/budgets.ts, DETAILS_AT_ONCE). */
+/**
+ * Quotas of one message. Answers with many messages send large reactions and submessages separately
+ * (core/budgets.ts, DETAILS_AT_ONCE).
+ */
 export const MESSAGE_QUOTAS = {
   submessages: { message: 5_000, messageBytes: 500 * KB, account: 500, accountBytes: 50 * KB },
   reactions: { message: 10_000, account: 100 },

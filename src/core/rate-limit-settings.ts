@@ -2,8 +2,8 @@ import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket, type RateLim
 import { logSettingProblem } from './setting-problems.ts'
 
 /**
- * `200/60` is 200 requests in 60 seconds; several limits are separated by spaces, and a request must keep to all
- * of them.
+ * Settings of the form `200/60`: 200 requests in 60 seconds. Several limits are separated by spaces, and a
+ * request must keep to all of them.
  */
 export interface RateLimitEnvironment {
   /** Requests of an account, all endpoints together. */
@@ -16,25 +16,25 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_PICTURES_BY_IP?: string
   /** The same pictures, for one organization. */
   readonly RATE_LIMIT_PICTURES?: string
-  /** One file or picture of a person, for all together who have no account. */
+  /** Accesses of one file or picture of a person by everybody without an account, together. */
   readonly RATE_LIMIT_SPECTATOR_ACCESS_BY_FILE?: string
   /** Wrong passwords for one name. */
   readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
   /** Wrong passwords from one network. */
   readonly RATE_LIMIT_LOGIN_BY_IP?: string
-  /** Wrong passwords from all networks together that nobody of the organization has logged in from. */
+  /** Wrong passwords from all networks together from which nobody of the organization has logged in. */
   readonly RATE_LIMIT_LOGIN_BY_STRANGERS?: string
-  /** Mail that one account asks for, or that is sent to one. */
+  /** Mail that one account causes, or that is sent to one account. */
   readonly RATE_LIMIT_MAIL_BY_USER?: string
-  /** Mail that is asked for without an account, from one address. */
+  /** Mail that somebody without an account asks for, from one address. */
   readonly RATE_LIMIT_MAIL_BY_IP?: string
   /** Mail that comes to channels of one organization. */
   readonly RATE_LIMIT_CHANNEL_MAIL?: string
-  /** Mail with which one account answers. */
+  /** Replies by mail of one account. */
   readonly RATE_LIMIT_MAIL_REPLIES?: string
-  /** Mail of missed messages to one person. */
+  /** Mail about missed messages to one person. */
   readonly RATE_LIMIT_MISSED_MAIL_BY_USER?: string
-  /** Mail of missed messages of one organization, to all its people. */
+  /** Mail about missed messages of one organization, to all its people. */
   readonly RATE_LIMIT_MISSED_MAIL?: string
 }
 
@@ -58,7 +58,7 @@ const BUCKETS = {
 
 const LIMIT = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/
 
-/** Reads the settings. One that cannot be read leaves its limits as they are, and the log says so. */
+/** Reads the settings. A setting that cannot be read leaves its limits as they are, and is logged. */
 export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
   const limits: Partial<Record<RateLimitBucket, readonly RateLimit[]>> = {}
   for (const [name, bucket] of Object.entries(BUCKETS)) {

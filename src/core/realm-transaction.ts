@@ -9,8 +9,8 @@ export interface LogEvent {
 }
 
 /**
- * The stored events of every type. Each file of `events/` adds its own by `declare module`, since this folder may import none
- * of them: `emit` takes these and nothing else.
+ * The stored events of every type. Each file of `events/` adds its own with `declare module`, since this
+ * folder may import none of them. `emit` takes only these.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the files of events/
 export interface StoredEvents {}
@@ -19,7 +19,9 @@ export type StoredEvent = StoredEvents[keyof StoredEvents]
 
 /** One write to D1 that follows from a change. */
 export type D1Write = D1Statement & {
-  /** The database in which it is made, if not the one of the message's body: the n of BODIES_n, or 0 for `DB`. */
+  /**
+   * The database in which it is made, if not that of the message's body: the n of BODIES_n, or 0 for `DB`.
+   */
   readonly database?: number
 }
 
@@ -54,62 +56,71 @@ export interface RealmView {
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
-  /** Do pictures of other servers come through this one? Not where `EXTERNAL_CONTENT=direct`. */
+  /** Whether pictures of other servers come through this one; false with `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
 }
 
-/** The realm as a read inside a transaction sees it. It can change nothing: what takes this takes no part in the commit. */
+/**
+ * The realm as a read inside a transaction sees it. It can change nothing: code that gets only this takes no
+ * part in the commit.
+ */
 export interface RealmReads extends RealmView {
-  /** The address at which people have the organization, for work that no request asks for: `https://chat.example.com`. */
+  /** The address of the organization for work that no request causes: `https://chat.example.com`. */
   readonly origin: string
-  /** The last event id given out: a period that starts now covers all ids above it. */
+  /** Returns the last event id in use: a period that starts now covers all ids above it. */
   lastEventId(): number
-  /** Does a client wait on this queue? */
+  /** Whether a client waits on this queue. */
   isPolled(queueId: string): boolean
-  /** The value that the object remembers under this slot, to be read only. */
+  /** Returns the value that the object remembers in this slot, for reading only. */
   recall<Value>(slot: MemorySlot<Value>): Value
   /**
-   * What `make` gives, kept in memory for later transactions until a change to users, channels,
-   * subscriptions, groups or settings is emitted as an event. It must depend on these alone, not on a reader.
+   * Returns the result of `make`, kept in memory for later transactions until an event is emitted about a
+   * change of users, channels, subscriptions, groups or settings. The result must depend on these alone, not
+   * on a reader.
    */
   remember<Value>(key: string, make: () => Value): Value
-  /** Something unguessable: `bytes` random bytes as lower-case hex. */
+  /** Returns `bytes` random bytes as lower-case hex, which nobody can guess. */
   randomHex(bytes: number): string
 }
 
 /**
- * All that domain code sees of the realm. Everything done through it is one commit: state, events and
- * D1 writes together, or nothing (docs/decisions/design.md#one-commit-a-change). Clock and ids enter here and nowhere else.
+ * All that domain code sees of the realm. Everything done through it is one commit: state, events and D1
+ * writes together, or nothing (docs/decisions/design.md#one-commit-a-change). Clock and ids enter only here.
  */
 export interface RealmTransaction extends RealmReads {
   readonly sql: WritableSql
   /**
-   * Adds an event to the log; returns its id. Queues of the audience get it after the commit.
-   * `span` ids are taken for an event that old clients get split into as many.
+   * Adds an event to the log and returns its id. Queues of the audience get it after the commit. `span`: the
+   * number of ids to reserve for an event that old clients get split into as many.
    */
   emit(event: StoredEvent, audience: Audience, span?: number): number
-  /** An event that may be lost when the object is evicted: typing, presence. Takes an id but no row. */
+  /**
+   * Adds an event that may be lost when the object is evicted (typing, presence). It takes an id but no row.
+   */
   emitEphemeral(event: StoredEvent, audience: Audience): number
   /** The events of this change so far, oldest first. */
   readonly emitted: readonly StoredEvent[]
   writeToD1(write: D1Write): void
-  /** Asks for `kind` to be run at `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
+  /** Schedules a job of `kind` for `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
-  /** Ends the poll that waits on a queue, after the commit that has ended the queue. */
+  /** Ends the poll that waits on a queue, after the commit that ends the queue. */
   endPoll(queueId: string): void
-  /** Recalls a value as `recall` does, to change it: if this transaction is rolled back it is forgotten, and loaded again. */
+  /**
+   * Recalls a value as `recall` does, in order to change it. If this transaction is rolled back the value is
+   * forgotten, and loaded again.
+   */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
-  /** Forgets all that is remembered, after a change of it that no event is about. */
+  /** Forgets all remembered values, after a change of them that emits no event. */
   forgetRemembered(): void
 }
 
 /**
- * Something that the object keeps in memory between commits, so that not every change of it costs a row.
- * An eviction forgets it: `load` makes it from what was stored last.
+ * A value that the object keeps in memory between commits, so that not every change of it costs a row. An
+ * eviction forgets it: `load` makes it again from what was stored last.
  */
 export interface MemorySlot<Value> {
-  /** The name of the slot, by which its size is declared (budgets.ts). */
+  /** Name of the slot, under which its size is declared (budgets.ts). */
   readonly name: keyof typeof MEMORY_OF_SLOT
   load(sql: Sql): Value
 }
@@ -124,12 +135,15 @@ export interface RealmIdentity {
   readonly stringId: string
   /** UNIX seconds. */
   readonly createdAt: number
-  /** The location that was asked for, as D1's `realm` has it; absent as null. */
+  /** The location that was asked for, as in D1's `realm`; absent counts as null. */
   readonly location?: string | null
   readonly jurisdiction?: string | null
 }
 
-/** `change` must be synchronous: a promise is a type error, since awaiting would let others in between. */
+/**
+ * Runs a change as one commit. `change` must be synchronous: a promise is a type error, since awaiting would
+ * let other calls in between.
+ */
 export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R) => R
 
 /** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer } from './call.ts'
 
-/** The nature and cost of one request, for its line in the log: nothing that anybody wrote, and nobody's address. */
+/**
+ * Nature and cost of one request, for its line in the log: nothing that anybody wrote, and nobody's address.
+ */
 export interface RequestRecord {
-  /** The id of the operation, or the kind of page that was asked for; never a path. */
+  /** Id of the operation, or kind of the page; never a path. */
   operation: string
-  /** The host that the request was sent to: what requests of one host take is apart from what those of another may. '' outside of HTTP. */
+  /** Host that the request was sent to, since shares are counted by host. '' outside of HTTP. */
   readonly host: string
   /** Host of the organization that answered; null where there is none. */
   organization: string | null
@@ -15,26 +17,26 @@ export interface RequestRecord {
   rowsRead: number
   rowsWritten: number
   /**
-   * How often somebody far away waits for the other end of the world, one time after the other: for the realm object, for D1
-   * itself, for R2. What is asked side by side counts once.
+   * Round trips to the other end of the world that a distant caller waits for one after the other: to the
+   * realm object, to D1 itself, to R2. Parallel trips count once.
    */
   farTrips: number
-  /** The number of times, on the same way, that it waits for what is near whoever asks: a copy of D1, the page's files, a cache. */
+  /** Round trips on the same way to what is near the caller: a copy of D1, the page's files, a cache. */
   nearTrips: number
-  /** How long a poll waited for something to happen. */
+  /** Milliseconds that a poll waited for something to happen. */
   heldMs: number
-  /** The organization has accepted the key that came with it. */
+  /** Whether the organization has accepted the request's key. */
   isKeyProven: boolean
 }
 
 const records = new AsyncLocalStorage<RequestRecord>()
 
-/** Serves a request; what is noted meanwhile, however deep below, goes to its record. */
+/** Serves a request; facts that are noted meanwhile, however deep below, go to its record. */
 export function recorded<R>(record: RequestRecord, serve: () => R): R {
   return records.run(record, serve)
 }
 
-/** Runs work for which nobody waits: it does not count for the request that led to it. */
+/** Runs work that nobody waits for: it does not count for the request that caused it. */
 export function outOfRequest<R>(serve: () => R): R {
   return records.exit(serve)
 }
@@ -54,7 +56,7 @@ export function newRecord(operation: string, host = ''): RequestRecord {
   }
 }
 
-/** Notes facts of the present request; does nothing outside of one. */
+/** Adds facts to the record of the present request; does nothing outside of one. */
 export function noteOfRequest(facts: Partial<RequestRecord>): void {
   const record = records.getStore()
   if (record) Object.assign(record, facts)
@@ -70,15 +72,18 @@ export function hostOfRequest(): string {
   return records.getStore()?.host ?? ''
 }
 
-/** Trips one after the other. */
+/** Round trips one after the other. */
 type Trips = Pick<RequestRecord, 'farTrips' | 'nearTrips'>
 
-/** Asks what is far from whoever asks: the realm object, D1 itself, R2. The next who asks has waited for the answer. */
+/**
+ * Counts a trip to what is far from the caller: the realm object, D1 itself, R2. The next trip of the request
+ * begins after its answer.
+ */
 export function farTrip<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return trip({ farTrips: 1, nearTrips: 0 }, ask)
 }
 
-/** Asks what is near: a copy of D1, the page's files, a cache of the edge. */
+/** Counts a trip to what is near: a copy of D1, the page's files, a cache of the edge. */
 export function nearTrip<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return trip({ farTrips: 0, nearTrips: 1 }, ask)
 }
@@ -98,18 +103,18 @@ function sumOf(a: Trips, b: Trips): Trips {
   return { farTrips: a.farTrips + b.farTrips, nearTrips: a.nearTrips + b.nearTrips }
 }
 
-/** However many are near, a far one takes longer. */
+/** A far trip takes longer than any number of near ones. */
 function longer(a: Trips, b: Trips): Trips {
   const order = a.farTrips - b.farTrips || a.nearTrips - b.nearTrips
   return order < 0 ? b : { farTrips: a.farTrips, nearTrips: a.nearTrips }
 }
 
-/** Notes the work of the realm object, as its last answer gives it. */
+/** Adds the cost of the realm object's work, as its last answer gives it. */
 export function countCostOfRequest(cost: Pick<RealmAnswer, 'rows' | keyof Trips>): void {
   const record = records.getStore()
   if (!record) return
   record.rowsRead += cost.rows.read
   record.rowsWritten += cost.rows.written
-  // For the moments of a deploy the object is older than the Worker.
+  // During a deploy the object may be older than the Worker.
   Object.assign(record, sumOf(record, { farTrips: cost.farTrips, nearTrips: cost.nearTrips ?? 0 }))
 }

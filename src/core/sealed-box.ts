@@ -8,14 +8,15 @@ const NONCE_BYTES = 24
 const SIGMA = wordsOf(new TextEncoder().encode('expand 32-byte k'))
 
 /**
- * Encrypts for whoever has the private key to `publicKey`; nobody else can read it, the sender included.
+ * Encrypts for the owner of the private key to `publicKey`; nobody else can read it, not even the sender.
  *
  * The form is libsodium's `crypto_box_seal`: the public half of a key pair made for this one box, followed by
- * a `crypto_box` (X25519, XSalsa20, Poly1305) whose nonce is the BLAKE2b of both public keys. Every box of the
- * same text is a different one.
+ * a `crypto_box` (X25519, XSalsa20, Poly1305) whose nonce is the BLAKE2b of both public keys. Two boxes of
+ * the same text differ.
  *
- * @param once the key pair of this box, where a test has to know it.
- * @throws RangeError when it is no key that anybody could have made.
+ *
+ * @param once the key pair of this box, for tests that have to know it.
+ * @throws RangeError when `publicKey` is not a valid key.
  *
  * Source: libsodium's documentation of sealed boxes.
  */
@@ -49,14 +50,14 @@ async function sharedSecret(privateKey: CryptoKey, publicKey: Uint8Array): Promi
   }
 }
 
-/** The key that `crypto_box` derives from a shared secret: HSalsa20 of it with an empty input. */
+/** Derives the key that `crypto_box` uses from a shared secret: HSalsa20 of it with an empty input. */
 function firstKeyOf(secret: Uint8Array): Uint8Array {
   const key = new Uint32Array(KEY_BYTES / 4)
   hsalsa(SIGMA, wordsOf(secret), new Uint32Array(4), key)
   return new Uint8Array(key.buffer)
 }
 
-/** Little-endian, as the platform's own numbers are. */
+/** Reads little-endian words, the order of the platform's own numbers. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer)
 }

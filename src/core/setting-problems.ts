@@ -2,7 +2,7 @@ import { log } from './log.ts'
 
 const logged = new Set<string>()
 
-/** Logs that a setting is not understood, for whoever runs the deployment: once in the life of a Worker. */
+/** Logs for operators that a setting is not understood, once in the life of a Worker. */
 export function logSettingProblem(name: string, value: string, meaning: string): void {
   const problem = `The setting ${name} is not understood: ${JSON.stringify(value)}. ${meaning}`
   if (logged.has(problem)) return

@@ -2,49 +2,52 @@
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
 /**
- * The realm's SQLite as a reader sees it: synchronous, positional parameters (at most 100).
+ * The realm's SQLite for readers: synchronous, positional parameters (at most 100).
  *
- * Row types are stated by the caller, in the `*-rows.ts` file that owns the table.
+ * The caller states row types, in the `*-rows.ts` file that owns the table.
  */
 export interface Sql {
-  /** Rows that these statements have read and written so far: what budgets of work are measured by. */
+  /** Rows that these statements have read and written so far, by which budgets of work are measured. */
   readonly counts: Readonly<RowCounts>
   all<Row>(query: string, ...params: SqlValue[]): Row[]
-  /** Row after row, of which no more are read than are asked for. The database must not be changed meanwhile. */
+  /** Iterates over rows, and reads no more than are asked for. The database must not be changed meanwhile. */
   each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /**
-   * Keeps what `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of
-   * clients, which nearly every call needs and hardly any changes, or of queues, of channels and who is in them, or of topics and
-   * who has set something for them (realm/calls/kept-reads.ts has the tables):
-   * made once, and kept under `key` until a statement changes one of these tables, or too much of the group is kept. What is
-   * not there (undefined) is looked for each time.
+   * Returns what `make` reads, and keeps it under `key` until a statement changes one of the group's tables,
+   * or the group has grown too large. Groups: accounts (with the groups they are in, the organization's
+   * settings, linkifiers and names of clients), which nearly every call needs and hardly any changes; queues;
+   * channels and their subscribers; topics and who has set something for them (realm/calls/kept-reads.ts has
+   * the tables). A result of undefined is not kept.
    */
   kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
 }
 
-/** SQLite in a transaction. A statement that changes rows goes through here, so that nothing that was given `Sql` can make it. */
+/**
+ * SQLite in a transaction. Statements that change rows go through here, so that code that gets `Sql` cannot
+ * make any.
+ */
 export interface WritableSql extends Sql {
   /** Runs a write. */
   run(query: string, ...params: SqlValue[]): void
-  /** Runs a write, and gives the first row of its RETURNING. */
+  /** Runs a write, and returns the first row of its RETURNING. */
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
-  /** Runs a write, and gives all rows of its RETURNING. */
+  /** Runs a write, and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
-  /** A transaction was rolled back: what was read in it has not come true. */
+  /** Forgets what a transaction read that was rolled back, since it has not come true. */
   forgetKept(): void
 }
 
-/** The groups of reads that are kept, and forgotten, together. */
+/** Groups of reads that are kept and forgotten together. */
 export type KeptGroup = 'accounts' | 'queues' | 'channels' | 'topics'
 
-/** `size` in characters, as it counts to what is kept. */
+/** A value to keep. `size`: its characters, as counted against the limit. */
 export interface Kept<Value> {
   readonly value: Value
   readonly size: number
 }
 
-/** Rows as the platform bills them: each index entry and each deletion is one. */
+/** Rows as the platform bills them: each index entry and each deletion counts as one. */
 export interface RowCounts {
   read: number
   written: number

@@ -1,31 +1,34 @@
 /**
- * Lengths in code points, which is how the API counts characters, without a copy of the text: whatever is too long is found so
- * after at most twice the limit, however long it is.
+ * Lengths in code points, by which the API counts characters, without copying the text. A text that is too
+ * long is recognized after at most twice the limit, however long it is.
  */
 
 /** Whether the text has more code points than the limit. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false
-  // No code point takes more than two units.
+  // A code point takes at most two units.
   return text.length > 2 * limit || endOfPoints(text, limit) < text.length
 }
 
-/** The text's beginning: at most so many code points. */
+/** Returns the text's beginning: at most so many code points. */
 export function firstPoints(text: string, count: number): string {
   return text.length <= count ? text : text.slice(0, endOfPoints(text, count))
 }
 
-/** Number of code points, of a text whose length is known to be limited. */
+/** Returns the number of code points of a text whose length is known to be limited. */
 export function countPoints(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at += unitsAt(text, at)) count += 1
   return count
 }
 
-/** Whether the texts take at most so many bytes together as UTF-8, without looking at them where their lengths say it. */
+/**
+ * Whether the texts together take at most so many bytes as UTF-8. Reads the texts only where their lengths do
+ * not decide it.
+ */
 export function fitIntoBytes(texts: readonly string[], bytes: number): boolean {
   const units = texts.reduce((sum, text) => sum + text.length, 0)
-  // No unit takes more than three bytes, and none less than one.
+  // A unit takes between one and three bytes.
   if (3 * units <= bytes || units > bytes) return units <= bytes
   return texts.reduce((sum, text) => sum + ENCODER.encode(text).length, 0) <= bytes
 }

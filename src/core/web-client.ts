@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 
-/** Client levels that are known here: what an older one wants is on no record of ours (docs/interface/browsers.md#page-parameters). */
+/**
+ * Client levels known here; the project has no record of what older clients expect
+ * (docs/interface/browsers.md#page-parameters).
+ */
 const OLDEST_CLIENT_LEVEL = 372
 
-/** A language as clients write it: `de`, `pt-br`, `zh-hans`. It is a path of its own too. */
+/** A language as clients write it: `de`, `pt-br`, `zh-hans`. It is also part of paths. */
 const languageCode = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2}$/i), v.maxLength(20))
 
 const language = v.object({

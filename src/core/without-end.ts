@@ -1,6 +1,6 @@
 /**
- * The text without the characters that it ends with. A regular expression for the same (`/-+$/`) looks again from each of
- * them wherever they stand, and takes square time.
+ * Returns the text without this character at its end. A regular expression for the same (`/-+$/`) would try
+ * again at each such character anywhere, and take square time.
  */
 export function withoutEnd(text: string, char: string): string {
   let end = text.length

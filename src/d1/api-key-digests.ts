@@ -1,6 +1,6 @@
 import { readPatiently } from './read-patiently.ts'
 
-/** Is this the key of an account in some other organization? `digest` is lower-case hex SHA-256. */
+/** Whether this is the key of an account in some other organization. `digest` is lower-case hex SHA-256. */
 export async function isKeyOfOtherRealm(db: D1Database, digest: string, realmId: number): Promise<boolean> {
   const query = db.prepare(`SELECT realm_id FROM api_key_digest WHERE digest = ?`).bind(digest)
   const row = await readPatiently(() => query.first<{ realm_id: number }>())

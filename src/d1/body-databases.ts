@@ -11,19 +11,22 @@ export interface BodyDatabaseEnvironment {
 }
 
 export interface BodyDatabaseSettings {
-  /** How large a D1 database may become, in MiB: 10 GB unless set, which is what the platform allows on its paid plan. */
+  /** Limit of a D1 database's size, in MiB: 10 GB unless set, which the platform allows on its paid plan. */
   readonly D1_MAX_MIB?: string
 }
 
 const LARGEST_DATABASE = 10_000_000_000
 
-/** The bytes of the newest database from which on the next is to be bound: two thirds of what one may have. */
+/**
+ * Returns the bytes of the newest database from which on the next should be bound: two thirds of the limit of
+ * one.
+ */
 export function nextDatabaseAt({ D1_MAX_MIB }: BodyDatabaseSettings): number {
   const mib = Number(D1_MAX_MIB ?? '')
   return ((Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : LARGEST_DATABASE) * 2) / 3
 }
 
-/** The databases beside `DB`. A request may ask each of an organization's. */
+/** Limit of the databases beside `DB`. A request may ask each database of an organization. */
 export const MOST_BODY_DATABASES = 100
 
 /** The name under which a database is bound. */
@@ -31,14 +34,14 @@ export function bodyDatabaseName(number: number): 'DB' | `BODIES_${number}` {
   return number === 0 ? 'DB' : `BODIES_${number}`
 }
 
-/** The newest: new messages go there. 0: `DB` alone is bound. */
+/** Returns the newest database, to which new messages go. 0: only `DB` is bound. */
 export function newestBodyDatabase(env: BodyDatabaseEnvironment): number {
   let newest = 0
   while (newest < MOST_BODY_DATABASES && env[`BODIES_${newest + 1}`]) newest += 1
   return newest
 }
 
-/** One that is not bound fails every call, as one that is down does. */
+/** Returns a database. One that is not bound fails every call, like one that is down. */
 export function bodyDatabase(env: BodyDatabaseEnvironment, number: number): D1Database {
   const name = bodyDatabaseName(number)
   return env[name] ?? absentDatabase(name)
@@ -58,7 +61,7 @@ function absentDatabase(name: string): D1Database {
   return { prepare, batch: fail, exec: fail, dump: fail, withSession: () => session }
 }
 
-/** All that are bound, `DB` first. */
+/** Lists all bound databases, `DB` first. */
 export function listBodyDatabases(env: BodyDatabaseEnvironment): { number: number; db: D1Database }[] {
   return Array.from({ length: newestBodyDatabase(env) + 1 }, (_, number) => ({
     number,
@@ -68,19 +71,21 @@ export function listBodyDatabases(env: BodyDatabaseEnvironment): { number: numbe
 
 export interface MeasuredDatabase {
   readonly size_bytes: number
-  /** The region in which it has answered, and whether it was the database itself; null where the platform does not say. */
+  /**
+   * Region in which it has answered, and whether it was the primary; null where the platform does not say.
+   */
   readonly region: string | null
   readonly is_primary: boolean | null
 }
 
-/** Size of a whole database. Rejects when it cannot be read. */
+/** Measures a whole database. Rejects when it cannot be read. */
 export async function measureDatabase(db: D1Database): Promise<MeasuredDatabase> {
   const { meta } = await db.prepare(`SELECT 1 FROM projection LIMIT 1`).all()
   const { size_after: size_bytes, served_by_region: region = null, served_by_primary = null } = meta
   return { size_bytes, region, is_primary: served_by_primary }
 }
 
-/** The bindings of all of them, each with something around it. */
+/** Returns the bindings of all body databases, each wrapped. */
 export function aroundBodyDatabases(
   env: BodyDatabaseEnvironment,
   around: (db: D1Database, name: string) => D1Database,
@@ -95,7 +100,7 @@ export function aroundBodyDatabases(
 /** A part of a range of messages that is in one database. */
 type RangePart = SearchRange & { readonly database: number }
 
-/** The parts of a range, that first where the search begins. */
+/** Returns the parts of a range, beginning with the part where the search begins. */
 function partsOf(ranges: BodyRanges, range: SearchRange): RangePart[] {
   const all = [{ first: 0, database: 0 }, ...ranges]
   const parts = all.flatMap(({ first, database }, at): RangePart[] => {
@@ -107,8 +112,9 @@ function partsOf(ranges: BodyRanges, range: SearchRange): RangePart[] {
 }
 
 /**
- * Asks all databases that may have hits in a range at once, each for its part. Where one fails, what is nearer to where the search
- * begins is found all the same: who wants more asks for what is beyond, and learns it then.
+ * Asks all databases that may have hits in a range at once, each for its part. If one fails, hits nearer to
+ * the beginning of the search are found nevertheless; the caller gets the error when it asks for what is
+ * beyond.
  */
 export async function searchSideBySide(
   ranges: BodyRanges,
@@ -117,7 +123,7 @@ export async function searchSideBySide(
 ): Promise<SearchPage> {
   const parts = partsOf(ranges, range)
   const pages = parts.map(({ database, ...part }) => search(database, part))
-  // Whose answer is not needed in the end may fail.
+  // A page whose answer is not needed in the end may fail.
   for (const page of pages) page.catch(() => {})
   const ids: number[] = []
   for (const [at, page] of pages.entries()) {

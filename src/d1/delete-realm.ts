@@ -5,13 +5,13 @@ interface DeletedRealm {
 }
 
 /**
- * The tables that have rows of an organization, beside the list of organizations: of each the key of its rows, and the
- * condition that they are the organization's (`?1`).
+ * The tables that have rows of an organization, except the list of organizations. Each with the key of its
+ * rows, and the condition that selects the organization's (`?1`).
  */
 const TABLES = {
   message_body: { key: 'message_id', which: 'realm_id = ?1' },
   message_search: { key: 'rowid', which: 'rowid > (?1 << 32) AND rowid < ((?1 + 1) << 32)' },
-  // No index by realm, which every new key would pay for: all of the deployment's are looked at.
+  // Every new key would have to pay for an index by realm, so all of the deployment's rows are read.
   api_key_digest: { key: 'digest', which: 'realm_id = ?1' },
 } as const
 
@@ -19,7 +19,7 @@ export type RealmTable = keyof typeof TABLES
 
 export const REALM_TABLES = Object.keys(TABLES) as readonly RealmTable[]
 
-/** Deletes up to `limit` rows of an organization, and answers whether any are left. */
+/** Deletes up to `limit` rows of an organization, and returns whether any are left. */
 export async function deleteRealmRows(
   db: D1Database,
   realmId: number,
@@ -38,17 +38,17 @@ export async function deleteRealmRows(
   return left!.results.length > 0
 }
 
-/** Its cursor in a database: what is sent there late finds none, and is refused. */
+/** Deletes the organization's cursor in a database: batches that arrive later find none, and are refused. */
 export async function deleteProjection(db: D1Database, realmId: number): Promise<void> {
   await db.prepare(`DELETE FROM projection WHERE realm_id = ?`).bind(realmId).run()
 }
 
-/** The last rows: its cursor, its tickets, and its entry in the list, which frees the host. */
+/** Deletes the last rows: the cursor, the tickets, and the entry in the list, which frees the host. */
 export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): Promise<void> {
   await db.batch([
     db.prepare(`DELETE FROM organization_ticket WHERE host = ?`).bind(host),
     db.prepare(`DELETE FROM projection WHERE realm_id = ?`).bind(id),
-    // D1 was restored from a copy, and the id or the host is another organization's.
+    // If D1 was restored from a copy, the id or the host may belong to another organization.
     db.prepare(`DELETE FROM realm WHERE id = ? AND host = ?`).bind(id, host),
   ])
 }

@@ -7,7 +7,7 @@ import { fromNearest, fromPrimary } from './nearest-copy.ts'
 
 interface BodyRow {
   message_id: number
-  /** Null, as all that follows, where there is no body. */
+  /** Null, like all fields below, where there is no body. */
   version: number | null
   content: string
   rendered_content: string
@@ -17,21 +17,24 @@ interface BodyRow {
 /** The length of a body, in bytes. */
 const LENGTH = 'octet_length(content) + octet_length(rendered_content) + octet_length(edit_history)'
 
-/** One of at least this version: an older one is out of date. Without a version it is as D1 itself has it. */
+/**
+ * A body that is wanted in at least this version, since an older one is out of date. Without a version: as
+ * the primary has it.
+ */
 export type WantedAtLeast = WantedBody & Partial<Pick<BodyVersion, 'version'>>
 
-/** Asks a copy of D1, or D1 itself. */
+/** Asks a copy of D1, or the primary. */
 type Ask = <Answer>(read: (from: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>) => Promise<Answer>
 
-/** The locations of an organization's bodies: its ranges, and the databases by their numbers. */
+/** Locations of an organization's bodies: its ranges, and the databases by their numbers. */
 export interface BodyLocations {
   readonly ranges: BodyRanges
   database(number: number): D1Database
 }
 
 /**
- * Bodies of one realm's messages (`fetchMessageBodies`) from all databases in which they are, asked side by side. Each has the share
- * of what may be held at once that it has of the messages.
+ * Fetches bodies of one realm's messages (`fetchMessageBodies`) from all their databases in parallel. Each
+ * database gets a share of what may be held at once, in proportion to its messages.
  */
 export async function fetchBodiesFrom(
   { ranges, database }: BodyLocations,
@@ -47,15 +50,16 @@ export async function fetchBodiesFrom(
   return new Map(found.flatMap((bodies) => [...bodies]).sort(([a], [b]) => a - b))
 }
 
-/** The share of the bodies held at once that some of the messages have, in UTF-16 units. */
+/** Returns the share of the bodies held at once for some of the messages, in UTF-16 units. */
 export function shareOf(own: readonly unknown[], all: readonly unknown[]): number {
   return Math.floor((BODIES_AT_ONCE * own.length) / all.length)
 }
 
 /**
- * Bodies of one realm's messages in one database: as many as fit into `space` (see BodyReader). Those that D1 does not have are of version -1. The nearest
- * copy of D1 is asked, and D1 itself for what is not there in the version that is wanted, or a later one.
- * Two rows are read for one that is short, six for the others.
+ * Fetches bodies of one realm's messages from one database: as many as fit into `space` (see BodyReader).
+ * Bodies that D1 does not have get version -1. The nearest copy of D1 is asked first, and the primary for
+ * those that the copy lacks in the wanted version or a later one. Two rows are read for a short body, six for
+ * others.
  */
 export async function fetchMessageBodies(
   db: D1Database,
@@ -98,13 +102,16 @@ async function fetchFrom(
     fetchShortBodies(ask, realmId, short),
     fetchFittingBodies(ask, realmId, others, room),
   ])
-  // Those that have become longer, and those that are not there.
+  // Bodies that have grown since, and bodies that are not there.
   const left = short.filter((id) => !found.has(id))
   const grown = await fetchFittingBodies(ask, realmId, left, room)
   return new Map([...found, ...fitting, ...grown])
 }
 
-/** Whatever is said of them, no more count as short than half of what is held at once has room for. */
+/**
+ * Divides the wanted bodies into short and other ones. No more count as short than fit into half of `space`,
+ * whatever their flags say.
+ */
 function divide(wanted: readonly WantedBody[], space: number): { short: number[]; others: number[] } {
   const short: number[] = []
   const others: number[] = []
@@ -115,7 +122,7 @@ function divide(wanted: readonly WantedBody[], space: number): { short: number[]
   return { short, others }
 }
 
-/** The bodies, of these, that are no longer than `SHORT_BODY`. */
+/** Fetches those of the bodies that are no longer than `SHORT_BODY`. */
 async function fetchShortBodies(
   ask: Ask,
   realmId: number,
@@ -135,7 +142,10 @@ async function fetchShortBodies(
   return byId(results)
 }
 
-/** The first bodies of these that have room, and one at least; in one query, which reads their lengths before the texts. */
+/**
+ * Fetches the first of these bodies that fit, at least one, with one query that reads their lengths before
+ * the texts.
+ */
 async function fetchFittingBodies(
   ask: Ask,
   realmId: number,

@@ -17,7 +17,10 @@ type SearchWrite =
   | Extract<D1Write, { readonly statement: 'index-message-text' }>
   | { readonly statement: 'forget-message-text'; readonly row: readonly [id: number] }
 
-/** The write of the index that follows from a write of a body: code that writes bodies need not think of the index. */
+/**
+ * Returns the write of the index that follows from a write of a body: code that writes bodies need not care
+ * about the index.
+ */
 export function searchWriteOf(write: D1Write): SearchWrite | undefined {
   switch (write.statement) {
     case 'insert-message-body':
@@ -31,12 +34,13 @@ export function searchWriteOf(write: D1Write): SearchWrite | undefined {
   }
 }
 
-/** The first row of an answer, beside what was found: the cursor of the projection in the same copy of D1. */
+/** The first row of an answer, before the hits: the cursor of the projection in the same copy of D1. */
 const STANDING = `SELECT 1 AS isStanding, ifnull((SELECT applied FROM projection WHERE realm_id = ?1), -1) AS number`
 
 /**
- * Asks the nearest copy of D1 for one number in a row, and D1 itself where the copy has not come as far as `applied`: then what
- * was written last is not found there, and what was deleted is. Undefined: nobody knows how far it has to have come.
+ * Asks the nearest copy of D1 for one number a row, and the primary if the copy has not come as far as
+ * `applied`: such a copy would miss the latest texts, and still find deleted ones. Undefined: it is not known
+ * how far the copy must have come.
  */
 async function findNear(
   db: D1Database,
@@ -57,13 +61,18 @@ async function findNear(
   return (await fromPrimary(db, ask)).found
 }
 
-/** All ids of messages are below it: a number above it has the position of an expression in its upper part. */
+/**
+ * A number above all ids of messages: numbers above it hold the index of an expression in their upper part.
+ */
 const ABOVE_ALL_IDS = 2 ** 32
 
-/** How far apart two messages may be that one look into the index is made for: of those between, what is found is passed over. */
+/** Gap between two messages that one look into the index may span; hits in the gap are passed over. */
 const WIDEST_GAP = 4
 
-/** The ids as runs of neighbours, both ends included: a look into the index costs some 50 µs, and a message that it finds 1 µs. */
+/**
+ * Groups ids into ranges of neighbours, both ends included: a look into the index costs some 50 µs, and a hit
+ * 1 µs.
+ */
 function runsOf(ids: readonly number[]): [first: number, last: number][] {
   const runs: [number, number][] = []
   for (const id of ids.toSorted((a, b) => a - b)) {
@@ -75,8 +84,8 @@ function runsOf(ids: readonly number[]): [first: number, last: number][] {
 }
 
 /**
- * Searches one realm's messages. `applied`: how far D1 certainly is, by its own cursor, when it is asked; what is newer the
- * caller knows of. Undefined: all that D1 has is to be found.
+ * Searches one realm's messages. `applied`: the log id up to which D1 certainly is, by its own cursor; the
+ * caller knows of anything newer. Undefined: everything in D1 may be found.
  */
 export function messageSearchIn(
   db: D1Database,
@@ -97,7 +106,7 @@ export function messageSearchIn(
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
-      // Most of the thousands ask for the same list of needles.
+      // Most of the thousands of questions have the same list of needles.
       const expressions = new Map<readonly string[], string>()
       const expressionOf = (needles: readonly string[]): string => {
         const known = expressions.get(needles) ?? searchExpression(needles)

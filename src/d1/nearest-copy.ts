@@ -2,8 +2,9 @@ import { farTrip, nearTrip } from '../core/request-record.ts'
 import { readPatiently } from './read-patiently.ts'
 
 /**
- * A read that any copy of the database may answer: the nearest does, which may be some moments behind. Whoever reads so must be
- * able to tell whether the answer is too old, and ask `fromPrimary` then. Source: Cloudflare's documentation, D1 read replication.
+ * Makes a read that any copy of the database may answer; the nearest does, and may be some moments behind.
+ * The caller must be able to recognize an outdated answer, and ask `fromPrimary` then. Source: Cloudflare's
+ * documentation, D1 read replication.
  */
 export function fromNearest<Answer>(
   db: D1Database,
@@ -12,7 +13,7 @@ export function fromNearest<Answer>(
   return readPatiently(() => read(db.withSession('first-unconstrained')), nearTrip)
 }
 
-/** Asks the database itself, which has all that was written before, wherever it is. */
+/** Makes a read of the primary, which has all earlier writes, wherever it is. */
 export function fromPrimary<Answer>(
   db: D1Database,
   read: (database: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>,

@@ -1,17 +1,19 @@
 import { writeOnce } from './d1-failure.ts'
 import { readPatiently } from './read-patiently.ts'
 
-/** A ticket that somebody shows. */
+/** A ticket that a request presents. */
 export interface ShownTicket {
   /** Lower-case hex SHA-256 of the ticket. */
   readonly digest: string
-  /** The host of the organization that it is shown for: a ticket names one, and is good for no other. */
+  /**
+   * Host of the organization that it is presented for: a ticket names one host, and is valid for no other.
+   */
   readonly host: string
 }
 
 /**
- * Uses up a one-time ticket for founding an organization. False when there is none for this host, or it is too
- * old. `now` in UNIX seconds.
+ * Uses up a one-time ticket for founding an organization. Returns false when there is none for this host, or
+ * it is too old. `now` in UNIX seconds.
  */
 export async function useOrganizationTicket(
   db: D1Database,
@@ -28,7 +30,7 @@ export async function useOrganizationTicket(
   return ticket !== undefined && ticket.until > now
 }
 
-/** Is this ticket valid? It stays so until it is too old. `now` in UNIX seconds. */
+/** Whether this ticket is valid; using it is not part of the check. `now` in UNIX seconds. */
 export async function isOrganizationTicket(
   db: D1Database,
   { digest, host }: ShownTicket,
@@ -43,7 +45,7 @@ export async function isOrganizationTicket(
   return ticket !== null && ticket.until > now
 }
 
-/** Deletes the tickets that nobody has used. `now` in UNIX seconds. */
+/** Deletes unused tickets that are too old. `now` in UNIX seconds. */
 export async function deleteOldTickets(db: D1Database, now: number): Promise<void> {
   const removal = db
     .prepare(`DELETE FROM organization_ticket WHERE created_at + valid_seconds <= ?`)

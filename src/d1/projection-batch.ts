@@ -2,9 +2,12 @@ import { D1_BATCH_STATEMENTS } from '../core/budgets.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { searchWriteOf } from './message-search.ts'
 
-/** Rows go to D1 in JSON arrays, so that a statement has two parameters however many rows it writes. */
+/**
+ * Rows of one statement. They go to D1 in JSON arrays, so that a statement has two parameters however many
+ * rows it writes.
+ */
 const ROWS_PER_STATEMENT = 500
-/** The length of a statement's JSON, in UTF-16 units, each up to 3 bytes: a parameter may have 2,000,000 bytes. */
+/** Length of a statement's JSON, in UTF-16 units of up to 3 bytes: a parameter may have 2,000,000 bytes. */
 const JSON_LENGTH_PER_STATEMENT = 600_000
 
 /** One statement of a batch, with the rows that it writes as JSON. */
@@ -18,7 +21,7 @@ interface Entry {
   readonly writes: readonly D1Write[]
 }
 
-/** Returns the first entries that make a batch together, at least one, and the statements for them. */
+/** Returns the first entries that make up a batch, at least one, and their statements. */
 export function planBatch<E extends Entry>(
   entries: readonly E[],
 ): { taken: readonly E[]; groups: readonly RowGroup[] } {
@@ -32,14 +35,17 @@ export function planBatch<E extends Entry>(
   return { taken: entries, groups: grouping.groups() }
 }
 
-/** The statements that carry out all writes of these entries, in order, with what they mean for the search index. */
+/**
+ * Returns the statements that carry out all writes of these entries, in order, with the writes of the search
+ * index that follow.
+ */
 export function groupRows(entries: readonly Pick<Entry, 'writes'>[]): readonly RowGroup[] {
   const grouping = new Grouping()
   for (const { writes } of entries) grouping.add(writes)
   return grouping.groups()
 }
 
-/** Bodies and their search entries: the two are independent of each other. */
+/** Groups rows of bodies and of the search index; the two are independent of each other. */
 class Grouping {
   readonly #bodies = new OrderedGroups()
   readonly #search = new OrderedGroups()
@@ -61,10 +67,10 @@ class Grouping {
   }
 }
 
-/** Rows of one statement go together, as far as what is written of one and the same thing stays in order. */
+/** Groups the rows of each statement, as far as the writes of one and the same thing stay in order. */
 class OrderedGroups {
   readonly groups: { statement: string; rows: string[]; length: number }[] = []
-  /** The last group of each statement: the one that may have room. */
+  /** The last group of each statement, which may have room. */
   readonly #open = new Map<string, number>()
   /** The last group that writes a row, by the row's first value. */
   readonly #lastOf = new Map<unknown, number>()

@@ -2,13 +2,16 @@ import type { D1Write } from '../core/realm-transaction.ts'
 import { SEARCH_STATEMENTS } from './message-search.ts'
 import { groupRows, planBatch, type RowGroup } from './projection-batch.ts'
 
-/** The writes about a message, whose id is the first value of a row: they are made in the database that has its body. */
+/**
+ * The writes about a message, whose id is the first value of a row. They go to the database that has its
+ * body.
+ */
 const OF_MESSAGES = {
   ...SEARCH_STATEMENTS,
   'insert-message-body': `
     INSERT OR REPLACE INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
     SELECT ?1, value->>0, 0, value->>1, value->>2, value->>3 FROM json_each(?2) WHERE true`,
-  // Of several edits of one message the last counts. Where the body was lost, the edit brings the whole of it.
+  // The last of several edits of one message counts. If the body was lost, the edit carries all of it.
   'replace-message-body': `
     INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version, edit_history)
     SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2) WHERE true
@@ -16,8 +19,8 @@ const OF_MESSAGES = {
     ON CONFLICT (realm_id, message_id) DO UPDATE SET version = excluded.version, content = excluded.content,
       rendered_content = excluded.rendered_content, rendering_version = excluded.rendering_version,
       edit_history = excluded.edit_history`,
-  // Found by its key: joined to the rows, SQLite would read every message of the realm.
-  // Source and search entry stay. The row has all of the body for those who read it in the log.
+  // Finds the row by its key: with a join to the rows, SQLite would read every message of the realm. Source
+  // and search entry stay. The row has the whole body for readers of the log.
   'replace-rendering': `
     UPDATE message_body SET (version, rendered_content, rendering_version) = (
       SELECT value->>1, value->>3, value->>4 FROM json_each(?2) WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
@@ -32,17 +35,17 @@ const OF_REALM = {
     INSERT OR REPLACE INTO api_key_digest (digest, realm_id) SELECT value->>0, ?1 FROM json_each(?2) WHERE true`,
   'delete-api-key-digest': `
     DELETE FROM api_key_digest WHERE realm_id = ?1 AND digest IN (SELECT value->>0 FROM json_each(?2))`,
-  // When the organization's data is to be deleted, or null. Of several the last counts.
+  // Notes when the organization's data is to be deleted, or null. The last of several counts.
   'note-deletion': `
     UPDATE realm SET delete_after = (SELECT value->>0 FROM json_each(?2) ORDER BY key DESC LIMIT 1) WHERE id = ?1`,
 }
 
 /**
- * Every write that a change can ask of D1, by name. `?1` is the realm, `?2` a JSON array of rows; the
- * values of a row are `value->>0`, `value->>1`, …
+ * Every write that a change can ask of D1, by name. `?1` is the realm, `?2` a JSON array of rows; the values
+ * of a row are `value->>0`, `value->>1`, …
  *
- * They are applied in order, each batch exactly once (see `applyBatch`). Each of them can be made again all the
- * same: where D1 or the object was restored from a copy, what follows is written over what is there.
+ * They are applied in order, each batch exactly once (see `applyBatch`). Each can be repeated nevertheless:
+ * if D1 or the object was restored from a copy, later writes overwrite what is there.
  */
 const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = { ...OF_MESSAGES, ...OF_REALM }
 
@@ -51,10 +54,12 @@ export function isOfMessage({ statement }: Pick<D1Write, 'statement'>): boolean 
   return Object.hasOwn(OF_MESSAGES, statement)
 }
 
-/** A write that this build has no statement for: the log was written by a newer one. */
+/** Thrown for a write that this build has no statement for: a newer build has written the log. */
 export class UnknownStatementError extends Error {}
 
-/** The cursor of the realm's projection; undefined when D1 does not know of it (the row is made with the realm). */
+/**
+ * Returns the cursor of the realm's projection; undefined when D1 has none (the row is made with the realm).
+ */
 export async function readApplied(db: D1Database, realmId: number): Promise<number | undefined> {
   const row = await db
     .prepare(`SELECT applied FROM projection WHERE realm_id = ?`)
@@ -63,12 +68,12 @@ export async function readApplied(db: D1Database, realmId: number): Promise<numb
   return row?.applied
 }
 
-/** The first that a database beside `DB` gets of an organization. */
+/** Enters the projection of an organization in a database beside `DB`, before anything else of it. */
 export async function enterProjection(db: D1Database, realmId: number): Promise<void> {
   await db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`).bind(realmId).run()
 }
 
-/** The highest message of which D1 has a body; 0 when there is none. */
+/** Returns the newest message of which D1 has a body; 0 when there is none. */
 export async function newestBodyId(db: D1Database, realmId: number): Promise<number> {
   const row = await db
     .prepare(`SELECT MAX(message_id) AS id FROM message_body WHERE realm_id = ?`)
@@ -86,10 +91,11 @@ export interface BatchCost {
 }
 
 /**
- * Applies writes and moves the cursor from `from` to `to`, all or nothing. A batch that arrives twice,
- * or late after another has moved the cursor, fails as a whole at its first statement: `applied` is
- * NOT NULL, and the CASE gives NULL unless the cursor stands where this batch expects it. So does one that
- * arrives when the organization has been deleted: an update would find no row, and let it pass.
+ * Applies writes and moves the cursor from `from` to `to`, all or nothing. A batch that arrives twice, or
+ * late after another has moved the cursor, fails as a whole at its first statement: `applied` is NOT NULL,
+ * and the CASE gives NULL unless the cursor stands where this batch expects it. A batch for a deleted
+ * organization fails too, where a plain update would find no row and let it pass.
+ *
  *
  * @throws UnknownStatementError before anything is sent.
  */
@@ -117,7 +123,9 @@ export async function applyBatch(
   }
 }
 
-/** The statements that carry out writes, in order, with what they mean for the search index. */
+/**
+ * Returns the statements that carry out writes, in order, with the writes of the search index that follow.
+ */
 export function statementsOf(
   db: D1Database,
   realmId: number,
@@ -132,7 +140,7 @@ function preparedOf(db: D1Database, realmId: number, groups: readonly RowGroup[]
   )
 }
 
-/** A statement comes out of the log, which a newer build may have written. */
+/** Returns the SQL of a statement in the log, which a newer build may have written. */
 function sqlOf(statement: string): string {
   const sql: string | undefined = STATEMENTS[statement as keyof typeof STATEMENTS]
   if (sql === undefined) throw new UnknownStatementError(`Unknown D1 statement ${statement}`)

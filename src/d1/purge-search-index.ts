@@ -1,33 +1,36 @@
 /**
- * A text that is deleted is found by nobody at once, but its three-letter pieces stand in the pages of the index until the
- * segment that they are in is merged (SQLite's FTS5, "Contentless-Delete Tables" and "The 'merge' Command"). What was
- * deleted of a segment is noted in pages of its own, which go with it: a segment without such pages has nothing of a
- * deleted text.
+ * Purges deleted texts from the search index. Searches do not find a deleted text any more, but its trigrams
+ * stay in the pages of the index until their segment is merged (SQLite's FTS5, "Contentless-Delete Tables"
+ * and "The 'merge' Command"). Deletions in a segment are noted in further pages, which go with it: a segment
+ * without such pages has nothing of a deleted text.
  */
 
-/** Written by one statement, of 4 kB each: well below a second's work. */
+/** Pages that one statement writes, of 4 kB each: well below a second's work. */
 const PAGES_OF_ONE_MERGE = 500
 
-/** Rows that change for a page that is written, of all tables that the index is made of: the old ones go. */
+/** Changed rows for each page that is written, of all tables of the index, since the old rows are deleted. */
 const ROWS_OF_A_PAGE = 4
 
-/** The rows that note what was deleted have the number of their segment above all other rows' (FTS5_TOMBSTONE_ROWID). */
+/**
+ * Segments with deletions: the rows that note them have the segment's number above all other rows'
+ * (FTS5_TOMBSTONE_ROWID).
+ */
 const SEGMENTS_WITH_DELETED = `
   SELECT DISTINCT (id >> 37) - 65536 AS segment FROM message_search_data WHERE id >= (65536 << 37)`
 
 /**
- * Takes the texts that are deleted by now out of the pages of the index, of all organizations: goes on until every
- * segment is gone that has any of them, or about `budget` pages (of 4 kB) are written. True when all is done; else the next call goes
- * on where this one has stopped. An index without deleted texts costs one read.
+ * Removes texts that are deleted by now from the pages of the index, for all organizations, until no segment
+ * has any of them, or about `budget` pages (of 4 kB) are written. Returns true when all is done; otherwise
+ * the next call continues. An index without deleted texts costs one read.
  */
 export async function purgeSearchIndex(db: D1Database, budget: number): Promise<boolean> {
   let left = await segmentsWithDeleted(db)
   for (let pages = 0; pages < budget && left.length > 0; ) {
-    // What is under way comes first: to begin anew would be to write again what is written already.
+    // A merge under way comes first: beginning anew would write again what is written already.
     const written = (await merge(db, PAGES_OF_ONE_MERGE)) || (await merge(db, -PAGES_OF_ONE_MERGE))
     if (written === 0) return true
     pages += written
-    // Numbers of segments are given again: one that was merged may come back, and then costs another round.
+    // Segment numbers are reused: a merged one may appear again, and then costs another round.
     const now = new Set(await segmentsWithDeleted(db))
     left = left.filter((segment) => now.has(segment))
   }
@@ -40,9 +43,9 @@ async function segmentsWithDeleted(db: D1Database): Promise<number[]> {
 }
 
 /**
- * Writes about so many pages of a merge. Positive: goes on with one that is under way, or begins one of a level that has
- * two segments. Negative: begins one of all segments, also where there is only one, if something in it is deleted. Answers how many
- * were written, 0 when there was nothing to do.
+ * Writes about so many pages of a merge. Positive: continues one that is under way, or begins one of a level
+ * that has two segments. Negative: begins one of all segments, even a single one, if something in it is
+ * deleted. Returns how many were written, 0 when there was nothing to do.
  */
 async function merge(db: D1Database, pages: number): Promise<number> {
   const { meta } = await db

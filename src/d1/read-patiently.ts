@@ -2,12 +2,12 @@ import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
 import { d1Failure, isMistake } from './d1-failure.ts'
 
-/** Between one try and the next, in milliseconds: D1 fails for a moment now and then, and seldom twice. */
+/** Milliseconds between one try and the next: D1 fails for a moment now and then, and seldom twice. */
 const PAUSES_MS = [20, 100, 400]
 
 /**
- * Tries a read again that fails. Reading twice harms nothing.
- * @throws ServiceUnavailableError (503) when D1 has failed it every time.
+ * Repeats a read that fails. Reading twice harms nothing.
+ * @throws ServiceUnavailableError (503) when D1 has failed every time.
  */
 export async function readPatiently<Answer>(
   read: () => Promise<Answer>,

@@ -11,9 +11,9 @@ export interface RealmRecord {
   readonly name: string
   /** UNIX seconds. */
   readonly createdAt: number
-  /** The platform's hint for where its object is to be; null: where its founder was. */
+  /** The platform's hint for the location of its object; null: where its founder was. */
   readonly location: string | null
-  /** The jurisdiction in which its object has to stay, and without which it is not found. Null: anywhere. */
+  /** The jurisdiction in which its object has to stay, and which is needed to find it. Null: anywhere. */
   readonly jurisdiction: string | null
   /** The time after which its data is to be deleted (UNIX seconds); null: never. */
   readonly deleteAfter: number | null
@@ -22,7 +22,7 @@ export interface RealmRecord {
 /** The facts by which a realm's object is found. */
 export type RealmAddress = Pick<RealmRecord, 'id' | 'location' | 'jurisdiction'>
 
-/** The facts with which a realm is entered. */
+/** Facts with which a realm is entered. */
 export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
 
 interface RealmRow {
@@ -49,13 +49,18 @@ export async function findRealmById(db: D1Database, id: number): Promise<RealmRe
   return row ? realmOf(row) : undefined
 }
 
-/** Finds a realm in the nearest copy of D1, which may lack the latest changes. A new one is found all the same. */
+/**
+ * Finds a realm in the nearest copy of D1, which may lack the latest changes. If the copy has no such realm,
+ * the primary is asked.
+ */
 export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
   const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
   return row ? realmOf(row) : findRealmByHost(db, host)
 }
 
-/** Realms whose data should have been deleted before `time` (UNIX seconds), those first that are longest overdue. */
+/**
+ * Lists realms whose data should have been deleted before `time` (UNIX seconds), the longest overdue first.
+ */
 export async function listOverdueRealms(
   db: D1Database,
   time: number,
@@ -68,13 +73,13 @@ export async function listOverdueRealms(
   return results.map(realmOf)
 }
 
-/** The number of organizations of the deployment, counted no further than `limit`. */
+/** Counts the organizations of the deployment, up to `limit`. */
 export async function countRealms(db: D1Database, limit: number): Promise<number> {
   const query = db.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM realm LIMIT ?)`).bind(limit)
   return (await readPatiently(() => query.first<{ n: number }>()))?.n ?? 0
 }
 
-/** Rejects when D1 cannot be read. */
+/** Checks that D1 can be read; rejects otherwise. */
 export async function probeRealms(db: D1Database): Promise<void> {
   await db.prepare(`SELECT id FROM realm LIMIT 1`).first()
 }
@@ -82,12 +87,14 @@ export async function probeRealms(db: D1Database): Promise<void> {
 export interface MeasuredD1 {
   readonly size_bytes: number
   readonly organizations: number
-  /** The region in which it has answered, and whether it was the database itself; null where the platform does not say. */
+  /**
+   * Region in which it has answered, and whether it was the primary; null where the platform does not say.
+   */
   readonly region: string | null
   readonly is_primary: boolean | null
 }
 
-/** Size of the whole database, and how many organizations are in it. Rejects when D1 cannot be read. */
+/** Measures the whole database and counts its organizations. Rejects when D1 cannot be read. */
 export async function measureD1(db: D1Database): Promise<MeasuredD1> {
   const { results, meta } = await db.prepare(`SELECT COUNT(*) AS n FROM realm`).all<{ n: number }>()
   const { size_after: size_bytes, served_by_region: region = null, served_by_primary = null } = meta
@@ -100,8 +107,10 @@ export async function isShortNameTaken(db: D1Database, name: string): Promise<bo
 }
 
 /**
- * Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash.
- * @throws BadRequestError when the short name is another's, or the host that of an organization yet to be deleted.
+ * Enters a realm, or returns the one that is at this host already, so that founding can be repeated after a
+ * crash.
+ * @throws BadRequestError when the short name is another's, or the host belongs to an organization that is
+ * yet to be deleted.
  */
 export async function enterRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
   const entry = db
@@ -116,7 +125,7 @@ export async function enterRealm(db: D1Database, realm: NewRealm): Promise<Realm
   if (entered.deleteAfter !== null) {
     throw new BadRequestError('An organization whose data is yet to be deleted is still at this host')
   }
-  // Not where it has been deleted since.
+  // Only where the realm has not been deleted since.
   const projection = db
     .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ?`)
     .bind(entered.id)
@@ -124,7 +133,7 @@ export async function enterRealm(db: D1Database, realm: NewRealm): Promise<Realm
   return entered
 }
 
-/** Enters a realm under the id that it has: D1 was restored from a copy that is older than the organization. */
+/** Enters a realm under its old id, after D1 was restored from a copy that is older than the organization. */
 export async function enterRealmAgain(
   db: D1Database,
   realm: Omit<RealmRecord, 'deleteAfter' | 'location' | 'jurisdiction'> &
@@ -140,7 +149,7 @@ export async function enterRealmAgain(
         ...[realm.id, realm.host, realm.stringId, realm.name, realm.createdAt],
         ...[realm.location ?? null, realm.jurisdiction ?? null],
       ),
-    // Not where the id or the host is another organization's by now.
+    // Only where neither the id nor the host belongs to another organization by now.
     db
       .prepare(
         `INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ? AND host = ?`,

@@ -1,6 +1,6 @@
 import { readPatiently } from './read-patiently.ts'
 
-/** The messages of one realm in (above, upTo] that have a body, with its version. */
+/** Lists the messages of one realm in (above, upTo] that have a body, with its version. */
 export async function listBodyVersions(
   db: D1Database,
   realmId: number,
@@ -16,7 +16,7 @@ export async function listBodyVersions(
   return new Map(results.map(({ id, version }) => [id, version]))
 }
 
-/** The messages that the search index has. */
+/** Lists the messages that the search index has. */
 export async function listSearchable(
   db: D1Database,
   realmId: number,
@@ -33,7 +33,7 @@ export async function listSearchable(
   return new Set(results.map(({ id }) => id))
 }
 
-/** The digests of API keys, of these, that are there as this realm's. */
+/** Lists those digests of API keys that are stored as this realm's. */
 export async function listKeyDigests(
   db: D1Database,
   realmId: number,

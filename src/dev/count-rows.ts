@@ -6,7 +6,7 @@ import { answerIn, type PollReply } from '../realm/polls/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 import { standIn } from './stand-in.ts'
 
-/** A request with this header gets it back with the rows that it read and wrote. */
+/** A request with this header gets it back with the number of rows that it read and wrote. */
 export const ROWS_HEADER = 'x-parley-rows'
 
 /** The cost of one request, as the platform counts it. The projection to D1 follows later: see GET /dev/rows. */
@@ -20,7 +20,7 @@ export interface RequestRows {
 /** The request whose rows are counted. */
 const counting = new AsyncLocalStorage<RequestRows>()
 
-/** Serves a request with every row counted. */
+/** Serves a request and counts every row. */
 export async function countRows(
   env: DevEnvironment,
   serve: (env: DevEnvironment) => Promise<Response>,
@@ -37,7 +37,7 @@ export async function countRows(
   return labelled
 }
 
-/** The part of the namespace and its objects that serving a request uses. */
+/** Wraps the part of the namespace and its objects that serving a request uses. */
 function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts): DevEnvironment['REALM'] {
   return standIn<DevEnvironment['REALM']>({
     idFromName: (name) => namespace.idFromName(name),
@@ -61,7 +61,7 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
           return response
         },
       }
-      // The platform's types make `never` of an answer that holds values of any type.
+      // The platform's types turn an answer that may hold values of any type into `never`.
       return standIn<typeof stub>(methods as object)
     },
   })
@@ -69,7 +69,7 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
 
 const countingDatabases = new WeakMap<D1Database, D1Database>()
 
-/** Always the same for the same database, because the Worker remembers things by it. */
+/** Returns the same wrapper each time for the same database, because the Worker remembers things by it. */
 function countingDatabase(db: D1Database): D1Database {
   const known = countingDatabases.get(db)
   if (known) return known
@@ -83,11 +83,11 @@ function countingDatabase(db: D1Database): D1Database {
       bind: (...values: unknown[]) => statement(inner.bind(...values)),
       all: async () => counted(await inner.all()),
       run: async () => counted(await inner.run()),
-      // `first` does not say what it cost.
+      // `first` does not report its cost.
       first: async () => counted(await inner.all()).results[0] ?? null,
     })
   const prepare = (query: string) => statement(db.prepare(query))
-  // Here there are no copies of it.
+  // Local databases have no copies.
   const database = standIn<D1Database>({
     prepare,
     withSession: () => standIn<D1DatabaseSession>({ prepare }),

@@ -2,8 +2,9 @@ import { takeMail } from '../http/take-mail.ts'
 import type { DevEnvironment } from './environment.ts'
 
 /**
- * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email Routing had delivered it.
- * Answers {"rejected": null}, or why whoever has sent it would get it back.
+ * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email
+ * Routing had delivered it. Answers {"rejected": null}, or the reason with which the sender would get it
+ * back.
  */
 export async function deliverMail(request: Request, env: DevEnvironment): Promise<Response> {
   const { searchParams, origin } = new URL(request.url)

@@ -7,8 +7,9 @@ import { digest, entered } from '../endpoints/step-types.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 
 /**
- * Makes the caller have joined, and the first channels started, when the call happens: they are there before the clock can be
- * told, and the owner would find the whole past to be from before the account.
+ * Sets the time of the caller's joining, and of the first channels' creation, to the time of this call: both
+ * are made before the time can be set, and the owner would otherwise see the whole past as from before the
+ * account.
  */
 const beginNow = defineStep<'user', unknown, void, object>({
   operation: 'dev-begin-now',
@@ -25,7 +26,7 @@ const beginNow = defineStep<'user', unknown, void, object>({
   },
 })
 
-/** The channels' traffic, which a job would reckon tomorrow. */
+/** Computes the channels' traffic now, which a job would do tomorrow. */
 const renewStatistics = defineStep<'user', unknown, void, object>({
   operation: 'dev-renew-statistics',
   access: 'user',
@@ -39,7 +40,7 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
   },
 })
 
-/** Makes an account as POST /users does, but mails nobody. */
+/** Makes an account as POST /users does, but sends no mail. */
 const createUser = defineStep<'user', CreateUserParams, void, { user_id: number }>({
   operation: 'dev-create-user',
   access: 'user',

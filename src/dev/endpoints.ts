@@ -5,7 +5,7 @@ import { defineEndpoint, type Endpoint } from '../endpoints/define-endpoint.ts'
 import { NAME_LENGTH } from '../endpoints/input-limits.ts'
 import { textUpTo } from '../endpoints/parameter-types.ts'
 
-/** The accounts that can be logged in as without a password: people, owners first. */
+/** Accounts that anybody may log in to without a password: people, owners first. */
 const devListUsersEndpoint = defineEndpoint({
   operation: 'dev-list-users',
   method: 'GET',
@@ -27,7 +27,7 @@ const devListUsersEndpoint = defineEndpoint({
   },
 })
 
-/** Anybody's key by address alone. */
+/** Gives anybody's key by address alone. */
 const devFetchApiKeyEndpoint = defineEndpoint({
   operation: 'dev-fetch-api-key',
   method: 'POST',

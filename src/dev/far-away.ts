@@ -1,17 +1,20 @@
 import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../d1/body-databases.ts'
 import { standIn } from './stand-in.ts'
 
-/** The latency of what is far is divided by this for what is near: 10 ms where the former is 150 ms. */
+/** Divisor of the latency of what is far, which gives that of what is near: 10 ms for 150 ms. */
 const NEARER = 15
 
 export interface LatencyEnvironment {
-  /** Milliseconds to the realm object, D1 and R2 and back, as if they were on another continent (`npm start -- --latency 150`). */
+  /**
+   * Milliseconds to the realm object, D1 and R2 and back, as if they were on another continent (`npm start --
+   * --latency 150`).
+   */
   readonly LATENCY_MS?: string
 }
 
 /**
- * The bindings as somebody far away has them: each call takes its way there and back. The parts of one large file, and events that
- * come over a socket which is open already, are not held up.
+ * Returns the bindings as somebody far away has them: each call is delayed both ways. Parts of one large
+ * file, and events over an open socket, are not delayed.
  */
 export function farAway<
   Env extends LatencyEnvironment & BodyDatabaseEnvironment & { readonly UPLOADS: R2Bucket },
@@ -28,7 +31,7 @@ function farBucket(bucket: R2Bucket, ms: number): R2Bucket {
 
 const databases = new WeakMap<D1Database, D1Database>()
 
-/** Always the same for the same database, because the Worker remembers things by it. */
+/** Returns the same wrapper each time for the same database, because the Worker remembers things by it. */
 function farDatabase(db: D1Database, ms: number): D1Database {
   const known = databases.get(db)
   if (known) return known
@@ -55,13 +58,14 @@ function farDatabase(db: D1Database, ms: number): D1Database {
   return database
 }
 
-/** The same, each of its methods so much later. */
+/** Wraps a thing so that each of its methods answers so much later. */
 export function after<Thing extends object>(thing: Thing, ms: number): Thing {
   return new Proxy(thing, {
     get(target, name) {
       return async (...args: unknown[]) => {
         await scheduler.wait(ms)
-        // Called where it is: what is looked up on a stub is a call of the object already.
+        // The method is called on the stub itself: reading a property of a stub is already a call of the
+        // object.
         return (target as Record<PropertyKey, (...args: unknown[]) => unknown>)[name]!(...args)
       }
     },

@@ -15,7 +15,7 @@ interface LogInParams {
   readonly digest: string
 }
 
-/** A session for anybody, by address alone. */
+/** Starts a session for anybody, by address alone. */
 export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   operation: 'dev-log-in',
   access: 'anyone',
@@ -31,7 +31,7 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   },
 })
 
-/** The accounts that can be logged in as: people, owners first. Guests come last. */
+/** Lists the accounts that one may log in to: people, owners first, guests last. */
 export const devPeopleStep = defineStep<'anyone', object, void, object>({
   operation: 'dev-people',
   access: 'anyone',
@@ -55,10 +55,10 @@ export const devPeopleStep = defineStep<'anyone', object, void, object>({
   },
 })
 
-/** The door is no directory: a seeded organization may have thousands. */
+/** The door is no directory: a seeded organization may have thousands of people. */
 const MOST_PEOPLE = 40
 
-/** GET /dev/people: what the page's door offers where anybody may come in as anybody. */
+/** GET /dev/people: the accounts that the page's door offers where anybody may log in as anybody. */
 export async function listPeople(request: Request, env: Environment): Promise<Response> {
   const asked = await askRealm(request, env, devPeopleStep.operation, {})
   return asked.ok
@@ -66,7 +66,7 @@ export async function listPeople(request: Request, env: Environment): Promise<Re
     : respondFailure('dev-people', ApiError.fromWire(asked.error))
 }
 
-/** POST /dev/log_in (`username`): one click at the door, and the browser has a session. */
+/** POST /dev/log_in (`username`): starts a session for the browser with one click at the door. */
 export async function logInAsAnybody(request: Request, env: Environment): Promise<Response> {
   try {
     requireOwnOrigin(request)

@@ -21,17 +21,20 @@ import { farAway, type LatencyEnvironment } from './far-away.ts'
 import { localOrigin, type OriginEnvironment } from './local-origin.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
-/** The number of people, of the first, who are looked at; up to `DIGESTS_AT_ONCE` of them get a digest. */
+/** Number of people who are checked first; up to `DIGESTS_AT_ONCE` of them get a digest. */
 const PEOPLE_ASKED = 50
 const DIGESTS_AT_ONCE = 5
 
-/** The realm object of local development: its time can be set, for believable histories. */
+/** The realm object of local development, whose time can be set for believable histories. */
 export class DevRealmObject extends RealmObject {
   constructor(context: DurableObjectState, env: RealmEnvironment & LatencyEnvironment) {
     super(context, farAway(env))
   }
 
-  /** Runs calls one after the other, each at its time (UNIX seconds). Without an organization each is answered as `run` does. */
+  /**
+   * Runs calls one after the other, each at its time (UNIX seconds). Without an organization each is answered
+   * as by `run`.
+   */
   async runAt(calls: readonly { readonly call: RealmCall; readonly now: number }[]): Promise<RealmAnswer[]> {
     const answers: RealmAnswer[] = []
     for (const { call, now } of calls)
@@ -40,8 +43,8 @@ export class DevRealmObject extends RealmObject {
   }
 
   /**
-   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). See `enterSeed` for the answer. The slice comes as JSON, which
-   * takes a fifth of the time that so many small objects take on their way.
+   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). See `enterSeed` for the answer.
+   * The slice comes as JSON, which takes a fifth of the time that so many small objects would.
    */
   async seed(slice: string, time: number): Promise<number> {
     const runtime = this.running()
@@ -50,7 +53,7 @@ export class DevRealmObject extends RealmObject {
     return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, entered))
   }
 
-  /** Mail as it was sent, newest first. */
+  /** Returns the mail that was sent, newest first. */
   async sentEmails(): Promise<Email[]> {
     return this.runtime ? listEmails(this.runtime.sql) : []
   }
@@ -77,7 +80,9 @@ export class DevRealmObject extends RealmObject {
     }
   }
 
-  /** Rows of D1 that the projection has cost since the object woke, with nothing left to send. */
+  /**
+   * Returns the rows of D1 that the projection has cost since the object woke, once nothing is left to send.
+   */
   async projectedRows(): Promise<RowCounts> {
     await this.runtime?.projector.kick()
     return { read: 0, written: 0, ...this.runtime?.projector.counts }
@@ -88,7 +93,7 @@ export class DevRealmObject extends RealmObject {
     return this.runtime?.polls.isWaiting(queueId) ?? false
   }
 
-  /** Mail of a server without a mail service is "sent" by being kept for /dev/emails. */
+  /** Keeps mail for /dev/emails in place of sending it, if the server has no mail service. */
   protected override emails(identity: RealmIdentity): EmailOutlet {
     const outlet = super.emails(identity)
     return {

@@ -17,15 +17,15 @@ const body = v.object({
 })
 
 /**
- * POST /dev/run: operations as users, at times, with parameters as values and not as text. This is how
- * the demo organization gets a past. Answers stand in the order of the calls.
+ * POST /dev/run: operations as users, at given times, with parameters as values instead of text, which gives
+ * the demo organization a past. Answers are in the order of the calls.
  */
 export async function runAsUsers(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
   const parsed = v.safeParse(body, await request.json().catch(() => undefined))
   if (!realm || !parsed.success) return Response.json({ result: 'error' }, { status: 400 })
-  // The demo is made behind another port than that at which it is then found.
+  // The demo is made behind another port than the one at which it is served later.
   const origin = localOrigin(env, realm.host) ?? url.origin
   const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
   const answers = (await object.runAt(

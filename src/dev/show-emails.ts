@@ -6,7 +6,7 @@ import type { DevEnvironment } from './environment.ts'
 export const EMAILS_PATH = '/dev/emails'
 export const DIGESTS_PATH = `${EMAILS_PATH}/digests`
 
-/** A mail can load nothing, run nothing and lead its reader nowhere else than into a window of its own. */
+/** Policy of a shown mail: it can load nothing, run nothing, and lead its reader only into a new window. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups; frame-ancestors 'self'"
 const LIST_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'"
@@ -43,7 +43,10 @@ function replyTo({ headers }: Email): string {
   return address === undefined ? '' : `, answers to ${address}`
 }
 
-/** POST /dev/emails/digests: what people would get by mail if they were away now, kept as if it had been sent. */
+/**
+ * POST /dev/emails/digests: writes the digests that people would get if they were away now, as if they had
+ * been sent.
+ */
 export async function makeDigests(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
@@ -62,7 +65,7 @@ function showOne(emails: readonly Email[], id: number): Response {
   const email = emails.find((each) => each.id === id)
   if (!email?.html) return respondPage('Mail', html`<p>There is no such mail in HTML.</p>`, 404)
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': MAIL_POLICY }
-  // Links open in a window of their own.
+  // Links open in a new window.
   return new Response(email.html.replace('<head>', '<head><base target="_blank">'), {
     headers: { ...headers, 'X-Frame-Options': 'SAMEORIGIN' },
   })

@@ -1,4 +1,7 @@
-/** A stand-in for a binding, with those of its methods alone that serving a request uses; each has the type that the binding's has. */
+/**
+ * Returns a stand-in for a binding with only those methods that serving a request uses, each with its type in
+ * the binding.
+ */
 export function standIn<Binding extends object>(methods: Partial<Binding>): Binding {
   return methods as Binding
 }

@@ -45,7 +45,7 @@ export default {
   },
 } satisfies ExportedHandler<DevEnvironment>
 
-/** Empties this isolate, which then holds no more than a new one does. */
+/** Empties this isolate, which then holds no more than a new one. */
 function forgetBlocks(): Response {
   blockCache.clear()
   return Response.json({ result: 'success' })

@@ -22,7 +22,7 @@ import { changeUser, findUsers, insertUser, listUsers } from '../../domain/users
 import type { SeedPerson } from './seed-plan.ts'
 import { type IndexLine, insertIndexLines, noteFirstMessages } from './seed-rows.ts'
 
-/** Names and numbers are ids here. */
+/** A channel to enter, whose names and numbers are ids. */
 export interface EnteredChannel {
   readonly name: string
   readonly isPrivate: boolean
@@ -54,15 +54,15 @@ export type SeedSlice =
   | { readonly kind: 'postings' }
   | { readonly kind: 'statistics' }
 
-/** The answer to `begin` where others than the owner are already. */
+/** The answer to `begin` if the organization has other people than the owner already. */
 export const INHABITED = -1
 
 const THUMB = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' } as const
 
 /**
  * Enters a slice through the functions that keep the rows of an organization in order, without events: nobody
- * listens to an organization that is being seeded. Answers the first id of what was made, or of messages the
- * id of the newest; for `postings` 1 while there are more.
+ * listens to an organization that is being seeded. Returns the first id of what was made, or of messages the
+ * newest; for `postings` 1 while there are more.
  */
 export function enterSeed(tx: RealmTransaction, slice: SeedSlice): number {
   switch (slice.kind) {
@@ -152,7 +152,7 @@ function enterMessages(tx: RealmTransaction, firstId: number, messages: readonly
   return firstId + messages.length - 1
 }
 
-/** Recipient and topic of a recipient. Each is looked up once. */
+/** Returns a function that finds the recipient's id and the topic. Each is looked up once. */
 function recipientsIn({ sql }: RealmTransaction): (to: EnteredMessage['to']) => [number, number] {
   const known = new Map<string, [number, number]>()
   const look = (to: EnteredMessage['to']): [number, number] =>
@@ -175,7 +175,7 @@ function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, num
   for (const [userId, upTo] of reads) {
     const read = new ReadSet(tx.sql, users.get(userId)!)
     read.raiseFloor(tx.sql, upTo)
-    // Some have put off a message, or have read ahead.
+    // Some people have skipped a message, or have read ahead.
     if (userId % 5 === 0 && upTo > 1) read.delete(upTo - 1)
     if (userId % 7 === 0) read.add(upTo + 2)
     read.save(tx.sql)

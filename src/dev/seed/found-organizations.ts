@@ -5,24 +5,24 @@ import { hashPassword } from '../../endpoints/users/password-hash.ts'
 import { locationFor } from '../../http/realm-location.ts'
 import type { DevEnvironment } from '../environment.ts'
 
-/** The number of organizations that one request makes, at most. */
+/** Limit of organizations that one request makes. */
 const MOST_AT_ONCE = 50
 
 const body = v.object({
   organizations: v.pipe(v.array(v.object({ name: v.string(), host: v.string() })), v.maxLength(MOST_AT_ONCE)),
-  /** The account of each of them. */
+  /** The account in each of the organizations. */
   owner: v.object({ email: v.string(), full_name: v.string(), password: v.string() }),
 })
 
-/** An owner's account, or null where an organization was at the host before. */
+/** An owner's account, or null where the host had an organization before. */
 export interface SeededOwner {
   readonly host: string
   readonly account: { readonly user_id: number; readonly email: string; readonly api_key: string } | null
 }
 
 /**
- * POST /dev/organizations: organizations as `POST /setup/organizations` makes them, many of them: without tickets, and with one password
- * that is hashed once.
+ * POST /dev/organizations: makes many organizations as `POST /setup/organizations` does, but without tickets,
+ * and with one password that is hashed once.
  */
 export async function foundOrganizations(request: Request, env: DevEnvironment): Promise<Response> {
   const parsed = v.safeParse(body, await request.json().catch(() => undefined))

@@ -15,10 +15,10 @@ import { type SeedPlan, seedPlanOf } from './seed-plan.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000))
 
-/** The position of a seeding: sent back and forth, so that nothing has to be remembered here. */
+/** Progress of a seeding, sent back and forth, so that the server has to remember nothing. */
 const cursor = v.object({
   stage: v.picklist(['begin', 'people', 'channels', 'messages', 'reads', 'postings', 'statistics']),
-  /** How much of the stage is done. */
+  /** Number of things of the stage that are done. */
   done: count,
   ownerId: count,
   firstUserId: count,
@@ -28,7 +28,7 @@ const cursor = v.object({
 
 const body = v.object({
   size: v.object({ users: v.pipe(count, v.minValue(1)), channels: count, messages: count }),
-  /** UNIX seconds: when the youngest message was sent. */
+  /** Time of the newest message: UNIX seconds. */
   now: v.number(),
   at: cursor,
 })
@@ -37,15 +37,15 @@ export type SeedCursor = v.InferOutput<typeof cursor>
 
 const STAGES: readonly SeedCursor['stage'][] = cursor.entries.stage.options
 
-/** The amounts that are entered in one commit. A channel may have all users. */
+/** Amounts that are entered in one commit. A channel may have all users. */
 const PEOPLE_AT_ONCE = 500
 const CHANNELS_AT_ONCE = 10
 const MESSAGES_AT_ONCE = 5_000
 const READS_AT_ONCE = 500
 
-/** The conversations of a seeded organization go so far back. */
+/** Seconds that the conversations of a seeded organization go back. */
 const PAST_SECONDS = 90 * DAY
-/** The owner is in so many of the channels. */
+/** Number of channels that the owner is in. */
 const CHANNELS_OF_OWNER = 100
 
 interface Seeding {
@@ -58,8 +58,8 @@ interface Seeding {
 }
 
 /**
- * POST /dev/seed: enters the next slice of a seeded organization, and answers from where to go on; `null` when
- * all is there. `scripts/seed-organization.ts` asks until then.
+ * POST /dev/seed: enters the next slice of a seeded organization, and answers where to continue; `null` when
+ * all is there. `scripts/seed-organization.ts` repeats it until then.
  */
 export async function seedOrganization(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
@@ -127,14 +127,14 @@ function slice({ done }: SeedCursor, atOnce: number, all: number): number[] {
   return Array.from({ length: Math.max(Math.min(atOnce, all - done), 0) }, (_, at) => done + at)
 }
 
-/** The position after `entered` more: in the same stage while there is more of it. */
+/** Returns the position after `entered` more things: in the same stage while it has more. */
 function after(at: SeedCursor, entered: number, all: number): SeedCursor {
   const done = at.done + entered
   return done < all ? { ...at, done } : { ...at, done: 0, stage: STAGES[STAGES.indexOf(at.stage) + 1]! }
 }
 
 function enter({ env, realmId, now }: Seeding, slice: SeedSlice): Promise<number> {
-  // Accounts and channels are older than what was said.
+  // Accounts and channels are older than the messages.
   const time = slice.kind === 'messages' || slice.kind === 'statistics' ? now : now - PAST_SECONDS - DAY
   return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`)).seed(
     JSON.stringify(slice),
@@ -152,7 +152,7 @@ function channelOf({ plan, at }: Seeding, number: number) {
   }
 }
 
-/** Bodies first: a body without a message harms nobody. */
+/** Bodies first: a body without a message does no harm. */
 async function enterMessages(seeding: Seeding, numbers: readonly number[]): Promise<void> {
   const { env, realmId, at } = seeding
   const made = numbers.map((number) => messageOf(seeding, number))
@@ -163,7 +163,7 @@ async function enterMessages(seeding: Seeding, numbers: readonly number[]): Prom
       row: [firstId + index, content, html, RENDERING_VERSION],
     }),
   )
-  // The object has decided so when it woke.
+  // The object chose the same database when it woke.
   const db = bodyDatabase(env, newestBodyDatabase(env))
   await db.batch(statementsOf(db, realmId, writes))
   await enter(seeding, { kind: 'messages', firstId, messages: made.map(({ entered }) => entered) })
@@ -199,7 +199,7 @@ function messageOf(
   }
 }
 
-/** Lookups for seeded texts: what they name are people of the plan. */
+/** Lookups for seeded texts, whose mentions are people of the plan. */
 function lookupsOf(plan: SeedPlan, at: SeedCursor, origin: string): MarkdownLookups {
   return {
     usersNamed: () => [],

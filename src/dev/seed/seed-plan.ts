@@ -1,7 +1,7 @@
 import { chance, chanceBelow } from './chance.ts'
 import { seedName, seedText, seedTopic } from './seed-text.ts'
 
-/** How large a seeded organization is, beside what it was founded with. */
+/** Size of a seeded organization, beside what it was founded with. */
 export interface SeedSize {
   readonly users: number
   readonly channels: number
@@ -19,7 +19,7 @@ export interface SeedChannel {
   readonly name: string
   readonly isPrivate: boolean
   readonly historyPublic: boolean
-  /** Ascending; the first is its creator. */
+  /** Ascending numbers of people; the first is its creator. */
   readonly members: readonly number[]
 }
 
@@ -27,13 +27,13 @@ export interface SeedMessage {
   readonly sender: number
   readonly to: { readonly channel: number; readonly topic: string } | { readonly members: readonly number[] }
   readonly content: string
-  /** A person whom it mentions, besides its words. */
+  /** A person whom the message mentions, besides its words. */
   readonly mentions: number | undefined
   /** People who react to it with a thumb. */
   readonly reactions: readonly number[]
 }
 
-/** Sequences of chance: one for each thing that is decided. */
+/** Sequences of chance, one for each decision. */
 const CHANNEL_OF_PERSON = 1
 const CHANNEL_OF_MESSAGE = 2
 const TOPIC = 3
@@ -42,16 +42,16 @@ const KIND = 5
 const PARTNER = 6
 const UNREAD = 8
 
-/** Besides the channel of everybody. */
+/** Channels of a person, besides the channel of everybody. */
 const CHANNELS_A_PERSON = 11
-/** The members of a channel among whom people are mentioned and react. */
+/** Members of a channel who are mentioned and react. */
 const CLOSE_COLLEAGUES = 50
 const SHARE_OF_DIRECT = 0.1
 const SHARE_OF_EVERYBODYS_CHANNEL = 0.2
-/** The number of topics in a channel, beside the long one of the channel of everybody. */
+/** Number of topics in a channel, besides the long one of the channel of everybody. */
 const TOPICS_A_CHANNEL = 200
 
-/** The contents of a seeded organization. The same size always gives the same. */
+/** The contents of a seeded organization; the same size always gives the same contents. */
 export class SeedPlan {
   readonly size: SeedSize
   readonly #members: number[][]
@@ -105,7 +105,7 @@ export class SeedPlan {
     }
   }
 
-  /** How many of the newest messages the person has not read. */
+  /** Returns how many of the newest messages the person has not read. */
   unread(person: number): number {
     return Math.floor(chance(UNREAD, person) ** 4 * Math.min(this.size.messages, 20_000))
   }
@@ -130,14 +130,14 @@ export class SeedPlan {
   }
 }
 
-/** A whole number below `end`; the low ones are likelier. */
+/** Returns a whole number below `end`; low ones are likelier. */
 function popular(end: number, share: number): number {
   return Math.floor(share ** 3 * end)
 }
 
 let latest: SeedPlan | undefined
 
-/** A slice of a plan is asked for at a time. */
+/** The plan is kept, because one slice of it is asked for at a time. */
 export function seedPlanOf(size: SeedSize): SeedPlan {
   const { users, channels, messages } = latest?.size ?? {}
   if (users !== size.users || channels !== size.channels || messages !== size.messages) {

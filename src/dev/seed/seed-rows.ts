@@ -1,6 +1,6 @@
 import type { WritableSql } from '../../core/sql.ts'
 
-/** A line of the message index, as its columns are: see domain/messages/message-rows.ts. */
+/** A line of the message index, in the order of its columns: see domain/messages/message-rows.ts. */
 export type IndexLine = readonly [
   id: number,
   recipientId: number,
@@ -19,7 +19,7 @@ export function insertIndexLines(sql: WritableSql, lines: readonly IndexLine[]):
   )
 }
 
-/** The first message of each channel that had none before. */
+/** Sets the first message of each channel that had none before. */
 export function noteFirstMessages(sql: WritableSql, firsts: ReadonlyMap<number, number>): void {
   sql.run(
     `UPDATE channel SET first_message_id = (SELECT value->>1 FROM json_each(?1) WHERE value->>0 = channel.id)

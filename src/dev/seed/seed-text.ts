@@ -4,7 +4,7 @@ const WORDS =
   'the harbour boat engine late tide book order crate morning crew signal weather northern list paper ready broken repair coffee meeting plan water stone light window green number answer question market'.split(
     ' ',
   )
-/** Sequences of chance: one for each thing that is decided. */
+/** Sequences of chance, one for each decision. */
 const LENGTH = 101
 const WORD = 102
 
@@ -12,7 +12,7 @@ const WORD = 102
 const FEWEST_WORDS = 2
 const MOST_WORDS = 30
 
-/** The words of a message; some are rare enough to be searched for. */
+/** Returns the words of a message; some are rare enough to be searched for. */
 export function seedText(message: number): string {
   const count = FEWEST_WORDS + Math.floor(chance(LENGTH, message) ** 2 * (MOST_WORDS - FEWEST_WORDS))
   const words: string[] = []
@@ -26,7 +26,7 @@ export function seedText(message: number): string {
   return words.join(' ')
 }
 
-/** The name of a channel's topic. */
+/** Returns the name of a channel's topic. */
 export function seedTopic(topic: number): string {
   return topic === 0 ? 'the long topic' : `${WORDS[topic % WORDS.length]} ${topic}`
 }
@@ -36,7 +36,7 @@ const FIRST_NAMES =
 const LAST_NAMES =
   'Amsel Brandt Cruz Dahl Eder Falk Grau Haas Iwata Jansen Kern Lund Moreau Novak Ochs Prag'.split(' ')
 
-/** No two have the same name. */
+/** Returns a person's name; no two are equal. */
 export function seedName(person: number): string {
   const first = FIRST_NAMES[person % FIRST_NAMES.length]
   const last = LAST_NAMES[Math.floor(person / FIRST_NAMES.length) % LAST_NAMES.length]
