@@ -77,7 +77,10 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'default_language',
       'The language of clients, and of texts that the server sends to the user',
-      by('endpoints/emails/missed-messages', 'in their language, with the way there and the way out of it'),
+      by(
+        'endpoints/emails/missed-messages',
+        'it in their language, with a link to the conversation and one to unsubscribe',
+      ),
     ],
     ['web_home_view', 'The view that is shown first', behaves],
     ['web_escape_navigates_to_home_view', 'The Escape key leads to that view', behaves],
@@ -110,13 +113,13 @@ function userSettings(): [SettingKey, Setting][] {
       'Channel messages are sent by mail',
       by(
         'endpoints/emails/missed-messages',
-        'what the general setting says, from its change on, where the channel has none',
+        'users without a channel setting by the general one, from its change on',
       ),
     ],
     [
       'enable_stream_push_notifications',
       'Channel messages cause push notifications',
-      by('endpoints/push/who-is-notified', 'inherits the general setting, as it is at the time'),
+      by('endpoints/push/who-is-notified', 'follows the general setting of that moment'),
     ],
     ['enable_stream_audible_notifications', 'Channel messages play a sound', calls],
     ['notification_sound', 'Which sound is played', calls],
@@ -127,7 +130,7 @@ function userSettings(): [SettingKey, Setting][] {
       'How long a mail waits for further messages',
       by(
         'endpoints/emails/missed-messages',
-        'after as long as they want mail to wait for more, counted from the first',
+        'the mail after the delay they chose, counted from the first message',
       ),
     ],
     [
@@ -141,12 +144,12 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_offline_push_notifications',
       'Direct messages and mentions cause push notifications',
-      by('endpoints/push/who-is-notified', 'is not notified to its sender, nor against a mute or a setting'),
+      by('endpoints/push/who-is-notified', 'notifies neither its sender, nor users who muted or disabled it'),
     ],
     [
       'enable_online_push_notifications',
       'Push notifications are sent even while the user has a client open',
-      by('endpoints/push/what-devices-show', 'somebody who is there'),
+      by('endpoints/push/what-devices-show', 'a user who is active'),
     ],
     [
       'enable_followed_topic_desktop_notifications',
@@ -156,7 +159,10 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_followed_topic_email_notifications',
       'Messages in followed topics are sent by mail',
-      by('endpoints/emails/missed-messages', 'who wants that: of the channel, in general, of the topic'),
+      by(
+        'endpoints/emails/missed-messages',
+        'users who want that for the channel, in general, or for the topic',
+      ),
     ],
     [
       'enable_followed_topic_push_notifications',
@@ -190,7 +196,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Mail contains the text of messages',
       by(
         'endpoints/emails/missed-messages',
-        'neither contents nor senders where the recipient or the organization wants neither in mail',
+        'neither contents nor senders where the recipient or the organization disallows them',
       ),
     ],
     ['pm_content_in_desktop_notifications', 'Desktop notifications show the text of direct messages', calls],
@@ -208,7 +214,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'realm_name_in_email_notifications_policy',
       'Mail names the organization',
-      by('endpoints/emails/missed-messages', 'the organization’s name where they want it'),
+      by('endpoints/emails/missed-messages', 'the organization’s name as the reader’s setting says'),
     ],
     [
       'automatically_follow_topics_policy',
@@ -263,7 +269,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'allow_private_data_export',
       'Exports include the user’s private messages',
-      by('endpoints/exports/export-realm', 'holds also what is private to those who consent'),
+      by('endpoints/exports/export-realm', 'also contains private data of users who consent'),
     ],
     [
       'email_address_visibility',
@@ -277,7 +283,7 @@ function userSettings(): [SettingKey, Setting][] {
 
 const told = by(
   'endpoints/push/who-is-notified',
-  'is notified by the setting of the channel, in general, or of the topic',
+  'notifies by the channel’s setting, the general one, or the topic’s policy',
 )
 
 function subscriptionSettings(): [SettingKey, Setting][] {
@@ -292,15 +298,15 @@ function subscriptionSettings(): [SettingKey, Setting][] {
     [
       'email_notifications',
       'Its messages are sent by mail',
-      by('endpoints/emails/missed-messages', 'who wants that: of the channel, in general, of the topic'),
+      by(
+        'endpoints/emails/missed-messages',
+        'users who want that for the channel, in general, or for the topic',
+      ),
     ],
     [
       'wildcard_mentions_notify',
       'Mentions of everybody in it notify',
-      by(
-        'endpoints/push/who-is-notified',
-        'that mentions all in the channel reaches those who want that there',
-      ),
+      by('endpoints/push/who-is-notified', 'with a wildcard mention notifies those whose settings allow it'),
     ],
   ]
   return list.map(([name, effect, known]) => [`subscription ${name}`, { effect, known }])
@@ -330,7 +336,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'If off, invitations are limited; there is no page yet for joining without an invitation',
       by(
         'endpoints/invitations/send-invites',
-        'a hundred invitations a day where anybody may join, resent included; none from newcomers',
+        'open organizations have a hundred a day, resent ones included; none from newcomers',
       ),
     ],
     ['require_unique_names', 'Two people cannot have the same name', ways('realm require_unique_names')],
@@ -359,7 +365,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'inline_url_embed_preview',
       'Previews of linked websites are shown',
-      by('endpoints/messages/website-previews', 'nothing is asked, and messages stay as they are'),
+      by('endpoints/messages/website-previews', 'nothing is fetched, and messages do not change'),
     ],
     [
       'message_content_delete_limit_seconds',
@@ -391,7 +397,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'moderation_request_channel_id',
       'The channel for reported messages',
-      by('endpoints/messages/report-message', 'is off until there is a channel for it'),
+      by('endpoints/messages/report-message', 'is off until the organization sets a channel for it'),
     ],
     [
       'new_stream_announcements_stream_id',
@@ -432,7 +438,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'Mail may contain the text of messages',
       by(
         'endpoints/emails/missed-messages',
-        'neither contents nor senders where the recipient or the organization wants neither in mail',
+        'neither contents nor senders where the recipient or the organization disallows them',
       ),
     ],
     [
@@ -448,14 +454,14 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'presence_disabled',
       'Nobody sees who is present',
-      by('endpoints/presence/update-presence', 'notifies nobody of anybody'),
+      by('endpoints/presence/update-presence', 'sends no presence to anybody'),
     ],
     [
       'enable_read_receipts',
       'People can see who has read a message',
       by(
         'endpoints/messages/get-read-receipts',
-        'where the organization does without, and only to those who see the message',
+        'where the organization disables them, after the check of access',
       ),
     ],
     [
@@ -476,10 +482,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'require_e2ee_push_notifications',
       'Push notifications contain no unencrypted text',
-      by(
-        'endpoints/push/what-devices-show',
-        'keeps its text where the organization lets none out unencrypted',
-      ),
+      by('endpoints/push/what-devices-show', 'keeps its text where the organization requires encryption'),
     ],
     ['video_chat_provider', 'The provider of video calls that a client offers', behaves],
     ['jitsi_server_url', 'The Jitsi server for them', behaves],

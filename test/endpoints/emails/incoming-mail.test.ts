@@ -67,8 +67,8 @@ const mentionIn = (channelId: number, topic = 'walls') => ({
 const address = async (user: TestUser, channelId: number, sender_id?: number): Promise<string> =>
   expectSuccess(await user.api.get(`/streams/${channelId}/email_address`, { sender_id })).email
 
-describe('who answers a mail of missed messages', () => {
-  it('writes to who has written, as themselves and without what the mail quotes', async () => {
+describe('a reply to a mail of missed messages', () => {
+  it('is sent to the message’s sender, in the replier’s name and without quotation', async () => {
     const to = await replyAddress(toAnn())
     expect(to.length).toBeLessThanOrEqual(64 + 1 + MAIL_DOMAIN.length)
     const mail = await writeMail({
@@ -88,7 +88,7 @@ describe('who answers a mail of missed messages', () => {
     expect(new Set(people)).toEqual(new Set([ann.id, ben.id]))
   })
 
-  it('writes where the message is by then', async () => {
+  it('is sent to the topic where the message is by then', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const messageId = await send(ben, mentionIn(id))
     const to = (await mailbox.only(ann)).headers['Reply-To']!
@@ -101,7 +101,7 @@ describe('who answers a mail of missed messages', () => {
     ])
   })
 
-  it('is told in the mail that it can be answered', async () => {
+  it('is offered in the mail only where the deployment takes replies', async () => {
     await send(ben, toAnn())
     expect((await mailbox.only(ann)).text).toContain('Answer this mail')
     world.settings = { EMAIL_API_URL: world.settings.EMAIL_API_URL! }
@@ -111,7 +111,7 @@ describe('who answers a mail of missed messages', () => {
     expect(headers['Reply-To']).toBeUndefined()
   })
 
-  it('sends files along, and HTML alone is text', async () => {
+  it('may have files, and becomes text when it is only HTML', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({
       to,
@@ -126,7 +126,7 @@ describe('who answers a mail of missed messages', () => {
     expect(attachments).toMatchObject([{ name: 'a [b].txt', size: 6, messages: [{ id: message!.id }] }])
   })
 
-  it('is one message, however often the mail comes', async () => {
+  it('becomes one message, however often the mail comes', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Once', attachments: [{ filename: 'a.txt', content: 'a' }] })
     expect([await deliverMail(realm.host, to, mail), await deliverMail(realm.host, to, mail)]).toEqual([
@@ -142,7 +142,7 @@ describe('who answers a mail of missed messages', () => {
     expect(expectSuccess(await ann.api.get('/attachments')).attachments).toHaveLength(before)
   })
 
-  it('is one message also when the answer of the organization was lost', async () => {
+  it('becomes one message also when the organization’s answer was lost', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Lost' })
     let calls = 0
@@ -159,7 +159,7 @@ describe('who answers a mail of missed messages', () => {
     expect((await newest(ben, 2)).map(({ content }) => content === 'Lost')).toEqual([false, true])
   })
 
-  it('finds where to answer also in mail that goes by Cloudflare’s service', async () => {
+  it('works in mail sent by Cloudflare’s service, too', async () => {
     const sent: Fields[] = []
     const SEND_EMAIL = { send: async (mail: Fields) => sent.push(mail) }
     world.settings = { SEND_EMAIL, EMAIL_DOMAIN: MAIL_DOMAIN } as unknown as typeof world.settings
@@ -182,13 +182,13 @@ describe('who answers a mail of missed messages', () => {
       'cannot be read',
     ],
     ['is too large', { text: 'a'.repeat(10 * 1024 * 1024) }, 'too large'],
-  ])('is told why, where the mail %s', async (_what, options, why) => {
+  ])('is bounced with the reason when it %s', async (_what, options, why) => {
     const to = await replyAddress(toAnn())
     expect(await deliverMail(realm.host, to, await writeMail({ to, ...options }))).toContain(why)
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
-  it('may not write where they could not without mail', async () => {
+  it('is refused where the replier may not post', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await replyAddress(mentionIn(id))
     expectSuccess(
@@ -201,7 +201,7 @@ describe('who answers a mail of missed messages', () => {
     )
   })
 
-  it('has left a channel that others cannot see: nobody is there', async () => {
+  it('is refused as an unknown address after the replier left a private channel', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben], { invite_only: true })
     const to = await replyAddress(mentionIn(id))
     expectSuccess(
@@ -212,7 +212,7 @@ describe('who answers a mail of missed messages', () => {
     expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(NOBODY)
   })
 
-  it('is nobody after the message was deleted, the account closed, or three months', async () => {
+  it('is refused after a deletion, a deactivation, or three months', async () => {
     const gone = await send(ben, toAnn())
     const to = (await mailbox.only(ann)).headers['Reply-To']!
     const mail = await writeMail({ to, text: 'Yes' })
@@ -229,7 +229,7 @@ describe('who answers a mail of missed messages', () => {
     expect(await deliverMail(realm.host, late, mail)).toBe(NOBODY)
   })
 
-  it('is nobody with an address that was not made here', async () => {
+  it('is refused at an address that was not made here', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Yes' })
     const [local] = to.split('@') as [string]
@@ -248,7 +248,7 @@ describe('who answers a mail of missed messages', () => {
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
-  it('is not a program that answers by itself', async () => {
+  it('is dropped when a program sent it automatically', async () => {
     const to = await replyAddress(toAnn())
     for (const headers of [
       { 'Auto-Submitted': 'auto-replied' },
@@ -267,7 +267,7 @@ describe('who answers a mail of missed messages', () => {
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
-  it('answers so often, and is told when that is again', async () => {
+  it('is limited in number, and refused with the time to wait', async () => {
     world.settings = { ...world.settings, RATE_LIMIT_MAIL_REPLIES: '2/60' }
     const to = await replyAddress(toAnn())
     const answers: (string | null)[] = []
@@ -281,7 +281,7 @@ describe('a report that mail could not be delivered', () => {
   const pausedNotices = async (user: TestUser) =>
     (await newest(user, 20)).filter(({ content }) => (content as string).includes('does not arrive'))
 
-  it('pauses the address that it is about, and no other one', async () => {
+  it('stops mail to the address it is about, and to no other', async () => {
     const eve = await buildUser(realm, { name: 'Eve' })
     const localPart = await changeRealm(realm, (tx) => bounceLocalPart(tx, eve.email)!)
     const ofAnn = await changeRealm(realm, (tx) => bounceLocalPart(tx, ann.email)!)
@@ -298,7 +298,7 @@ describe('a report that mail could not be delivered', () => {
     expect(await mailbox.count(eve)).toBe(0)
   })
 
-  it('says nothing of an address that somebody has changed since', async () => {
+  it('is ignored for an address that its owner has changed since', async () => {
     const fay = await buildUser(realm, { name: 'Fay' })
     const localPart = await changeRealm(realm, (tx) => bounceLocalPart(tx, fay.email)!)
     expectSuccess(await realm.owner.api.patch(`/users/${fay.id}`, { new_email: `fay2@${realm.host}` }))
@@ -312,7 +312,7 @@ describe('a report that mail could not be delivered', () => {
 })
 
 describe('mail to a channel', () => {
-  it('is a message of the e-mail gateway, with the subject as topic, naming its sender', async () => {
+  it('becomes a message of the e-mail gateway: subject as topic, sender named', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben], { name: `Gate Ünd Walls ${realm.id}` })
     const to = await address(ann, id)
     expect(to).toMatch(/^gate-und[a-z0-9-]*\.c_[0-9a-z_]+\.show-sender@mail\.example\.test$/)
@@ -333,7 +333,7 @@ describe('mail to a channel', () => {
     ])
   })
 
-  it('is shown as the address says', async () => {
+  it('is formatted by the options in the address', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const token = (await address(ann, id)).split('@')[0]!.replace('.show-sender', '').replace(/^.*\./, '')
     const shown = async (options: string, mail: Parameters<typeof writeMail>[0] = {}) => {
@@ -364,7 +364,7 @@ describe('mail to a channel', () => {
     )
   })
 
-  it('is cut where it is too long, and keeps its files', async () => {
+  it('is cut when too long, and keeps its files', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await address(ann, id)
     const mail = await writeMail({
@@ -379,7 +379,7 @@ describe('mail to a channel', () => {
     expect(content.length).toBe(10_000)
   })
 
-  it('is posted by oneself or a bot of one’s own, where that may post', async () => {
+  it('can be posted by oneself or one’s own bot, where they may post', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const bot = expectSuccess(
       await ann.api.post('/bots', { full_name: 'Postman', short_name: 'postman', bot_type: 1 }),
@@ -398,7 +398,7 @@ describe('mail to a channel', () => {
     expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'b' }))).toBe(NOBODY)
   })
 
-  it('reaches nobody when the address’s owner may not post, or the channel is archived', async () => {
+  it('is refused when the address’s owner may not post, or the channel is archived', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const [ofAnn, ofBen] = [await address(ann, id), await address(ben, id)]
     const mail = await writeMail({ text: 'b' })
@@ -418,7 +418,7 @@ describe('mail to a channel', () => {
     expect(await deliverMail(realm.host, ofBen, await writeMail({ text: 'c' }))).toBe(NOBODY)
   })
 
-  it('comes so often for all channels together', async () => {
+  it('is limited in number for all channels together', async () => {
     world.settings = { ...world.settings, RATE_LIMIT_CHANNEL_MAIL: '1/600' }
     mailbox.pass(3_600)
     const { id } = await buildChannel([realm.owner, ann, ben])
@@ -435,7 +435,7 @@ describe('mail to a channel', () => {
     expect(await deliverMail(realm.host, to, await writeMail({ text: 'b' }))).toBe(NOBODY)
   })
 
-  it('is none that the organization has sent, or that answers by itself', async () => {
+  it('is ignored when the organization itself or an automatic program sent it', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await address(ann, id)
     await send(ben, { type: 'channel', to: id, topic: 'a', content: 'last' })

@@ -56,7 +56,7 @@ const setForTopic = async (user: TestUser, topic: string, visibility_policy: num
   expectSuccess(await user.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy }))
 const setForRealm = async (settings: Fields) => expectSuccess(await realm.owner.api.patch('/realm', settings))
 
-describe('who is away is mailed', () => {
+describe('a user who is away gets', () => {
   it('one mail a conversation, in the order in which the conversations ended', async () => {
     await write(ann, [ben], 'First\n\n**bold** & more')
     await say(cat, '@**Ben** look')
@@ -79,7 +79,7 @@ describe('who is away is mailed', () => {
     expect(mailbox.posted).toEqual([])
   })
 
-  it('after as long as they want mail to wait for more, counted from the first', async () => {
+  it('the mail after the delay they chose, counted from the first message', async () => {
     await set(ben, { email_notifications_batching_period_seconds: 3_600 })
     await write(ann, [ben], 'First')
     await mailbox.deliver(3_000)
@@ -96,7 +96,7 @@ describe('who is away is mailed', () => {
     await set(ben, { email_notifications_batching_period_seconds: 120 })
   })
 
-  it('with what led up to a mention, and with no more than that', async () => {
+  it('the messages before a mention, up to the limit', async () => {
     const old = await say(cat, 'Long ago')
     mailbox.pass(1_000)
     await say(cat, 'Who has the key?')
@@ -115,7 +115,7 @@ describe('who is away is mailed', () => {
     expect(html).toContain('<strong>Cat</strong>')
   })
 
-  it('of many messages, too long to be read together, the first, and how many more', async () => {
+  it('the first of very many messages, and how many more there are', async () => {
     // Together more than is read at once.
     for (let count = 0; count < 30; count += 1) await write(ann, [ben], ':+1: '.repeat(1_900))
     const { text } = await mailbox.only(ben)
@@ -123,7 +123,7 @@ describe('who is away is mailed', () => {
     expect(text).toContain('10 more messages are there.')
   })
 
-  it('in their language, with the way there and the way out of it', async () => {
+  it('it in their language, with a link to the conversation and one to unsubscribe', async () => {
     await set(ben, { default_language: 'de' })
     const id = await write(ann, [ben])
     const { subject, text, html, headers } = await mailbox.only(ben)
@@ -135,7 +135,7 @@ describe('who is away is mailed', () => {
     expect(headers['List-Unsubscribe']).toMatch(/^<http:.*\/accounts\/unsubscribe\/missed_messages\/\S+>$/)
   })
 
-  it('so that mail programs put the mails of a conversation together', async () => {
+  it('mails that mail programs group by conversation', async () => {
     const mailOf = async (message: Promise<number>) => {
       await message
       return (await mailbox.only(ben)).headers
@@ -149,7 +149,7 @@ describe('who is away is mailed', () => {
     expect(new Set([first, second, other].map((headers) => headers['Message-ID'])).size).toBe(3)
   })
 
-  it('whatever the number of those whom a message calls', async () => {
+  it('it however many people a message mentions', async () => {
     const many = await enterUsers(realm, 320, channel.id)
     const [muter, named, reader, ...others] = many as [TestUser, TestUser, TestUser, ...TestUser[]]
     expectSuccess(await muter.api.post(`/users/me/muted_users/${realm.owner.id}`))
@@ -196,8 +196,8 @@ describe('who is away is mailed', () => {
   })
 })
 
-describe('of a channel message is told', () => {
-  it('who wants that: of the channel, in general, of the topic', async () => {
+describe('a channel message is mailed to', () => {
+  it('users who want that for the channel, in general, or for the topic', async () => {
     const isTold = async (content = 'Hello') => {
       await say(ann, content)
       return (await mailbox.count(ben)) > 0
@@ -222,7 +222,7 @@ describe('of a channel message is told', () => {
     await set(ben, { enable_followed_topic_email_notifications: true })
   })
 
-  it('what the general setting says, from its change on, where the channel has none', async () => {
+  it('users without a channel setting by the general one, from its change on', async () => {
     await say(ann, 'Hello')
     expect(await mailbox.count(ben)).toBe(0)
     await set(ben, { enable_stream_email_notifications: true })
@@ -233,7 +233,7 @@ describe('of a channel message is told', () => {
     expect(await mailbox.count(ben)).toBe(0)
   })
 
-  it('who is called with all, unless they do not want that', async () => {
+  it('users mentioned by a wildcard, unless they disabled that', async () => {
     await say(ann, '@**all**')
     expect((await mailbox.only(ben)).text).toContain(`everyone in #${channel.name} was mentioned`)
     await set(ben, { wildcard_mentions_notify: false })
@@ -245,14 +245,14 @@ describe('of a channel message is told', () => {
     await set(ben, { wildcard_mentions_notify: true })
   })
 
-  it('the member of a group that is mentioned, with its name', async () => {
+  it('members of a mentioned group, with its name', async () => {
     const group = { name: `guards ${channel.id}`, description: '', members: [ben.id] }
     expectSuccess(await realm.owner.api.post('/user_groups/create', group))
     await say(ann, `@*${group.name}*`)
     expect((await mailbox.only(ben)).text).toContain(`because @${group.name} was mentioned`)
   })
 
-  it('whom an edit has called, and nobody else anew', async () => {
+  it('users whom an edit mentions, and not again to others', async () => {
     const id = await say(ann, 'Who?')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'You, @**Ben**' }))
     expect((await mailbox.only(ben)).text).toContain('> You, @Ben')
@@ -291,7 +291,7 @@ describe('nobody is mailed', () => {
     expect(mailbox.posted).toEqual([])
   })
 
-  it('who has read it, muted the sender, turned mail off, left, or been deactivated', async () => {
+  it('who has read it, muted the sender, disabled mail, left, or been deactivated', async () => {
     expect(await mailedAfter(() => ben.api.post('/mark_all_as_read'))).toBe(0)
     expect(await mailedAfter(() => ben.api.post(`/users/me/muted_users/${ann.id}`))).toBe(0)
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
@@ -308,7 +308,7 @@ describe('nobody is mailed', () => {
     expect(api_key).toBe(ben.apiKey)
   })
 
-  it('of what was deleted, moved away from them, or does not call them any more', async () => {
+  it('about a message deleted, moved away, or no longer mentioning them', async () => {
     const elsewhere = await buildChannel([realm.owner, ann])
     let id = 0
     const countAfter = async (what: () => Promise<unknown>) => {
@@ -323,7 +323,7 @@ describe('nobody is mailed', () => {
     expect(await countAfter(async () => {})).toBe(1)
   })
 
-  it('who is there: a client that gets messages is in use', async () => {
+  it('whose client is in use and gets messages', async () => {
     const dan = await buildUser(realm, { name: 'Dan' })
     expectSuccess(await dan.api.post('/register', { event_types: ['message'] }))
     expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))
@@ -335,8 +335,8 @@ describe('nobody is mailed', () => {
   })
 })
 
-describe('who was there, and whose client goes without a word, is mailed', () => {
-  it('what came since, and was called for then', async () => {
+describe('a user whose client disappears gets mail', () => {
+  it('about unread messages that came since, once the queue has ended', async () => {
     const eve = await buildUser(realm, { name: 'Eve' })
     expectSuccess(await eve.api.post('/register', { event_types: ['message'], queue_lifespan_secs: 600 }))
     expectSuccess(await eve.api.post('/users/me/presence', { status: 'active' }))
@@ -357,8 +357,8 @@ describe('who was there, and whose client goes without a word, is mailed', () =>
   })
 })
 
-describe('a mail says only what its reader may know when it is sent', () => {
-  it('the text and the place that the message has then', async () => {
+describe('a mail contains only what its reader may see when it is sent', () => {
+  it('the message’s text and topic at that moment', async () => {
     const id = await say(ann, '@**Ben** teh end')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: '@**Ben** the end', topic: 'towers' }))
     const { subject, text } = await mailbox.only(ben)
@@ -367,7 +367,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
     expect(text).not.toContain('teh')
   })
 
-  it('neither contents nor senders where the recipient or the organization wants neither in mail', async () => {
+  it('neither contents nor senders where the recipient or the organization disallows them', async () => {
     const expectHidden = async (who: string) => {
       await say(cat, 'Context')
       await say(ann, '@**Ben** secret')
@@ -390,7 +390,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
     await setForRealm({ message_content_allowed_in_email_notifications: true })
   })
 
-  it('the organization’s name where they want it', async () => {
+  it('the organization’s name as the reader’s setting says', async () => {
     const subject = async (policy: number) => {
       await set(ben, { realm_name_in_email_notifications_policy: policy })
       await write(ann, [ben])
@@ -403,7 +403,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
     await set(ben, { realm_name_in_email_notifications_policy: 3 })
   })
 
-  it('no names of people whom a guest cannot see', async () => {
+  it('no names of people whom the guest cannot see', async () => {
     const dan = await buildUser(realm, { name: 'Dan' })
     const gil = await buildUser(realm, { name: 'Gil', role: 600 })
     await setForRealm({ can_access_all_users_group: { new: 6 } })
@@ -430,7 +430,7 @@ describe('a mail says only what its reader may know when it is sent', () => {
 })
 
 describe('local development', () => {
-  it('shows mail as its reader sees it, in a frame that runs and loads nothing', async () => {
+  it('shows mails in a frame that runs no script and loads nothing', async () => {
     await write(ann, [ben], '**Look**')
     await mailbox.only(ben)
     const list = await visit(`http://${realm.host}/dev/emails`)
@@ -444,7 +444,7 @@ describe('local development', () => {
   })
 })
 
-describe('the link out of it', () => {
+describe('the unsubscribe link of a mail', () => {
   async function linkOut(): Promise<string> {
     await write(ann, [ben])
     return /<(.*)>/.exec((await mailbox.only(ben)).headers['List-Unsubscribe']!)![1]!
@@ -468,7 +468,7 @@ describe('the link out of it', () => {
     await set(ben, { enable_offline_email_notifications: true })
   })
 
-  it('is good for its reader and its kind of mail alone', async () => {
+  it('works for its reader and its kind of mail alone', async () => {
     const link = await linkOut()
     const forged = link.replace(`/${ben.id}-`, `/${cat.id}-`)
     const otherKind = link.replace('missed_messages', 'digest')
@@ -543,7 +543,7 @@ describe('whatever happens in between', () => {
       },
     ]),
   ]
-  it.each(ends)('the mail is sent, and no other twice: the object ends $where ($of)', async (end) => {
+  it.each(ends)('each mail is sent exactly once when the object dies $where ($of)', async (end) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     await write(ann, [ben], 'One')
     if (end.of === 'committed') end.prepare()
@@ -581,7 +581,7 @@ describe('whatever happens in between', () => {
     expect(await mailbox.count(ben)).toBe(0)
   })
 
-  it('it is tried again while the service is away, as it is then', async () => {
+  it('it is retried while the service is away, with the text of that moment', async () => {
     const id = await write(ann, [ben], 'Hullo')
     mailbox.answer = () => new Response('', { status: 500 })
     await mailbox.deliver()
@@ -607,7 +607,7 @@ describe('whatever happens in between', () => {
     expect(await mailbox.count(ben)).toBe(1)
   })
 
-  it('more than thirty mails in an hour wait, and what comes meanwhile goes with them', async () => {
+  it('mails beyond thirty an hour wait, and include what comes meanwhile', async () => {
     const dan = (await enterUsers(realm, 1))[0]!
     const writers = await enterUsers(realm, 31)
     for (const writer of writers) await write(writer, [dan])
@@ -640,7 +640,7 @@ describe('whatever happens in between', () => {
     expect(sent()).toEqual([1, 1, 1])
   })
 
-  it('what waits holds no text: nothing of a deleted message is kept for a mail', async () => {
+  it('pending mail holds no text: nothing of a deleted message is kept', async () => {
     await write(ann, [ben], 'secret words')
     const rows = await inRealm(realm, ({ parts }) =>
       JSON.stringify(parts.sql.all('SELECT * FROM missed_mail')),

@@ -41,8 +41,8 @@ async function busyPoll(user = reader): Promise<{ queue: TestQueue; poll: Promis
   return { queue, poll }
 }
 
-describe('the poll of a queue that was given something just now', () => {
-  it('is held as the call that it came as, and gets what happens', async () => {
+describe('a poll of a queue that just got an event', () => {
+  it('is held as an RPC, without a socket, and gets events', async () => {
     const { queue, poll } = await busyPoll()
     expect(await inRealm(realm, (_object, state) => state.getWebSockets().length)).toBe(0)
     const id = await send('soon')
@@ -51,7 +51,7 @@ describe('the poll of a queue that was given something just now', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('sleeps on a socket when nothing comes for a while, and loses nothing by it', async () => {
+  it('sleeps on a socket after a while, and loses no event', async () => {
     world.busyQueueMs = 300
     const { queue, poll } = await busyPoll()
     await expect.poll(() => way(queue.id)).toBe('on a socket')
@@ -59,7 +59,7 @@ describe('the poll of a queue that was given something just now', () => {
     expect(ids(await poll)).toEqual([id])
   })
 
-  it('of a queue that has just been registered sleeps at once', async () => {
+  it('sleeps at once when its queue has just been registered', async () => {
     const queue = await openQueue(reader, { event_types: ['message'], fetch_event_types: [] })
     const poll = queue.poll()
     await expect.poll(() => way(queue.id)).toBe('on a socket')
@@ -67,7 +67,7 @@ describe('the poll of a queue that was given something just now', () => {
     expect(ids(await poll)).toEqual([id])
   })
 
-  it('gets its heartbeat when the hold ends', async () => {
+  it('gets its heartbeat when its hold ends', async () => {
     const { queue, poll } = await busyPoll()
     await send('the last for now')
     await poll
@@ -75,7 +75,7 @@ describe('the poll of a queue that was given something just now', () => {
     expect(await queue.poll()).toEqual([{ type: 'heartbeat', id: expect.any(Number) }])
   })
 
-  it('ends the one that waited before it, with an empty list', async () => {
+  it('ends an earlier poll of its queue with an empty list', async () => {
     const { queue, poll: first } = await busyPoll()
     const second = queue.poll()
     expect(await first).toEqual([])
@@ -83,7 +83,7 @@ describe('the poll of a queue that was given something just now', () => {
     expect(ids(await second)).toEqual([id])
   })
 
-  it('is given again what it was given when the object went down with it', async () => {
+  it('gets its events again when the object crashed while answering it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { queue, poll } = await busyPoll()
@@ -98,7 +98,7 @@ describe('the poll of a queue that was given something just now', () => {
   })
 })
 
-describe('a poll that is held as a call ends with an empty list, and the next is refused, when', () => {
+describe('a held poll ends with an empty list and the next is refused when', () => {
   const after: Record<string, (user: TestUser, queue: TestQueue) => Promise<unknown>> = {
     'its queue is deleted': ({ api }, { id }) => api.delete('/events', { queue_id: id }),
     'its key is renewed': ({ api }) => api.post('/users/me/api_key/regenerate'),
@@ -115,7 +115,7 @@ describe('a poll that is held as a call ends with an empty list, and the next is
   })
 })
 
-describe('calls are held', () => {
+describe('the number of held RPCs', () => {
   /** Holds calls for queues that nobody has, until the object refuses. */
   const fill = (characters: number) =>
     inRealm(realm, ({ parts: { polls } }) => {
@@ -135,7 +135,7 @@ describe('calls are held', () => {
   it.each([
     ['in number', 0, HELD_CALLS.count],
     ['in length together', 1_000_000, HELD_CALLS.characters / 1_000_000],
-  ])('as long as they are not too many %s: then polls sleep', async (_what, characters, most) => {
+  ])('is limited %s: further polls sleep', async (_what, characters, most) => {
     const { queue, poll } = await busyPoll()
     await send('so that it ends')
     await poll

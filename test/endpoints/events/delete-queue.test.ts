@@ -16,7 +16,7 @@ const badQueue = (queue_id: string) => ({
 })
 
 describe('ending a queue', () => {
-  it('takes it away at once', async () => {
+  it('deletes it at once', async () => {
     const { id } = await openQueue(owner)
     expect(expectSuccess(await owner.api.delete('/events', { queue_id: id }))).toEqual({
       result: 'success',
@@ -42,7 +42,7 @@ describe('ending a queue', () => {
     expect(await other.events()).toEqual([])
   })
 
-  it('is refused for another user’s queue, and that one lives on', async () => {
+  it('is refused for another user’s queue, which stays', async () => {
     const queue = await openQueue(owner)
     expect(await member.api.delete('/events', { queue_id: queue.id })).toMatchObject(badQueue(queue.id))
     expect(await queue.events()).toEqual([])

@@ -69,7 +69,7 @@ describe('an event stream', () => {
     stream.close()
   })
 
-  it('begins with what its cursor has missed, and gives it again until it is acknowledged', async () => {
+  it('begins with events after its cursor, and repeats them until they are acknowledged', async () => {
     const queue = await openQueue(member, messagesOnly)
     const sent = [await send('one'), await send('two')]
     const start = queue.lastEventId
@@ -106,7 +106,7 @@ describe('an event stream', () => {
     stream.close()
   })
 
-  it('registers the queue that a poll would, and names it in its first frame', async () => {
+  it('registers a queue as a poll does, and names it in its first frame', async () => {
     const response = await askForStream(member.api, { event_types: '["message"]', apply_markdown: 'false' })
     const stream = new TestStream(response.webSocket!, await openQueue(member, messagesOnly))
     const { queue_id } = await stream.frame()
@@ -116,7 +116,7 @@ describe('an event stream', () => {
     stream.close()
   })
 
-  it('moves its cursor on by a heartbeat when many events were for others', async () => {
+  it('moves its cursor by a heartbeat when many events were for others', async () => {
     const queue = await openQueue(member, messagesOnly)
     const stream = await openStream(queue)
     await changeRealm(realm, (tx) => {
@@ -169,7 +169,7 @@ describe('a reader that falls behind', () => {
     again.close()
   })
 
-  it('is sent more only when it acknowledges, while it catches up', async () => {
+  it('gets more only as it acknowledges while it catches up', async () => {
     const queue = await openQueue(member, messagesOnly)
     for (let sending = 0; sending < COUNT; sending += 1) await send(LONG)
     const stream = await openStream(queue)
@@ -265,7 +265,7 @@ describe('a stream ends', () => {
     expect((await third.ask()).status).toBe(401)
   })
 
-  it('with 1008 when it is told what is no acknowledgement', async () => {
+  it('with 1008 when the client sends anything but an acknowledgement', async () => {
     const lies = [
       'hello',
       '{"last_event_id":"1"}',
@@ -283,7 +283,7 @@ describe('a stream ends', () => {
     }
   })
 
-  it('with 1008 when its account says too much, on all its streams together', async () => {
+  it('with 1008 when its account sends too much on all its streams together', async () => {
     const user = await buildUser(realm)
     const [first, second] = [await open(user), await open(user)]
     for (let count = 0; count <= STREAM_MESSAGES.count; count += 1) (count % 2 ? first : second).acknowledge()
@@ -305,7 +305,7 @@ describe('who may not open a stream', () => {
   const streamOn = (queue: TestQueue, by: Parameters<typeof askForStream>[0]) =>
     askForStream(by, { queue_id: queue.id, last_event_id: '-1' })
 
-  it('nobody without a key, with a wrong one, or from another organization', async () => {
+  it('anybody without a key, with a wrong one, or from another organization', async () => {
     const queue = await openQueue(member, messagesOnly)
     const { host, email } = member.api
     expect((await refusalOf(await streamOn(queue, { host }))).status).toBe(401)
@@ -314,13 +314,13 @@ describe('who may not open a stream', () => {
     expect((await refusalOf(await streamOn(queue, { host: other.host, email, apiKey }))).status).toBe(401)
   })
 
-  it('nobody on the queue of somebody else', async () => {
+  it('anybody on somebody else’s queue', async () => {
     const queue = await openQueue(member, messagesOnly)
     const response = await streamOn(queue, owner.api)
     expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'BAD_EVENT_QUEUE_ID' })
   })
 
-  it('a browser that is logged in may, below /json and from our own pages alone', async () => {
+  it('browser sessions, except below /json and from our own pages', async () => {
     const user = await buildUser(realm)
     const queue = await openQueue(user, messagesOnly)
     const browser = new Browser(realm.host)

@@ -80,7 +80,7 @@ describe('a poll', () => {
     expect(await waiting(queue.id)).toBe(0)
   })
 
-  it('is woken with all events of the moment', async () => {
+  it('is answered with all events of one commit', async () => {
     const queue = await openQueue(owner, { event_types: ['message', 'realm_user'] })
     const poll = queue.poll()
     await expect.poll(() => waiting(queue.id)).toBe(1)
@@ -89,7 +89,7 @@ describe('a poll', () => {
     expect((await poll).map(({ type }) => type)).toEqual(['realm_user', 'realm_user', 'realm_user'])
   })
 
-  it('is not woken by what its queue does not get', async () => {
+  it('is not answered by events that its queue does not get', async () => {
     const queue = await openQueue(member, messagesOnly)
     const poll = queue.poll()
     await expect.poll(() => waiting(queue.id)).toBe(1)
@@ -133,7 +133,7 @@ describe('the heartbeat', () => {
     expect(second.events[0].id).toBeGreaterThan(id)
   })
 
-  it('is passed over by no event: what comes later has a higher id', async () => {
+  it('has a lower id than every later event', async () => {
     world.pollHoldSeconds = 0.1
     const queue = await openQueue(owner, messagesOnly)
     const [heartbeat] = await queue.poll()
@@ -157,20 +157,20 @@ describe('a queue id that is no queue of the caller’s', () => {
     expect(response.body).toEqual(refusal(queue_id))
   })
 
-  it('is refused when it is another user’s', async () => {
+  it('that is another user’s is refused', async () => {
     const { id } = await openQueue(owner)
     const response = await member.api.get('/events', { queue_id: id, last_event_id: -1 })
     expect(response.status).toBe(400)
     expect(response.body).toEqual(refusal(id))
   })
 
-  it('is refused without credentials before it is looked at', async () => {
+  it('without credentials is refused before it is looked up', async () => {
     const { id } = await openQueue(owner)
     const response = await realm.anonymous.get('/events', { queue_id: id, last_event_id: -1 })
     expect(response.status).toBe(401)
   })
 
-  it('is refused for an organization’s host where it was not registered', async () => {
+  it('of another organization is refused', async () => {
     const { id } = await openQueue(owner)
     expect((await other.owner.api.get('/events', { queue_id: id })).body).toEqual(refusal(id))
     const { email, apiKey } = owner
@@ -220,7 +220,7 @@ describe('last_event_id', () => {
 })
 
 describe('without queue_id', () => {
-  it('is refused when nothing asks for a queue', async () => {
+  it('is refused without any parameter of registration', async () => {
     const response = await owner.api.get('/events')
     expect(response).toMatchObject({
       status: 400,
@@ -261,7 +261,7 @@ describe('without queue_id', () => {
   })
 })
 
-describe('a queue that nobody asks for', () => {
+describe('a queue that nobody polls', () => {
   const keepHouse = () => runDurableObjectAlarm(realmStub(realm.id))
   const lives = (queue: TestQueue) =>
     owner.api

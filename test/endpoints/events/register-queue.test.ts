@@ -165,7 +165,7 @@ describe('the snapshot', () => {
     expect(own.snapshot.realm_default_streams).toHaveLength(3)
   })
 
-  it('lists the conversations one had, newest first, oneself as nobody else', async () => {
+  it('lists recent direct conversations, newest first; notes to oneself have no ids', async () => {
     const me = await buildUser(realm)
     const say = (to: number[]) =>
       me.api.post('/messages', { type: 'direct', to, content: 'hello' }).then(expectSuccess)
@@ -263,7 +263,7 @@ describe('a snapshot after a change', () => {
     expect(place(await look())).toMatchObject({ subscriber_count: 1 })
   })
 
-  it('shows each role the addresses that it may see, and oneself one’s own', async () => {
+  it('shows each role the e-mail addresses it may see, and the caller’s own', async () => {
     const { realm: own, shy, other } = await buildRealm({ shy: 'member', other: 'member' })
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 3 }))
     const emailFor = async (viewer: TestUser) => {
@@ -279,7 +279,7 @@ describe('a snapshot after a change', () => {
     expect(await emailFor(other)).toBe(shy.email)
   })
 
-  it('shows nothing of a change that was refused half-way', async () => {
+  it('shows nothing of a change that was refused halfway', async () => {
     const { realm: own, user } = await buildRealm({ user: 'member' })
     await openQueue(own.owner)
     const refused = await own.owner.api.patch(`/users/${user.id}`, { role: 300, full_name: 'x' })
@@ -292,7 +292,7 @@ describe('a snapshot after a change', () => {
 })
 
 describe('settings in the snapshot', () => {
-  it('are one object, and flat besides for clients that do not know it', async () => {
+  it('are one object, and separate keys for clients that do not know it', async () => {
     const { snapshot } = await openQueue(member)
     expect(snapshot.user_settings).toMatchObject({
       twenty_four_hour_time: false,
@@ -350,7 +350,7 @@ describe('parameters of registration', () => {
     }
   })
 
-  it('may be null, newer than this server, or unknown capabilities', async () => {
+  it('may be null, or name event types and capabilities this server lacks', async () => {
     expectSuccess(
       await member.api.post('/register', {
         event_types: null,
@@ -363,7 +363,7 @@ describe('parameters of registration', () => {
     )
   })
 
-  it('give all public channels to everybody but guests', async () => {
+  it('give events of all public channels to everybody but guests', async () => {
     expectSuccess(await member.api.post('/register', { all_public_streams: true }))
     const guest = await buildUser(realm, { role: 600 })
     expect((await guest.api.post('/register', { all_public_streams: true })).body).toMatchObject({
@@ -372,7 +372,7 @@ describe('parameters of registration', () => {
     })
   })
 
-  it('are refused to nobody in particular', async () => {
+  it('need credentials', async () => {
     const response = await realm.anonymous.post('/register')
     expect(response.status).toBe(401)
     expect(response.body.code).toBe('UNAUTHORIZED')
@@ -380,7 +380,7 @@ describe('parameters of registration', () => {
 })
 
 describe('queues of one user', () => {
-  it('are limited: the one unused longest goes, and none that is polled', async () => {
+  it('are limited: the one unused longest is deleted, and none that is polled', async () => {
     const user = await buildUser(realm)
     const settings = { event_types: ['message'], fetch_event_types: [] }
     const others = await openQueue(member, settings)
@@ -417,7 +417,7 @@ function enterQueuesLike(sql: WritableSql, id: string, count: number): void {
 }
 
 describe('the emoji document', () => {
-  it('is there for everybody, from any origin, and may be kept', async () => {
+  it('is public, for any origin, and cacheable', async () => {
     const { snapshot } = await openQueue(member)
     const response = await askWorker(new Request(snapshot.server_emoji_data_url))
     expect(response.status).toBe(200)

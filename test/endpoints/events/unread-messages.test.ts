@@ -62,7 +62,7 @@ describe('unread messages in the snapshot', () => {
     expect(count).toBe(5)
   })
 
-  it('stand with their topic, as the newest of them spells it, ascending', async () => {
+  it('are grouped by topic, spelled as in the newest, ids ascending', async () => {
     const { user, channel } = await newcomer()
     const nets = [await post(channel.id, 'nets')]
     const other = await post(channel.id, '')
@@ -78,14 +78,14 @@ describe('unread messages in the snapshot', () => {
     expect(unknown.streams).toEqual(expect.arrayContaining(topics('general chat')))
   })
 
-  it('in a channel that one has left are not there', async () => {
+  it('in a channel one has left are not listed', async () => {
     const { user, channel } = await newcomer()
     await post(channel.id, 'nets', `@**${user.fullName}|${user.id}**`)
     expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [channel.name] }))
     expect(await unread(user)).toMatchObject({ streams: [], mentions: [], count: 0 })
   })
 
-  it('in a muted topic are listed but not counted; a wildcard is no mention there', async () => {
+  it('in a muted topic are listed, not counted, and without wildcard mentions', async () => {
     const { user, channel } = await newcomer()
     const name = `@**${user.fullName}|${user.id}**`
     const setPolicy = async (topic: string, visibility_policy: number) =>
@@ -105,7 +105,7 @@ describe('unread messages in the snapshot', () => {
     expect(await unread(user)).toMatchObject({ count: 1, streams: { length: 3 }, mentions: [quiet[0], loud] })
   })
 
-  it('are the newest 50,000, and it is said that there may be more', async () => {
+  it('are the newest 50,000, marked as possibly incomplete', async () => {
     const { user, channel } = await newcomer()
     const place = { channelId: channel.id, topic: 'flood' }
     const first = await enterInIndex(realm, ann, { ...place, count: 49_999 })

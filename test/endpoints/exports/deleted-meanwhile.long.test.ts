@@ -67,7 +67,7 @@ const erase = async (of: TestRealm, id: number) => expectSuccess(await of.owner.
 describe('what is deleted while an archive is being made', () => {
   const { realm: of } = useRealmPerTest()
 
-  it('is not in it: body, past and files, whenever it goes before the end', async () => {
+  it('is not in it: text, history and files, whenever before the end', async () => {
     const marks = ['zqx-read', 'zqx-collected', 'zqx-late']
     const marked: number[] = []
     for (const mark of marks) marked.push(await sayMarked(of, mark))
@@ -101,7 +101,7 @@ describe('what is deleted while an archive is being made', () => {
     expect(left).toEqual([])
   })
 
-  it('is taken out of the parts of an unfinished archive that have it', async () => {
+  it('is removed from finished parts of an unfinished archive', async () => {
     const large = new Uint8Array(9 * 1024 * 1024).fill(65)
     const path = await upload(of.owner, { name: 'large.bin', content: large })
     await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
@@ -125,7 +125,7 @@ describe('what is deleted while an archive is being made', () => {
     expect([...files.values()].some((file) => file.bytes.length === large.length)).toBe(true)
   })
 
-  it('takes along a small file that its owner deletes', async () => {
+  it('is not in it either when it is a small file', async () => {
     const path = await upload(of.owner, { name: 'small.txt', content: 'zqx bytes' })
     await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
     const id = await startExport(of.owner)

@@ -37,7 +37,7 @@ describe('exports of an organization', () => {
     ['GET', '/export/realm/consents'],
   ]
 
-  it.each(calls)('%s %s is for its administrators', async (method, path) => {
+  it.each(calls)('%s %s is for administrators', async (method, path) => {
     const [moderator, guest, gone] = await Promise.all([
       buildUser(realm, { role: 300 }),
       buildUser(realm, { role: 600 }),
@@ -56,7 +56,7 @@ describe('exports of an organization', () => {
     expect(expectSuccess(await other.owner.api.get('/export/realm')).exports).toEqual([])
   })
 
-  it('are of one of two types', async () => {
+  it('have one of two types', async () => {
     expectRefusal(await admin.api.post('/export/realm', { export_type: 3 }), 'Invalid export_type')
     expectRefusal(
       await admin.api.post('/export/realm', { export_type: 'all' }),
@@ -64,7 +64,7 @@ describe('exports of an organization', () => {
     )
   })
 
-  it('are at most five in seven days', async () => {
+  it('are limited to five in seven days', async () => {
     const { owner } = await buildRealm()
     for (let n = 0; n < 5; n += 1) await startExport(owner)
     expectRefusal(await owner.api.post('/export/realm'), 'Exceeded rate limit.')
@@ -74,7 +74,7 @@ describe('exports of an organization', () => {
 })
 
 describe('a public export', () => {
-  it('is sent to administrators from its beginning to its end, and to nobody else', async () => {
+  it('emits its progress to administrators alone', async () => {
     const [owners, admins, anns] = [
       await openQueue(realm.owner),
       await openQueue(admin),
@@ -121,7 +121,7 @@ describe('a public export', () => {
     expect((await env.UPLOADS.list({ prefix: `exports/${realm.id}/` })).objects).toEqual([])
   })
 
-  it('holds exactly what is public', async () => {
+  it('contains exactly what is public', async () => {
     const { realm: of, bea, cai } = await buildRealm({ bea: 'member', cai: 'member' }, { name: 'Exported' })
     const bot = await buildBot(of, bea)
     const open = await buildChannel([bea, cai], { name: 'open', description: 'for all' })
@@ -225,10 +225,10 @@ describe('a public export', () => {
   })
 })
 
-describe('an export of messages too long to be read together', () => {
+describe('an export of very long messages', () => {
   const { realm: of } = useRealm()
 
-  it('holds each of them once', async () => {
+  it('contains each of them once', async () => {
     const room = await buildChannel([of.owner])
     const long = { channelId: room.id, topic: 'long', count: 300, length: 10_000 }
     const entered = await enterMessages(of, of.owner, long)
@@ -243,7 +243,7 @@ describe('an export of messages too long to be read together', () => {
 describe('a standard export', () => {
   const { realm: of, bea, cai, dan } = useRealm({ bea: 'member', cai: 'member', dan: 'member' })
 
-  it('holds also what is private to those who consent', async () => {
+  it('also contains private data of users who consent', async () => {
     const bot = await buildBot(of, bea)
     const room = await buildChannel([cai, dan], { invite_only: true, history_public_to_subscribers: true })
     const past = await buildChannel([cai, dan], { invite_only: true })

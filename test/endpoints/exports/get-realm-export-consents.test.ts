@@ -12,7 +12,7 @@ const allow = (user: TestUser, value: boolean) =>
   user.api.patch('/settings', { allow_private_data_export: value })
 
 describe('consent to the export of private data', () => {
-  it('is listed for everybody with an open account, bots left out', async () => {
+  it('is listed for every active account except bots', async () => {
     const { realm, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
     await buildBot(realm, ann)
     const entry = (user: TestUser, consented: boolean) => ({
@@ -26,7 +26,7 @@ describe('consent to the export of private data', () => {
     expect(await consents(realm)).toEqual([entry(realm.owner, false), entry(ann, true)])
   })
 
-  it('is sent to administrators when it changes, and with accounts that are opened', async () => {
+  it('is sent to administrators when it changes, and when accounts are created', async () => {
     const { realm, ann } = await buildRealm({ ann: 'member' })
     const owners = await openQueue(realm.owner)
     expectSuccess(await allow(ann, true))

@@ -46,7 +46,7 @@ async function sendMany(of: TestRealm, count: number): Promise<number[]> {
 describe('an export that is interrupted', () => {
   const { realm: of } = useRealmPerTest()
 
-  it('goes on where it was, whenever the object dies, and holds everything once', async () => {
+  it('resumes wherever the object dies, and contains everything once', async () => {
     const sent: number[] = []
     // More than one page of them.
     sent.push(...(await sendMany(of, 600)))
@@ -74,7 +74,7 @@ describe('an export that is interrupted', () => {
     expect(objects.map(({ key }) => key.split('/').at(-1))).toEqual(['archive'])
   })
 
-  it('is made by one run at a time', async () => {
+  it('is written by one run at a time', async () => {
     const id = await startExport(of.owner)
     const [first, second] = await inRealm(of, ({ parts }) =>
       Promise.all([exportOrganization(parts, ''), exportOrganization(parts, '')]),
@@ -83,7 +83,7 @@ describe('an export that is interrupted', () => {
     expect((await finishExport(of, id)).all('users', 'members')).not.toEqual([])
   })
 
-  it('fails when it cannot go on, and leaves nothing behind', async () => {
+  it('fails when it cannot continue, and leaves nothing behind', async () => {
     await sendTo(of.owner, 'sandbox', 't')
     const id = await startExport(of.owner)
     const tryOnce = async () => {
@@ -109,7 +109,7 @@ describe('an export that is interrupted', () => {
 describe('an export with large uploads', () => {
   const { realm: of } = useRealm()
 
-  it('is put together from parts, without an upload that is deleted meanwhile', async () => {
+  it('is assembled from parts, without an upload that is deleted meanwhile', async () => {
     const large = new Uint8Array(9 * 1024 * 1024).fill(65)
     const [kept, dropped] = [
       await upload(of.owner, { name: 'kept.bin', content: large }),

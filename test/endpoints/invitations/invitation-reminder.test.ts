@@ -49,7 +49,7 @@ describe('an invitation that will expire (4.12)', () => {
     expect((await postForm(link, { full_name: 'Late Comer', password: 'a good one' })).status).toBe(200)
   })
 
-  it('is not when it is good for less than four days, or for ever', async () => {
+  it('is not mailed again when valid for less than four days, or for ever', async () => {
     const emails = [await invite(3.9), await invite(null)]
     const reminded = await invite(4)
     await passUntil(2 * DAY + 60)
@@ -57,7 +57,7 @@ describe('an invitation that will expire (4.12)', () => {
     expect(await subjects(reminded)).toEqual([REMINDER, INVITATION])
   })
 
-  it('is not after it was accepted or revoked', async () => {
+  it('is not mailed again after it was accepted or revoked', async () => {
     const [accepted, revoked] = [await invite(10), await invite(10)]
     const link = await mailedLink(realm.host, accepted)
     expect((await postForm(link, { full_name: 'Quick One', password: 'a good one' })).status).toBe(200)

@@ -75,7 +75,7 @@ describe('POST /invites (4.12)', () => {
     expectSuccess(await realm.anonymous.post('/fetch_api_key', { username: email, password: 'a good one' }))
   })
 
-  it('says no word to a referrer who asked for none', async () => {
+  it('notifies no referrer who disabled that', async () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email, notify_referrer_on_join: false }))
     const queue = await openQueue(ann)
@@ -100,7 +100,7 @@ describe('POST /invites (4.12)', () => {
     }
   })
 
-  it('is used up by joining, and takes other invitations of the address with it', async () => {
+  it('is used up by joining, and so are others to the same address', async () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email }))
     expectSuccess(await invite(realm.owner, { invitee_emails: email }))
@@ -111,7 +111,7 @@ describe('POST /invites (4.12)', () => {
     expect(invites.filter((one: { email: string }) => one.email === email)).toEqual([])
   })
 
-  it('expires after ten days unless told otherwise; null never', async () => {
+  it('expires after ten days by default, and with null never', async () => {
     const [short, never] = [newAddress(), newAddress()]
     expectSuccess(await invite(ann, { invitee_emails: short }))
     expectSuccess(await invite(ann, { invitee_emails: never, invite_expires_in_minutes: null }))
@@ -121,7 +121,7 @@ describe('POST /invites (4.12)', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 200])
   })
 
-  it('ends at a date that can be written, and not in the past', async () => {
+  it('needs an expiry date that is representable and in the future', async () => {
     const ways = [
       ['/invites', { invitee_emails: newAddress(), stream_ids: [] }],
       ['/invites/multiuse', {}],
@@ -136,7 +136,7 @@ describe('POST /invites (4.12)', () => {
     }
   })
 
-  it('a refused name or password leaves the invitation open', async () => {
+  it('stays valid when a name or password is refused', async () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email }))
     const link = await mailedLink(realm.host, email)
@@ -149,7 +149,7 @@ describe('POST /invites (4.12)', () => {
     expect((await join(link, { full_name: 'Xena', password: 'long enough' })).status).toBe(200)
   })
 
-  it('hands its mail over after an eviction too', async () => {
+  it('delivers its mail after an eviction too', async () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email }))
     await evictRealm(realm.id)
@@ -161,7 +161,7 @@ describe('POST /invites (4.12)', () => {
     expect(mail).not.toContain('waiting')
   })
 
-  it('gives the welcome text of an administrator, and takes others’ as not given', async () => {
+  it('uses the welcome text of administrators, and ignores that of others', async () => {
     for (const [inviter, text, expected] of [
       [realm.owner, 'Be **welcome**', 1],
       [ann, 'x'.repeat(9_000), 0],
@@ -229,7 +229,7 @@ describe('POST /invites (4.12)', () => {
       })
     })
 
-    it('some have accounts: an error with four fields, and the rest is invited', async () => {
+    it('some have accounts: an error with four fields, and the others are invited', async () => {
       const email = newAddress()
       const { status, body } = await invite(ann, { invitee_emails: `${email}\n${guest.email}` })
       expect(status).toBe(400)
@@ -244,7 +244,7 @@ describe('POST /invites (4.12)', () => {
       expect(invites.some((one: { email: string }) => one.email === email)).toBe(true)
     })
 
-    it('a malformed address stops them all', async () => {
+    it('a malformed address: nobody is invited', async () => {
       const email = newAddress()
       const { body } = await invite(ann, { invitee_emails: `${email}, not an address` })
       expect(body).toMatchObject({
@@ -314,7 +314,7 @@ describe('GET, DELETE and resending', () => {
     expect((await ann.api.post(`/invites/${id}/resend`)).body.msg).toBe('No such invitation')
   })
 
-  it('a resent invitation is the same link once more, which expires when it did', async () => {
+  it('a resent invitation has the same link and the same expiry', async () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email }))
     const link = await mailedLink(realm.host, email)
@@ -333,7 +333,7 @@ describe('GET, DELETE and resending', () => {
     expect((await join(link, { full_name: 'New Comer', password: 'a good one' })).status).toBe(200)
   })
 
-  it('a hundred invitations a day where anybody may join, resent included; none from newcomers', async () => {
+  it('open organizations have a hundred a day, resent ones included; none from newcomers', async () => {
     const { realm: open, newest } = await buildRealm({ newest: 'member' })
     expectSuccess(await open.owner.api.patch('/realm', { invite_required: false }))
     expectRefusal(

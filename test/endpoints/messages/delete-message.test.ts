@@ -23,7 +23,7 @@ async function send(from: TestUser, to = room.name, topic = 'deletion'): Promise
 }
 
 describe('deleting one’s own message', () => {
-  it('takes it from everybody, and its id is not given again', async () => {
+  it('deletes it for everybody, and its id is never reused', async () => {
     const id = await send(ann)
     expectSuccess(await ben.api.post(`/messages/${id}/reactions`, { emoji_name: 'smile' }))
     expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }))
@@ -69,7 +69,7 @@ describe('deleting one’s own message', () => {
     }
   })
 
-  it('between two people notifies both, without naming a place', async () => {
+  it('of a conversation notifies both, without channel and topic', async () => {
     const sent = await ann.api.post('/messages', { type: 'direct', to: [ben.id], content: 'hush' })
     const { id } = expectSuccess(sent)
     const queue = await openQueue(ben)
@@ -89,7 +89,7 @@ describe('deleting one’s own message', () => {
     expect(event).not.toHaveProperty('message_ids')
   })
 
-  it('that is the channel’s first moves the channel’s beginning', async () => {
+  it('that is the channel’s first updates first_message_id', async () => {
     const channel = await buildChannel([ann, ben])
     const { stream } = expectSuccess(await ann.api.get(`/streams/${channel.id}`))
     const next = await send(ann, channel.name)
@@ -136,7 +136,7 @@ describe('who may not delete', () => {
     expectRefusal(await ben.api.delete(`/messages/${id}`), 'Invalid message(s)')
   })
 
-  it('an account that is closed', async () => {
+  it('a deactivated account', async () => {
     const gone = await buildUser(realm)
     const id = await send(gone)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))

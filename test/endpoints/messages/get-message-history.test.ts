@@ -37,7 +37,7 @@ async function editedMessage(): Promise<number> {
 }
 
 describe('a message’s history', () => {
-  it('of one that was never edited is the original alone', async () => {
+  it('that was never edited is the original alone', async () => {
     const id = await sendTo(ann, room.id, 't', 'so *be* it')
     expect(await historyOf(id)).toEqual([
       {
@@ -51,7 +51,7 @@ describe('a message’s history', () => {
     expect(await messageOf(id)).not.toHaveProperty('edit_history')
   })
 
-  it('has its states from the oldest on, each with what changed', async () => {
+  it('lists its states oldest first, each with what changed', async () => {
     const id = await editedMessage()
     const expected = [
       { topic: 'first', content: 'one', rendered_content: '<p>one</p>', user_id: ann.id },
@@ -83,7 +83,7 @@ describe('a message’s history', () => {
     expect(shown[2]).not.toHaveProperty('content_html_diff')
   })
 
-  it('is in the message, newest first, with the times of last edit and move', async () => {
+  it('in edit_history is newest first, with the times of last edit and move', async () => {
     const message = await messageOf(await editedMessage())
     expect(message.edit_history).toMatchObject([
       { user_id: ann.id, prev_content: 'one two', prev_topic: 'general chat', topic: 'last' },
@@ -128,7 +128,7 @@ describe('an organization that shows moves only', () => {
     expect(edit_history[0]).not.toHaveProperty('prev_rendered_content')
   })
 
-  it('leaves the history out of a message only edited; the edit’s time stays', async () => {
+  it('omits the history of a message that was only edited; its time stays', async () => {
     const id = await sendTo(ann, room.id, 't', 'a')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'b' }))
     await setPolicy('moves')
@@ -139,7 +139,7 @@ describe('an organization that shows moves only', () => {
 })
 
 it.each(['moves', 'none'])(
-  'what was edited away is read nowhere under the policy `%s`, whoever asks',
+  'old texts can be read nowhere under the policy `%s`, by anybody',
   async (policy) => {
     const id = await sendTo(ann, room.id, 'login', 'it is hunter2-of-old')
     await setPolicy(policy)
@@ -162,7 +162,7 @@ it.each(['moves', 'none'])(
 )
 
 describe('who may not', () => {
-  it('anybody, where the organization shows no history: said before the message is looked for', async () => {
+  it('anybody, where history is off: refused before the message is looked up', async () => {
     const id = await editedMessage()
     await setPolicy('none')
     for (const one of [id, 99_999_999]) {
@@ -174,7 +174,7 @@ describe('who may not', () => {
     expect(await messageOf(id)).not.toHaveProperty('edit_history')
   })
 
-  it('who may not read the message, and who has no account', async () => {
+  it('users who may not read the message, and callers without an account', async () => {
     const id = await sendDirect(ann, [realm.owner])
     expectRefusal(await ben.api.get(`/messages/${id}/history`), 'Invalid message(s)')
     expectUnauthorized(await realm.anonymous.get(`/messages/${id}/history`))

@@ -45,7 +45,7 @@ async function leave(user: TestUser, channel: { name: string }): Promise<void> {
 }
 
 describe('the answer', () => {
-  it('has HTML, or the source when asked, and the source in any case', async () => {
+  it('has HTML or the source as asked, and raw_content in any case', async () => {
     const channel = await buildChannel([ann, ben])
     const id = await sendTo(ann, channel.id, 't', 'so **bold**')
     expect(expectSuccess(await ben.api.get(`/messages/${id}`))).toMatchObject({
@@ -75,7 +75,7 @@ describe('the answer', () => {
     expect(await subject({ allow_empty_topic_name: true })).toBe('')
   })
 
-  it('is refused for a message that was never there, or is gone', async () => {
+  it('is refused for a message that never existed or was deleted', async () => {
     const channel = await buildChannel([admin])
     const id = await sendTo(admin, channel.id, 't')
     expectSuccess(await admin.api.delete(`/messages/${id}`))
@@ -93,7 +93,7 @@ describe('the answer', () => {
 })
 
 describe('flags', () => {
-  it('are the record’s own, or read and historical without one', async () => {
+  it('are the user’s own, or read and historical if they did not receive it', async () => {
     const channel = await buildChannel([ann, ben])
     const id = await sendTo(ann, channel.id, 't', 'hello @**Ben** and @**all**')
     expect(await flagsFor(ben, id)).toEqual(['mentioned', 'stream_wildcard_mentioned', 'wildcard_mentioned'])
@@ -111,7 +111,7 @@ describe('flags', () => {
     expect(await flagsFor(admin, id)).toEqual(['read', 'starred', 'historical'])
   })
 
-  it('of one’s own message: read when it was sent from a client with an interface', async () => {
+  it('of one’s own message include read when sent from an interactive client', async () => {
     const phone = await buildUser(realm, { userAgent: 'ZulipMobile/30.0' })
     const channel = await buildChannel([ann, phone])
     expect(await flagsFor(phone, await sendTo(phone, channel.id, 't'))).toEqual(['read'])
@@ -120,7 +120,7 @@ describe('flags', () => {
 })
 
 describe('a direct message', () => {
-  it('is there for those who take part, and for nobody else', async () => {
+  it('is returned to its participants and to nobody else', async () => {
     const id = await sendDirect(ann, [ben])
     await expectReadable(ann, id)
     await expectReadable(ben, id)
@@ -130,7 +130,7 @@ describe('a direct message', () => {
 })
 
 describe('a message in a public channel', () => {
-  it('is there for everybody but guests, who have to be subscribed', async () => {
+  it('is returned to everybody but guests who are not subscribed', async () => {
     const channel = await buildChannel([ann])
     const id = await sendTo(ann, channel.id, 't')
     await expectReadable(ben, id)
@@ -144,7 +144,7 @@ describe('a message in a public channel', () => {
     await expectHidden(guest, id)
   })
 
-  it('that one did not receive is found by naming the channel, not among one’s own', async () => {
+  it('that one did not receive is found in its channel, not among one’s own', async () => {
     const channel = await buildChannel([ann])
     const before = await sendTo(ann, channel.id, 't')
     await subscribe(ben, channel)
@@ -175,7 +175,7 @@ describe('a message in a public channel', () => {
 })
 
 describe('a message in a private channel', () => {
-  it('with shared history is there for subscribers, of whenever it is', async () => {
+  it('with shared history is returned to subscribers, however old it is', async () => {
     const channel = await buildChannel([ann], { invite_only: true, history_public_to_subscribers: true })
     const id = await sendTo(ann, channel.id, 't')
     await expectHidden(ben, id)
@@ -185,7 +185,7 @@ describe('a message in a private channel', () => {
     expect(await idsIn(ben, [['channel', channel.name]])).toContain(id)
   })
 
-  it('that one has left is not there any more, though one received it', async () => {
+  it('that one has left is hidden again, though one received it', async () => {
     const channel = await buildChannel([ann, ben], { invite_only: true, history_public_to_subscribers: true })
     const id = await sendTo(ann, channel.id, 't')
     await expectReadable(ben, id)
@@ -199,7 +199,7 @@ describe('a message in a private channel', () => {
     )
   })
 
-  it('with protected history is there for those who were subscribed when it came', async () => {
+  it('with protected history is returned to those who were subscribed at its time', async () => {
     const channel = await buildChannel([ann], { invite_only: true, history_public_to_subscribers: false })
     const before = await sendTo(ann, channel.id, 't')
     await subscribe(ben, channel, ann)

@@ -46,7 +46,7 @@ async function range(params: Record<string, ParameterValue | undefined>) {
 }
 
 describe('a range around an anchor', () => {
-  it('has so many before, the anchor, and so many after, ascending', async () => {
+  it('has num_before before the anchor and num_after after it, ascending', async () => {
     expect(await range({ anchor: ids[5]!, num_before: 2, num_after: 3 })).toEqual({
       at: [3, 4, 5, 6, 7, 8],
       anchor: ids[5],
@@ -54,21 +54,21 @@ describe('a range around an anchor', () => {
     })
   })
 
-  it('tells both ends when fewer are found than were asked for', async () => {
+  it('sets found_oldest and found_newest when fewer are found than asked for', async () => {
     expect(await range({ anchor: ids[5]!, num_before: 6, num_after: 5 })).toMatchObject({
       at: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       found: [true, true, true],
     })
   })
 
-  it('does not tell an end that is reached exactly', async () => {
+  it('does not set them when an end is reached exactly', async () => {
     expect(await range({ anchor: ids[5]!, num_before: 5, num_after: 4 })).toMatchObject({
       at: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       found: [true, false, false],
     })
   })
 
-  it('newest: so many, without an anchor', async () => {
+  it('newest: the last messages, without an anchor', async () => {
     expect(await range({ anchor: 'newest', num_before: 3, num_after: 0 })).toEqual({
       at: [7, 8, 9],
       anchor: LARGEST,
@@ -76,7 +76,7 @@ describe('a range around an anchor', () => {
     })
   })
 
-  it('oldest: so many from the first on', async () => {
+  it('oldest: the first messages', async () => {
     expect(await range({ anchor: 'oldest', num_before: 0, num_after: 3 })).toEqual({
       at: [0, 1, 2],
       anchor: 0,
@@ -84,19 +84,19 @@ describe('a range around an anchor', () => {
     })
   })
 
-  it('a message that is not in the narrow is an anchor without being found', async () => {
+  it('an anchor outside the narrow works, with found_anchor false', async () => {
     expect(await range({ anchor: ids[5]! + 1, num_before: 1, num_after: 1 })).toMatchObject({
       at: [5, 6],
       found: [false, false, false],
     })
   })
 
-  it('nothing before and after: the anchor alone, or nothing', async () => {
+  it('with no messages before and after: the anchor alone, or nothing', async () => {
     expect(await range({ anchor: ids[5]! })).toMatchObject({ at: [5], found: [true, false, false] })
     expect(await range({ anchor: ids[5]! + 1 })).toMatchObject({ at: [], found: [false, false, false] })
   })
 
-  it('at one end the anchor can be left out', async () => {
+  it('include_anchor leaves the anchor out', async () => {
     expect(await range({ anchor: ids[5]!, num_before: 2, include_anchor: false })).toMatchObject({
       at: [3, 4],
       found: [false, false, false],
@@ -111,7 +111,7 @@ describe('a range around an anchor', () => {
     })
   })
 
-  it('numbers far outside are taken for the ends', async () => {
+  it('ids beyond the ends work like the ends', async () => {
     for (const anchor of ['10000000000', '10000000000000000', '99999999999999999999']) {
       expect(await range({ anchor, num_before: 1 })).toMatchObject({ at: [9] })
     }
@@ -121,7 +121,7 @@ describe('a range around an anchor', () => {
 })
 
 describe('the first unread message', () => {
-  it('is the anchor, and the newest end when there is none', async () => {
+  it('is the anchor, or else the newest end', async () => {
     const cleo = await buildUser(realm, { name: 'Cleo' })
     const hall = await buildChannel([ann, cleo])
     expectSuccess(await cleo.api.post('/mark_all_as_read'))
@@ -146,7 +146,7 @@ describe('the first unread message', () => {
     expect(await ask({ anchor: 'first_unread' })).toEqual(around)
   })
 
-  it('passes over muted topics, and over a muted channel unless it is looked at', async () => {
+  it('skips muted topics, and muted channels unless the narrow names them', async () => {
     const dora = await buildUser(realm, { name: 'Dora' })
     const [loud, quiet] = [await buildChannel([ann, dora]), await buildChannel([ann, dora])]
     expectSuccess(await dora.api.post('/mark_all_as_read'))
@@ -189,12 +189,12 @@ describe('messages by their ids', () => {
     expect(body).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false })
   })
 
-  it('are those of the narrow', async () => {
+  it('are filtered by the narrow', async () => {
     const narrow = [['topic', 'between']]
     expect(expectSuccess(await fetchFrom(ben, { message_ids: [ids[2]!], narrow })).messages).toEqual([])
   })
 
-  it('exclude a range', async () => {
+  it('cannot be combined with a range', async () => {
     for (const params of [
       { num_before: 1 },
       { num_after: 1 },
@@ -298,7 +298,7 @@ describe('a message', () => {
     })
   })
 
-  it('in a topic without a name shows one to clients that do not know that', async () => {
+  it('in the empty topic has its display name for older clients', async () => {
     const id = await sendTo(ann, room.id, '', 'untitled')
     const subjectFor = async (params: Record<string, ParameterValue>) =>
       expectSuccess(await fetchFrom(ben, { anchor: id, ...params })).messages[0].subject
@@ -308,7 +308,7 @@ describe('a message', () => {
     expect(await idsIn(ben, [['topic', '']])).toContain(id)
   })
 
-  it('keeps its topic’s spelling whatever others send; any spelling finds all', async () => {
+  it('keeps its topic’s spelling; any spelling finds all', async () => {
     const lunch = await buildChannel([ann, ben])
     const readers = [
       [ann, await openQueue(ann)],
@@ -349,7 +349,7 @@ describe('a message', () => {
     expect(await bens.eventsOf('delete_message')).toMatchObject([{ topic: 'LUNCH' }])
   })
 
-  it('to one other names the conversation for each of the two', async () => {
+  it('between two people names the other one for each of them', async () => {
     const id = await sendDirect(ann, [ben], 'psst')
     const seenBy = async (user: TestUser) => expectSuccess(await fetchFrom(user, { anchor: id })).messages[0]
     const [forAnn, forBen] = [await seenBy(ann), await seenBy(ben)]
@@ -363,7 +363,7 @@ describe('a message', () => {
     expect(toAnn.recipient_id).toBe(forAnn.recipient_id)
   })
 
-  it('has its reactions, in order, with who made them', async () => {
+  it('has its reactions in order, with their users', async () => {
     const id = await sendTo(ann, room.id, 'Fields', 'react!')
     expectSuccess(await ben.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
     expectSuccess(await ann.api.post(`/messages/${id}/reactions`, { emoji_name: 'heart' }))
@@ -387,7 +387,7 @@ describe('bodies', () => {
       await fetchFrom(user, { anchor: 'newest', num_before: 50, num_after: 0, narrow: [['topic', topic]] }),
     ).messages.map(({ content }: { content: string }) => content)
 
-  it('are there at once, while D1 is down, after an eviction, and from D1', async () => {
+  it('are returned at once, while D1 is down, after an eviction, and from D1', async () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     const sent = [await sendTo(ann, room.id, 'bodies', 'one'), await sendTo(ann, room.id, 'bodies', 'two')]
     const expected = ['<p>one</p>', '<p>two</p>']
@@ -401,7 +401,7 @@ describe('bodies', () => {
     expect(await contents(ben, 'bodies')).toEqual([...expected, '<p>three</p>'])
   })
 
-  it('are of the version that the index says, though D1 is behind', async () => {
+  it('have the version in the index, though D1 is behind', async () => {
     const id = await sendTo(ann, room.id, 'versions', 'before')
     await untilProjected(realm, [id])
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
@@ -411,7 +411,7 @@ describe('bodies', () => {
     expect(await contents(ben, 'versions')).toEqual(['<p>after</p>'])
   })
 
-  it('of a message deleted during the fetch: it is missing, and nothing fails', async () => {
+  it('of a message deleted during the fetch: it is left out', async () => {
     // A realm object that wakes reads from D1 as well.
     world.evictable = false
     const [kept, gone] = [

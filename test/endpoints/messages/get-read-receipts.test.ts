@@ -33,7 +33,7 @@ describe('read receipts', () => {
     expect(await receipts(ann, id)).toEqual([cid.id])
   })
 
-  it('work in conversations', async () => {
+  it('work in direct conversations', async () => {
     const id = await send(ann, { type: 'direct', to: [ben.id, cid.id] })
     await read(cid, id)
     expect(await receipts(ben, id)).toEqual([cid.id])
@@ -85,7 +85,7 @@ describe('they are refused', () => {
     expect((await realm.anonymous.get(`/messages/${direct}/read_receipts`)).status).toBe(401)
   })
 
-  it('where the organization does without, and only to those who see the message', async () => {
+  it('where the organization disables them, after the check of access', async () => {
     const { realm: other, member } = await buildRealm({ member: 'member' })
     const { id } = expectSuccess(
       await member.api.post('/messages', { type: 'direct', to: [member.id], content: 'note' }),

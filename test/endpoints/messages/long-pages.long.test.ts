@@ -60,7 +60,7 @@ function whenRead(before: (readings: number) => Promise<unknown> | undefined): {
 }
 
 describe('a page that is larger than memory', () => {
-  it('has every message in order with its body; no answer of D1 is large', async () => {
+  it('has every message with its text, in order; no answer of D1 is large', async () => {
     const lengths: number[] = []
     world.d1 = async (call) => {
       const answer = await call()
@@ -75,7 +75,7 @@ describe('a page that is larger than memory', () => {
     for (const length of lengths) expect(length).toBeLessThan(BODIES_AT_ONCE * 1.1)
   })
 
-  it('is sent while it is read: by ids too', async () => {
+  it('is streamed while it is read, by ids too', async () => {
     const readings = whenRead(() => undefined)
     const wanted = ids.slice(0, 1_000)
     const response = await ask(ben, { message_ids: wanted, apply_markdown: false })
@@ -87,7 +87,7 @@ describe('a page that is larger than memory', () => {
     expect(readings.count).toBeGreaterThan(soFar)
   })
 
-  it('is a 503 when D1 fails at once, and breaks off when it fails later', async () => {
+  it('is a 503 when D1 fails at once, and is aborted when it fails later', async () => {
     world.d1 = () => Promise.reject(new Error('D1 is down'))
     expect((await ask(ben, everyMessage('long'))).status).toBe(503)
     const readings = whenRead((count) => (count > 2 ? Promise.reject(new Error('D1 is down')) : undefined))
@@ -126,7 +126,7 @@ describe('a page that is larger than memory', () => {
     for (const { id, content } of messages) expect(content).toBe(`<p>${id}`.padEnd(LENGTH))
   })
 
-  it('is matched with a narrow', async () => {
+  it('can be matched with a narrow', async () => {
     const wanted = ids.slice(0, 300)
     const { messages } = expectSuccess(
       await ben.api.get('/messages/matches_narrow', { msg_ids: wanted, narrow: [['search', '123']] }),

@@ -13,8 +13,8 @@ function match(user: TestUser, msg_ids: readonly number[], narrow: readonly unkn
   return user.api.get('/messages/matches_narrow', { msg_ids, narrow })
 }
 
-describe('which messages belong to a narrow', () => {
-  it('with the rendered content and the escaped topic of those that do', async () => {
+describe('messages that match a narrow', () => {
+  it('are returned with rendered content and escaped topic', async () => {
     const [link, plain] = [
       await sendTo(ann, room.id, 'a < b', 'see https://example.com/x'),
       await sendTo(ann, room.id, '', 'nothing **here**'),
@@ -28,7 +28,7 @@ describe('which messages belong to a narrow', () => {
     })
   })
 
-  it('marks what is searched for', async () => {
+  it('have what is searched for marked', async () => {
     const id = await sendTo(ann, room.id, 'okapis', 'an okapi')
     expect(expectSuccess(await match(ben, [id], [['search', 'okapi']])).messages).toEqual({
       [id]: {
@@ -39,7 +39,7 @@ describe('which messages belong to a narrow', () => {
     expect(expectSuccess(await match(ben, [id], [['search', 'gnu']])).messages).toEqual({})
   })
 
-  it('looks at the caller’s own records only', async () => {
+  it('are among the caller’s own messages only', async () => {
     const id = await sendTo(ann, room.id, 't')
     const direct = await sendDirect(ann, [ben])
     expect(expectSuccess(await match(realm.owner, [id, direct], [])).messages).toEqual({})
@@ -50,7 +50,7 @@ describe('which messages belong to a narrow', () => {
     ])
   })
 
-  it('needs both parameters, and an account', async () => {
+  it('need both parameters, and an account', async () => {
     expectRefusal(
       await ben.api.get('/messages/matches_narrow', { narrow: [] }),
       "Missing 'msg_ids' argument",

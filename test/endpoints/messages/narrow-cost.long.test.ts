@@ -58,7 +58,7 @@ async function cost(anchor: string, ...narrow: RawNarrowTerm[]) {
   return { ids: messages.map(({ facts }) => facts.id), rows: rows.read }
 }
 
-describe('a narrow never reads the whole realm', () => {
+describe('a narrow never reads the whole organization', () => {
   it.each([
     ['a quiet channel', [{ operator: 'channel', operand: 'quiet' }], 3],
     ['one topic', [{ operator: 'topic', operand: 'whisper' }], 1],
@@ -78,7 +78,7 @@ describe('a narrow never reads the whole realm', () => {
   })
 })
 
-describe('messages of one sender, or with a link, are found without looking at all others', () => {
+describe('messages by sender or content are found in the index of postings', () => {
   const MANY = 3 * IDS_PER_POSTING
   let rare: TestUser
   let room: { id: number; name: string }
@@ -126,7 +126,7 @@ describe('messages of one sender, or with a link, are found without looking at a
     ],
   ]
 
-  it('once their block is full: the same messages as before, wherever one begins', async () => {
+  it('which finds the same messages as before, from every anchor', async () => {
     const found = async () => {
       const all: unknown[] = []
       for (const [, narrow] of narrows()) {
@@ -149,7 +149,7 @@ describe('messages of one sender, or with a link, are found without looking at a
     }
   })
 
-  it('with what an old message has got since, and without what it has lost', async () => {
+  it('which follows later changes of old messages', async () => {
     const [old, image] = [ids[0]! + 1, ids[1]!]
     const holders = async (operand: string) => (await cost('oldest', { operator: 'has', operand })).ids
     expect(await holders('reaction')).toEqual([])
@@ -164,7 +164,7 @@ describe('messages of one sender, or with a link, are found without looking at a
     expect(await holders('image')).toEqual(ids.filter((id) => id !== image))
   })
 
-  it('by a job of the message that begins a block', async () => {
+  it('which a job fills when a message begins a new block', async () => {
     const posted = () => inRealm(realm, ({ parts }) => postedBelow(parts.sql))
     const before = await posted()
     const missing = IDS_PER_POSTING - 1 - (await sendTo(ben, quiet.id, 'next block')) + before

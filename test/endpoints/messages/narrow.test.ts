@@ -65,7 +65,7 @@ describe('channel', () => {
     expect(await found(ben, [['channel', String(town.id)]])).toEqual(all)
   })
 
-  it('negated: everything else that one has', async () => {
+  it('negated: all one’s messages elsewhere', async () => {
     expect(await found(ben, negated('channel', 'Town'))).toEqual([
       'secret',
       'toBen',
@@ -75,7 +75,7 @@ describe('channel', () => {
     ])
   })
 
-  it('a hidden channel is answered as a missing one; without content access it is empty', async () => {
+  it('hidden is refused as if missing; without content access it is empty', async () => {
     const fetch = { anchor: 'newest', num_before: 1, num_after: 1, narrow: [['channel', 'Club']] }
     expectRefusal(await cleo.api.get('/messages', fetch), 'Invalid narrow operator: unknown channel Club', {
       code: 'BAD_NARROW',
@@ -152,7 +152,7 @@ describe('direct messages', () => {
     expect(await found(ben, [{ operator: 'dm', operand: [realm.owner.id] }])).toEqual([])
   })
 
-  it('of others are nobody’s', async () => {
+  it('of other people are found by nobody', async () => {
     expect(await found(realm.owner, [['is', 'dm']])).toEqual([])
     expect(await found(cleo, [{ operator: 'dm', operand: [ann.id] }])).toEqual([])
     expect(await found(cleo, [['is', 'private']])).toEqual(['toCleo', 'group'])
@@ -215,7 +215,7 @@ describe('sender, id, near, has', () => {
     expect(await found(cleo, [{ operator: 'id', operand: at.secret }])).toEqual([])
   })
 
-  it('near asks nothing', async () => {
+  it('near: changes no result', async () => {
     const everything = await found(ben, [])
     expect(await found(ben, [['near', '1']])).toEqual(everything)
     expect(everything).toEqual(Object.keys(at))
@@ -263,7 +263,7 @@ describe('is', () => {
     expect(await found(cleo, negated('is', 'mentioned'))).not.toContain('wildcard')
   })
 
-  it('resolved: topics with the mark; it does not take the history away', async () => {
+  it('resolved: topics with the mark, the channel’s whole history included', async () => {
     expect(await found(ben, [['is', 'resolved']])).toEqual(['resolved'])
     expect(
       await found(realm.owner, [
@@ -273,7 +273,7 @@ describe('is', () => {
     ).toEqual(['resolved'])
   })
 
-  it('followed and muted: as one has set it for topics', async () => {
+  it('followed and muted: by the user’s policies for topics', async () => {
     const set = (topic: string, visibility_policy: number) =>
       cleo.api.post('/user_topics', { stream_id: town.id, topic, visibility_policy })
     expectSuccess(await set('apples', 3))
@@ -293,7 +293,7 @@ describe('is', () => {
 })
 
 describe('with', () => {
-  it('replaces the conversation by the one its message is in now', async () => {
+  it('replaces the conversation by the one that its message is in now', async () => {
     const moved = await sendTo(ann, town.id, 'old name')
     expectSuccess(
       await realm.owner.api.patch(`/messages/${moved}`, { topic: 'new name', propagate_mode: 'change_all' }),
@@ -308,7 +308,7 @@ describe('with', () => {
     expect(await found(ben, [{ operator: 'with', operand: at.pears }])).toEqual(['pears', 'link'])
   })
 
-  it('is ignored for a message one cannot see, where the others name a conversation', async () => {
+  it('is ignored for a hidden message when other terms name a conversation', async () => {
     const hidden = { operator: 'with', operand: at.secret }
     expect(await found(cleo, [['channel', 'Town'], ['topic', 'apples'], hidden])).toEqual(['apples'])
     expect(await found(cleo, [{ operator: 'dm', operand: [ben.id] }, hidden])).toEqual(['toCleo'])

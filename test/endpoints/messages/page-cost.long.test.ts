@@ -78,7 +78,7 @@ it('a long message, or one edited to be long, costs a few rows more', async () =
   expect(d1).toBeLessThanOrEqual(2 + 2 * 7)
 })
 
-it('a body that is longer than the index says is read all the same', async () => {
+it('a text longer than the index says is still read', async () => {
   const id = await sendTo(ann, channelId, 'grown', 'short')
   await untilProjected(realm, [id])
   const long = 'x'.repeat(SHORT_BODY + 1)

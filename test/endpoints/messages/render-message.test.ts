@@ -26,7 +26,7 @@ describe('POST /messages/render', () => {
     expect(await render('x'.repeat(10_050))).toContain('[message truncated]')
   })
 
-  it('does not tell of channels that the caller may not know of', async () => {
+  it('does not link to channels hidden from the caller', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     expect(await render(`#**${secret.name}**`)).toContain('data-stream-id')
     expect(await render(`#**${secret.name}**`, ben)).not.toContain('data-stream-id')

@@ -22,7 +22,7 @@ const enable = async () =>
   expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: moderation.id }))
 
 describe('reporting a message', () => {
-  it('is off until there is a channel for it', async () => {
+  it('is off until the organization sets a channel for it', async () => {
     const id = await send('before')
     expectRefusal(await report(reporter, id), 'Message reporting is not enabled in this organization.')
     expectRefusal(await report(reporter, id, { report_type: 'other' }), 'An explanation is required.')
@@ -30,7 +30,7 @@ describe('reporting a message', () => {
     expectSuccess(await report(reporter, id))
   })
 
-  it('shows it to the moderators, with the reason, and calls nobody', async () => {
+  it('quotes it to the moderators with the reason, and mentions nobody', async () => {
     await enable()
     const id = await send('@**Anna Author** buy ```this```')
     const queues = [
@@ -59,7 +59,7 @@ describe('reporting a message', () => {
     for (const queue of queues.slice(1)) expect(await queue.events()).toEqual([])
   })
 
-  it('says of a direct message who had it', async () => {
+  it('of a direct message names its participants', async () => {
     await enable()
     const id = await send('psst', { type: 'direct', to: [reporter.id] })
     const queue = await openQueue(realm.owner, { apply_markdown: false })
@@ -72,7 +72,7 @@ describe('reporting a message', () => {
     expect(message.content).toContain(`spoiler [Original message](http://${realm.host}/#narrow/dm/`)
   })
 
-  it('is for those who may read it', async () => {
+  it('is allowed to those who may read it', async () => {
     await enable()
     const secret = await buildChannel([author], { invite_only: true })
     const id = await send('hidden', { type: 'channel', to: secret.id, topic: 't' })

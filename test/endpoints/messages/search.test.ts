@@ -61,7 +61,7 @@ describe('search', () => {
     expect(await found(operand)).toEqual(expected)
   })
 
-  it('finds the same right after sending, while D1 refuses writes, and after an eviction', async () => {
+  it('finds messages right after sending, while D1 refuses writes, and after an eviction', async () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     const fresh = await sendTo(ann, room.id, 'fresh', '大阪 sandcastle')
     for (const operand of ['大阪', 'castle', '"大阪 sand"', 'fresh']) {
@@ -75,7 +75,7 @@ describe('search', () => {
     await evictRealm(realm.id)
   })
 
-  it('finds what a message says now, not what it said', async () => {
+  it('finds a message by its present text, not by earlier ones', async () => {
     const id = await sendTo(ann, room.id, 'edits', 'walrus')
     await untilProjected(realm, [id])
     expect(await idsIn(ben, [['search', 'walrus']])).toEqual([id])
@@ -90,14 +90,14 @@ describe('search', () => {
     expect(await idsIn(ben, [['search', 'pelican']])).toEqual([])
   })
 
-  it('finds the topic a message has now', async () => {
+  it('finds a message by its present topic', async () => {
     const id = await sendTo(ann, room.id, 'gibbons', 'moving')
     expectSuccess(await realm.owner.api.patch(`/messages/${id}`, { topic: 'lemurs' }))
     expect(await idsIn(ben, [['search', 'gibbons']])).not.toContain(id)
     expect(await idsIn(ben, [['search', 'lemurs moving']])).toEqual([id])
   })
 
-  it('joins several terms, with others of the narrow', async () => {
+  it('combines several search terms with other terms of the narrow', async () => {
     expect(await found('config', ben, [['search', 'nothing']])).toEqual(['topic'])
     expect(await found('config', ben, [['is', 'dm']])).toEqual(['direct'])
     expect(await found('config', ben, [['topic', 'configs']])).toEqual(['topic'])
@@ -112,7 +112,7 @@ describe('search', () => {
     expect(rest).not.toContain(sent.topic)
   })
 
-  it('negated: also among messages without room in one turn, which D1 does not have', async () => {
+  it('negated: also among more pending texts than one turn can hold', async () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     const long = ':+1: '.repeat(1_900)
     const ids: number[] = []
@@ -126,7 +126,7 @@ describe('search', () => {
     await evictRealm(realm.id)
   })
 
-  it('finds nothing that the reader may not see', async () => {
+  it('finds nothing that the searcher may not see', async () => {
     expect(await found('configuration', realm.owner)).toEqual([])
     const secret = await sendDirect(ann, [realm.owner], 'okapi')
     expect(await idsIn(ben, [['search', 'okapi']])).toEqual([])
@@ -139,7 +139,7 @@ describe('search', () => {
     expect(await found('world', realm.owner, [['channel', room.name]])).toEqual(['world'])
   })
 
-  it('tells the ends of its range', async () => {
+  it('sets found_oldest and found_newest', async () => {
     const many: number[] = []
     for (let n = 0; n < 6; n += 1) many.push(await sendTo(ann, room.id, 'herd', `gnu number ${n}`))
     const ask = async (params: Record<string, ParameterValue>) => {
@@ -172,7 +172,7 @@ describe('search', () => {
     })
   })
 
-  it('can be asked of messages by their ids', async () => {
+  it('can filter messages given by ids', async () => {
     const ids = [sent.world, sent.tokyo, sent.topic]
     const { messages } = expectSuccess(
       await ben.api.get('/messages', { message_ids: ids, narrow: [['search', 'config']] }),
@@ -210,7 +210,7 @@ describe('matches', () => {
     ])
   })
 
-  it('are not in the answer to a narrow that does not search', async () => {
+  it('are absent from a narrow without a search', async () => {
     const { messages } = expectSuccess(await ben.api.get('/messages', { anchor: sent.world }))
     expect(messages[0]).not.toHaveProperty('match_content')
   })

@@ -39,7 +39,7 @@ describe('a message to a channel', () => {
     })
   })
 
-  it('is addressed by id or name, bare, as JSON, or as a list of one', async () => {
+  it('accepts the channel’s id or name, bare, as JSON, or as a one-element list', async () => {
     const { id, name } = channel
     const addresses = [id, String(id), name, name.toUpperCase(), JSON.stringify(name), [name], [id]]
     for (const type of ['channel', 'stream']) {
@@ -50,7 +50,7 @@ describe('a message to a channel', () => {
     }
   })
 
-  it('has its topic under the name of old too, but not under both', async () => {
+  it('accepts the topic under its old name, but not under both', async () => {
     const { id } = expectSuccess(await post({ topic: undefined, subject: 'nets' }))
     expect(await found(id)).toMatchObject({ subject: 'nets' })
     expectRefusal(await post({ subject: 'nets' }), "Can't decide between 'topic' and 'subject' arguments", {
@@ -58,7 +58,7 @@ describe('a message to a channel', () => {
     })
   })
 
-  it('has the empty topic for each of its names, and a long one cut', async () => {
+  it('accepts each name of the empty topic, and cuts a long topic', async () => {
     for (const topic of ['', '  ', '(no topic)', 'general chat']) {
       const { id } = expectSuccess(await post({ topic }))
       const asked = await ann.api.get(`/messages/${id}`, { allow_empty_topic_name: true })
@@ -68,7 +68,7 @@ describe('a message to a channel', () => {
     expect((await found(id)).subject).toBe(`${'é'.repeat(57)}...`)
   })
 
-  it('has its content without what surrounds it, and cut where it is too long', async () => {
+  it('is stored trimmed, and cut when too long', async () => {
     const trimmed = expectSuccess(await post({ content: '\n\n  indented\n\n ' }))
     expect((await found(trimmed.id)).content).toBe('  indented')
     const long = expectSuccess(await post({ content: 'é'.repeat(10_001) }))
@@ -77,14 +77,14 @@ describe('a message to a channel', () => {
     expect(content.endsWith('é\n[message truncated]')).toBe(true)
   })
 
-  it('of somebody who is not in the channel has no echo, and is found read', async () => {
+  it('of a non-subscriber is not echoed to them, and is read', async () => {
     const queue = await openQueue(realm.owner)
     const { id } = expectSuccess(await post({}, realm.owner))
     expect(await queue.eventsOf('message')).toEqual([])
     expect((await found(id, realm.owner)).flags).toEqual(['read', 'historical'])
   })
 
-  it('is read by its sender if the client is interactive, or says so', async () => {
+  it('is read by its sender if the client is interactive or says so', async () => {
     const reader = await buildUser(realm, { userAgent: 'ZulipMobile/30 (Android)' })
     expectSuccess(await reader.api.post('/users/me/subscriptions', { subscriptions: [channel] }))
     const flagsOf = async (params: Params, user: TestUser) =>
@@ -98,7 +98,7 @@ describe('a message to a channel', () => {
 })
 
 describe('a direct message', () => {
-  it('is addressed by any list of ids or addresses, with or without the sender', async () => {
+  it('accepts any list of ids or e-mail addresses, with or without the sender', async () => {
     const both = [ann.id, ben.id]
     const forms = [
       [ben.id],
@@ -119,7 +119,7 @@ describe('a direct message', () => {
     }
   })
 
-  it('has recipients, known ones, and all named in one way', async () => {
+  it('needs known recipients, all given by id or all by address', async () => {
     for (const to of ['[]', '', '[""]']) {
       expectRefusal(await write({ to }), 'Message must have recipients')
     }
@@ -132,7 +132,7 @@ describe('a direct message', () => {
     expectRefusal(await write({}), "Missing 'to' argument", { code: 'REQUEST_VARIABLE_MISSING' })
   })
 
-  it('goes to nobody whose account is closed', async () => {
+  it('cannot be sent to a deactivated account', async () => {
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
     expectRefusal(await write({ to: [ben.id, gone.id] }), `'${gone.email}' is no longer using Parley.`)
@@ -140,7 +140,7 @@ describe('a direct message', () => {
 })
 
 describe('what is refused', () => {
-  it('is said in order: type, speaking for others, address, content, channel', async () => {
+  it('is checked in order: type, impersonation, recipients, content, channel', async () => {
     const bad = { to: 'no such channel', topic: undefined, content: ' ' }
     expectRefusal(await post({ ...bad, type: 'letter', sender: 'x@example.com' }), 'Invalid type')
     expectRefusal(await post({ ...bad, sender: 'x@example.com', forged: 'true' }), 'Invalid mirrored message')
@@ -173,7 +173,7 @@ describe('what is refused', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('for widgets says what is wrong with them', async () => {
+  it('includes invalid widgets, with what is wrong', async () => {
     for (const [widget_content, what] of [
       ['poll', 'API programmer sent invalid JSON content'],
       ['[]', 'widget_content is not a dict'],
@@ -184,7 +184,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('is posting where one is not, or where nobody may any more', async () => {
+  it('includes channels where one may not post, and archived ones', async () => {
     const closed = await buildChannel([ann], { invite_only: true })
     const archived = await buildChannel([ann])
     expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))
@@ -205,7 +205,7 @@ describe('what is refused', () => {
     expectRefusal(await post({ to: archived.id }), refusalOf(archived))
   })
 
-  it('is everything to somebody without an account here', async () => {
+  it('includes everything without an account here', async () => {
     const params = { type: 'channel', to: channel.id, topic: 'tides', content: 'hello' }
     expectUnauthorized(await realm.anonymous.post('/messages', params))
     const { status } = await stranger.api.post('/messages', { ...params, to: channel.name })

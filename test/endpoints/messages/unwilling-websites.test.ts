@@ -35,7 +35,7 @@ beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })
 
-describe('a website that has nothing to show', () => {
+describe('a website without a usable preview', () => {
   it.each<[string, Answer]>([
     ['because it has no picture', page({ 'og:title': 'The Rock' })],
     ['because its picture is a script', page({ ...ROCK, 'og:image': 'javascript:alert(1)' })],
@@ -86,14 +86,14 @@ describe('a website that has nothing to show', () => {
     'https://router.lan/',
     'https://example.com:22/',
     'https://user:secret@example.com/',
-  ])('is never asked where only the server can go: %s', async (address) => {
+  ])('is never fetched from a private network: %s', async (address) => {
     const id = await sendTo(writer, channel.id, 'films', `[a](${address})`)
     await work(realm)
     expect(web.asked).toEqual([])
     expect(await contentOf(reader, id)).toBe(`<p><a href="${address}">a</a></p>`)
   })
 
-  it('is waited for so long, and no longer', async () => {
+  it('is waited for only up to the time limit', async () => {
     const { setTimeout } = globalThis
     // What has passed already is taken off the time that a website has.
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>
@@ -110,7 +110,7 @@ describe('a website that has nothing to show', () => {
   })
 })
 
-it('what a website says is text', async () => {
+it('a website’s title and description are shown as text, never as markup', async () => {
   const hostile = '&lt;/title&gt;<script>alert(1)</script>&quot; onclick=&quot;alert(1)'
   web.pages[web.site] = () =>
     new Response(
@@ -126,7 +126,7 @@ it('what a website says is text', async () => {
   expect(await contentOf(reader, id)).toBe(`${linked(web.site)}\n${embedOf(web.site, texts, picture)}`)
 })
 
-describe('while a website is being looked at', () => {
+describe('while a website is being fetched', () => {
   let answer: () => void
   beforeEach(() => {
     const answered = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe('while a website is being looked at', () => {
 
   const untilAsked = () => expect.poll(() => web.asked.length).toBeGreaterThan(0)
 
-  it('the realm goes on', async () => {
+  it('the organization serves other requests', async () => {
     const id = await sendTo(writer, channel.id, 'films', web.site)
     await begin(realm)
     await untilAsked()
@@ -166,7 +166,7 @@ describe('while a website is being looked at', () => {
     ])
   })
 
-  it('an edit that keeps the link shows it when it was seen', async () => {
+  it('an edit that keeps the link gets the preview when it is ready', async () => {
     const queue = await openQueue(reader)
     const id = await sendTo(writer, channel.id, 'films', web.site)
     await begin(realm)
@@ -200,7 +200,7 @@ describe('while a website is being looked at', () => {
     await expect.poll(() => projected(id)).toBeNull()
   })
 
-  it('an object that dies begins again', async () => {
+  it('an object that dies fetches it again', async () => {
     const id = await sendTo(writer, channel.id, 'films', web.site)
     await begin(realm)
     await untilAsked()
@@ -214,7 +214,7 @@ describe('while a website is being looked at', () => {
   })
 })
 
-it('an object that dies between a message and its preview looks at the website later', async () => {
+it('an object that dies before fetching it does so later', async () => {
   const id = await sendTo(writer, channel.id, 'films', web.site)
   await evictRealm(realm.id)
   await work(realm)

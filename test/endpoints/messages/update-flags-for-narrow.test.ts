@@ -30,7 +30,7 @@ async function sendMany(topic: string, count: number, channel = room): Promise<n
 }
 
 describe('flags of a narrow', () => {
-  it('changes those around the anchor, counts them, and notifies the user’s clients', async () => {
+  it('are changed around the anchor, counted, and sent to the user’s clients', async () => {
     const ids = await sendMany('counted', 5)
     expectSuccess(await ben.api.post('/messages/flags', { messages: [ids[2]!], op: 'add', flag: 'read' }))
     const queue = await openQueue(ben)
@@ -57,7 +57,7 @@ describe('flags of a narrow', () => {
     ).toEqual([ids[0]])
   })
 
-  it('answers an empty range with nulls', async () => {
+  it('in an empty range: nulls are returned', async () => {
     expect(expectSuccess(await update(ben, { narrow: [['topic', 'never']] }))).toMatchObject({
       processed_count: 0,
       updated_count: 0,
@@ -68,7 +68,7 @@ describe('flags of a narrow', () => {
     })
   })
 
-  it('puts stars on messages that one did not receive: they enter one’s history', async () => {
+  it('include stars on messages not received, which enter the user’s history', async () => {
     const ids = await sendMany('stars', 2)
     const narrow = [
       ['channel', room.name],
@@ -86,7 +86,7 @@ describe('flags of a narrow', () => {
     expect(await idsIn(realm.owner, [['is', 'starred']])).toEqual([])
   })
 
-  it('leaves channels out that one is not subscribed to, and names them', async () => {
+  it('are not changed in channels without subscription, which are listed', async () => {
     const left = await buildChannel([ann, ben])
     await sendMany('gone', 1, left)
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
@@ -97,7 +97,7 @@ describe('flags of a narrow', () => {
     })
   })
 
-  it('is asked of what a search finds', async () => {
+  it('can be changed on what a search finds', async () => {
     const [, second] = await sendMany('searched', 3)
     const narrow = [
       ['topic', 'searched'],
@@ -109,7 +109,7 @@ describe('flags of a narrow', () => {
     })
   })
 
-  it('cuts a range that is too long instead of refusing it', async () => {
+  it('are changed in a shortened range when it is too long', async () => {
     const answer = expectSuccess(
       await update(ben, {
         anchor: 'newest',
@@ -122,7 +122,7 @@ describe('flags of a narrow', () => {
   })
 })
 
-describe('requests that make no sense', () => {
+describe('refused requests', () => {
   it.each([
     [{ anchor: 'middle' }, 'Invalid anchor'],
     [{ flag: 'shiny' }, "Invalid flag: 'shiny'"],
@@ -145,8 +145,8 @@ describe('requests that make no sense', () => {
   })
 })
 
-describe('marking much read at once', () => {
-  it('everything: one event without ids', async () => {
+describe('marking as read', () => {
+  it('everything emits one event without ids', async () => {
     await sendMany('all', 2)
     await sendDirect(ann, [ben])
     const [bens, anns] = [await openQueue(ben), await openQueue(ann)]
@@ -160,7 +160,7 @@ describe('marking much read at once', () => {
     expect(await idsIn(ben, [['is', 'unread']])).toEqual([later])
   })
 
-  it('a channel: its unread messages', async () => {
+  it('a channel changes its unread messages', async () => {
     const hall = await buildChannel([ann, ben])
     await ben.api.post('/mark_all_as_read')
     const ids = await sendMany('one', 2, hall)
@@ -173,7 +173,7 @@ describe('marking much read at once', () => {
     expect(await idsIn(ben, [['is', 'unread']])).toEqual([elsewhere])
   })
 
-  it('a topic, under any spelling and with either name of the empty one', async () => {
+  it('a topic works under any spelling, and either name of the empty one', async () => {
     await ben.api.post('/mark_all_as_read')
     const [named] = await sendMany('Named', 1)
     const [empty] = await sendMany('', 1)

@@ -41,7 +41,7 @@ async function starred(user: TestUser): Promise<number[]> {
 }
 
 describe('marking read', () => {
-  it('takes messages off the unread ones, notifies the user’s clients, and nobody else', async () => {
+  it('takes messages off the unread ones, and is sent to the user’s clients alone', async () => {
     const id = await send(ann)
     expect(await unreadIds(ben)).toContain(id)
     const [bens, anns] = [await openQueue(ben), await openQueue(ann)]
@@ -75,7 +75,7 @@ describe('marking read', () => {
     expect(event).toMatchObject({ op: 'add', flag: 'read', messages: [] })
   })
 
-  it('ignores messages the user has no record of, unknown and hidden ones alike', async () => {
+  it('ignores messages the user did not receive, unknown and hidden ones alike', async () => {
     const hidden = await sendDirect(ann, [ben])
     const { messages } = expectSuccess(await update(guest, [hidden, 999_999], 'add', 'read'))
     expect(messages).toEqual([])
@@ -142,7 +142,7 @@ describe('marking unread', () => {
     expect(body).toMatchObject({ messages: [kept], ignored_because_not_subscribed_channels: [left.id] })
   })
 
-  it('brings a message from before the subscription into the user’s history', async () => {
+  it('adds a message from before the subscription to the user’s history', async () => {
     const old = await buildChannel([ann])
     const id = await send(ann, 'long ago', 'past', old.name)
     const cid = await buildUser(realm)
@@ -161,7 +161,7 @@ describe('marking unread', () => {
     expect(await unreadIds(guest)).not.toContain(seen)
   })
 
-  it('does not tell of a private channel by naming it', async () => {
+  it('refuses messages of a hidden channel as invalid, without naming the channel', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const id = await send(ann, 'secret', 'x', secret.name)
     const { body } = await update(ben, [id], 'remove', 'read')
@@ -194,7 +194,7 @@ describe('after everything was marked read', () => {
 })
 
 describe('starring', () => {
-  it('is kept until it is taken off', async () => {
+  it('lasts until it is removed', async () => {
     const id = await send(ann)
     const queue = await openQueue(ben)
     expect(expectSuccess(await update(ben, [id], 'add', 'starred')).messages).toEqual([id])
@@ -219,7 +219,7 @@ describe('starring', () => {
     expect(await unreadIds(ben)).toContain(id)
   })
 
-  it('of a public message never received makes it part of one’s history, read', async () => {
+  it('of a public message never received adds it to the user’s history, read', async () => {
     const id = await send(ann)
     const cid = await buildUser(realm)
     expect(expectSuccess(await update(cid, [id], 'add', 'starred')).messages).toEqual([id])
@@ -273,7 +273,7 @@ describe('refused requests', () => {
     expect(malformed.body.msg).toBe('messages[0] is not an integer')
   })
 
-  it('are those of nobody, and of another organization', async () => {
+  it('include those without credentials or from another organization', async () => {
     const params = { messages: [1], op: 'add', flag: 'read' }
     expect((await realm.anonymous.post('/messages/flags', params)).status).toBe(401)
     expect((await update(stranger, [await send(ann)], 'add', 'starred')).body.msg).toBe('Invalid message(s)')

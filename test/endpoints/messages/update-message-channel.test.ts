@@ -66,7 +66,7 @@ describe('moving to another channel', () => {
     ids = [await send(old, from, 'one'), await send(both, from, 'two'), await send(old, from, 'three')]
   })
 
-  it('sends both people the old and the new channel; all find the messages there', async () => {
+  it('notifies subscribers of both channels, who find the messages in the new one', async () => {
     const [boths, olds, freshs] = [await openQueue(both), await openQueue(old), await openQueue(fresh)]
     expectSuccess(await move(both, ids[1]!, to, { propagate_mode: 'change_later' }))
     const told = {
@@ -97,7 +97,7 @@ describe('moving to another channel', () => {
     ])
   })
 
-  it('keeps each message’s spelling of the topic, whatever that of the target is', async () => {
+  it('keeps each message’s spelling of the topic, whatever the target’s is', async () => {
     ids.push(await send(both, from, 'four', 'Topic'))
     const there = await send(both, to, 'there', 'TOPIC')
     const boths = await openQueue(both)
@@ -122,7 +122,7 @@ describe('moving to another channel', () => {
     }
   })
 
-  it('can change the topic in the same request, and says so in both', async () => {
+  it('can change the topic too, with a notice in both topics', async () => {
     const params = {
       topic: 'other',
       propagate_mode: 'change_all',
@@ -151,7 +151,7 @@ describe('moving to another channel', () => {
     ])
   })
 
-  it('keeps what was unread so, makes nothing unread, and removes stars of leavers', async () => {
+  it('keeps unread flags, and removes stars of users who lose access', async () => {
     expectSuccess(await both.api.post('/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' }))
     for (const user of [both, old]) {
       expectSuccess(
@@ -173,7 +173,7 @@ describe('moving to another channel', () => {
     expect(snapshot.starred_messages).not.toContain(ids[2])
   })
 
-  it('among messages of the target itself changes nothing about those', async () => {
+  it('changes no flags of messages that were in the target already', async () => {
     const own = [await send(fresh, to)]
     const coming = [await send(old, from, 'a')]
     own.push(await send(fresh, to))
@@ -191,7 +191,7 @@ describe('moving to another channel', () => {
     expect(await flags(both, next)).toEqual([])
   })
 
-  it('and back again leaves the messages to those who were in both all the time', async () => {
+  it('and back again leaves the messages to users subscribed to both throughout', async () => {
     expectSuccess(await move(both, ids[0]!, to, { propagate_mode: 'change_all' }))
     expectSuccess(await move(both, ids[0]!, from, { propagate_mode: 'change_all' }))
     expect(await flags(both, ids[2]!)).toEqual([])
@@ -201,7 +201,7 @@ describe('moving to another channel', () => {
     expect(await flags(old, next)).toEqual([])
   })
 
-  it('is a deletion for those who cannot see the target: guests, and non-subscribers', async () => {
+  it('is a deletion for guests and non-subscribers who cannot see the target', async () => {
     const [guests, olds] = [await openQueue(guest), await openQueue(old)]
     expectSuccess(await move(both, ids[2]!, to))
     expect(await guests.events()).toMatchObject([
@@ -222,7 +222,7 @@ describe('moving to another channel', () => {
     expect(await flags(both, ids[0]!)).toEqual([])
   })
 
-  it('guests of the target who could not see the topic hear nothing', async () => {
+  it('emits nothing to guests of the target who could not see the topic', async () => {
     const visited = await buildChannel([both, guest])
     const unseen = await buildChannel([both])
     const id = await send(both, unseen)
@@ -232,7 +232,7 @@ describe('moving to another channel', () => {
     expect(await flags(guest, id)).toEqual(['read', 'historical'])
   })
 
-  it('takes policies of topics along, but for those who lose access', async () => {
+  it('moves users’ topic policies along, except of those who lose access', async () => {
     const secret = await buildChannel([both], PRIVATE)
     for (const user of [both, old]) {
       const params = { stream_id: from.id, topic: 'topic', visibility_policy: 3 }
@@ -253,7 +253,7 @@ describe('moving to another channel', () => {
     expect(toOld[0]).toMatchObject(gone)
   })
 
-  it('wakes a channel in which nothing has happened for long', async () => {
+  it('marks an inactive target channel as active again', async () => {
     await changeRealm(realm, (tx) => changeChannel(tx.sql, to.id, { isRecentlyActive: false }))
     const freshs = await openQueue(fresh)
     expectSuccess(await move(both, ids[0]!, to))
@@ -262,14 +262,14 @@ describe('moving to another channel', () => {
     expect(events[1]).toMatchObject({ stream_id: to.id, property: 'is_recently_active', value: true })
   })
 
-  it('to the same channel is a move as well', async () => {
+  it('to the same channel is allowed with a new topic', async () => {
     const boths = await openQueue(both)
     expectSuccess(await move(both, ids[0]!, from))
     expect((await boths.events())[0]).toMatchObject({ stream_id: from.id, new_stream_id: from.id })
     expect(await flags(old, ids[1]!)).toEqual([])
   })
 
-  it('to the same channel leaves each message its spelling of the topic', async () => {
+  it('to the same channel keeps each message’s spelling of the topic', async () => {
     ids.push(await send(both, from, 'four', 'Topic'))
     expectSuccess(await move(both, ids[3]!, from, { propagate_mode: 'change_all' }))
     const { messages } = expectSuccess(await old.api.get('/messages', { message_ids: ids }))
@@ -282,8 +282,8 @@ describe('moving to another channel', () => {
   })
 })
 
-describe('what was marked as unread', () => {
-  it('is unread no more once it is taken away, even if it comes back', async () => {
+describe('a message marked as unread', () => {
+  it('is read once it moves out of reach, even if it comes back', async () => {
     const [from, elsewhere] = [await buildChannel([both, old]), await buildChannel([both])]
     const id = await send(both, from)
     expectSuccess(await old.api.post('/mark_all_as_read'))
@@ -296,8 +296,8 @@ describe('what was marked as unread', () => {
   })
 })
 
-describe('whoever keeps a message without being in its channel', () => {
-  it('got it before they left: is told of the other channel', async () => {
+describe('a user who keeps a message without being subscribed', () => {
+  it('gets the event with the new channel if they received it before leaving', async () => {
     const [from, open] = [await buildChannel([both, old]), await buildChannel([both])]
     const ids = [await send(both, from, 'one'), await send(both, from, 'two')]
     expectSuccess(await old.api.delete('/users/me/subscriptions', { subscriptions: [from.name] }))
@@ -310,7 +310,7 @@ describe('whoever keeps a message without being in its channel', () => {
     ])
   })
 
-  it('is told that it is gone, or is in another channel and theirs no more', async () => {
+  it('gets the move, or a deletion where they lose access', async () => {
     const from = await buildChannel([both, old])
     const open = await buildChannel([both])
     const closed = await buildChannel([both], PRIVATE)
@@ -335,7 +335,7 @@ describe('whoever keeps a message without being in its channel', () => {
 })
 
 describe('protected history', () => {
-  it('gives moved-in messages, read, to present subscribers, and to nobody who comes later', async () => {
+  it('gives moved-in messages, as read, to present subscribers, and to no later ones', async () => {
     const from = await buildChannel([both, old])
     const target = await buildChannel([both, fresh], PROTECTED)
     const ids = [await send(old, from), await send(old, from, 'hello', 'Topic')]
@@ -363,7 +363,7 @@ describe('protected history', () => {
     expect(await flags(fresh, ids[1]!)).toEqual(['read'])
   })
 
-  it('what a message says to everybody was not said to those who are given it', async () => {
+  it('gives moved-in messages without their wildcard mentions, until they are edited', async () => {
     const from = await buildChannel([both, old])
     const target = await buildChannel([both, fresh], PROTECTED)
     const id = await send(both, from, '@**all** hear')
@@ -382,7 +382,7 @@ describe('protected history', () => {
     expect(await flags(fresh, id)).toEqual(called)
   })
 
-  it('a deactivated subscriber keeps what moves out, and gets what moves in', async () => {
+  it('lets a deactivated subscriber keep what moves out and get what moves in', async () => {
     const from = await buildChannel([both, old])
     const target = await buildChannel([both, fresh], PROTECTED)
     const back = await buildChannel([both])
@@ -408,7 +408,7 @@ describe('protected history', () => {
     expect(await unreadIds(closed)).toEqual([received, sinceThen])
   })
 
-  it('only what the mover can access is counted and moved; the rest stays', async () => {
+  it('lets only messages that the mover can access be counted and moved', async () => {
     const hidden = await buildChannel([both, old], PROTECTED)
     const unseen = [await send(old, hidden), await send(both, hidden)]
     expectSuccess(
@@ -435,7 +435,7 @@ describe('protected history', () => {
 })
 
 describe('who may move to another channel', () => {
-  it('members for a week, guests never, moderators always', async () => {
+  it('members within a week, guests never, moderators always', async () => {
     const from = await buildChannel([both, old, guest])
     const to = await buildChannel([both, fresh, guest])
     const id = await send(old, from)
@@ -453,7 +453,7 @@ describe('who may move to another channel', () => {
     expectSuccess(await move(old, recent, to))
   })
 
-  it('by the group of the organization or of the old channel', async () => {
+  it('members of the group of the organization, or of the old channel', async () => {
     const from = await buildChannel([both, old])
     const to = await buildChannel([both])
     const id = await send(old, from)
@@ -468,7 +468,7 @@ describe('who may move to another channel', () => {
     await turnRealmSettings(realm, { can_move_messages_between_channels_group: 6 })
   })
 
-  it('only to where the mover may read and post', async () => {
+  it('those who may read and post in the target', async () => {
     const from = await buildChannel([both, old])
     const id = await send(old, from)
     const secret = await buildChannel([fresh], PRIVATE)

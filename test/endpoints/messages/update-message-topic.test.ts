@@ -55,7 +55,7 @@ function mention({ fullName, id }: TestUser): string {
 }
 
 describe('moving to another topic', () => {
-  it('takes one message, and tells both users where from and where to', async () => {
+  it('moves one message, and notifies both users of the old and new topic', async () => {
     const [one, two, three] = [await send(ann, 'from'), await send(ben, 'from'), await send(ann, 'from')]
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await move(ann, two, { topic: 'to' }))
@@ -81,7 +81,7 @@ describe('moving to another topic', () => {
     expect(await topicOf(ben, 'to')).toEqual([two, notice])
   })
 
-  it('takes the message and those after it, or the whole topic', async () => {
+  it('moves the message and those after it, or the whole topic', async () => {
     const ids = [await send(ann, 'long'), await send(ben, 'long'), await send(ann, 'long')]
     expectSuccess(await move(ann, ids[1]!, { topic: 'tail', propagate_mode: 'change_later' }))
     expect(await topicOf(ann, 'long')).toEqual([ids[0]])
@@ -93,7 +93,7 @@ describe('moving to another topic', () => {
     expect(moved.at(-1)).toBe(`This topic was moved here from #**${channel.name}>tail** by ${mention(ben)}.`)
   })
 
-  it('records the move and its time for each message, without a new version', async () => {
+  it('records the move and its time for each message, without a content edit', async () => {
     const ids = [await send(ann, 'history'), await send(ben, 'history')]
     expectSuccess(await move(ann, ids[0]!, { topic: 'history 2', propagate_mode: 'change_all' }))
     expectSuccess(await move(ben, ids[1]!, { topic: 'history 3' }))
@@ -154,7 +154,7 @@ describe('moving to another topic', () => {
     expect(other).not.toHaveProperty('last_edit_timestamp')
   })
 
-  it('a change of capitals is a move, though no other topic', async () => {
+  it('by case alone is a move within the same topic', async () => {
     const ids = [await send(ann, 'capitals'), await send(ben, 'Capitals')]
     const bens = await openQueue(ben)
     expectSuccess(await move(ann, ids[0]!, { topic: 'CAPITALS', propagate_mode: 'change_all' }))
@@ -166,7 +166,7 @@ describe('moving to another topic', () => {
     expect((await fetchMessage(ben, ids[1]!)).subject).toBe('CAPITALS')
   })
 
-  it('knows the empty topic by its name for those who do not know it otherwise', async () => {
+  it('sends the empty topic’s display name to older clients', async () => {
     const id = await send(ann, 'named')
     const modern = await openQueue(ben)
     const old = await openQueue(ben, {
@@ -186,7 +186,7 @@ describe('moving to another topic', () => {
     expect((await fetchMessage(ann, id)).subject).toBe('(no topic)')
   })
 
-  it('puts a notice into the old topic when asked to, and none when not', async () => {
+  it('puts a notice into the old topic only when asked to', async () => {
     const ids = [await send(ann, 'noisy'), await send(ann, 'noisy'), await send(ann, 'noisy')]
     const quiet = { send_notification_to_new_thread: false }
     const noisy = { ...quiet, send_notification_to_old_thread: true }
@@ -203,7 +203,7 @@ describe('moving to another topic', () => {
     )
   })
 
-  it('the notice is read for the mover and unread for others', async () => {
+  it('puts notices that are read for the mover and unread for others', async () => {
     const id = await send(ann, 'a')
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await move(ann, id, { topic: 'b' }))
@@ -216,7 +216,7 @@ describe('moving to another topic', () => {
   })
 })
 
-describe('how a topic is spelled', () => {
+describe('the spelling of a topic', () => {
   const quiet = { send_notification_to_new_thread: false }
   const subjects = (user: TestUser, ids: readonly number[]) =>
     Promise.all(ids.map(async (id) => (await fetchMessage(user, id)).subject))
@@ -225,7 +225,7 @@ describe('how a topic is spelled', () => {
     return message_history.map((one: { topic: string }) => one.topic)
   }
 
-  it('is changed by a move only for the messages moved, and so is history', async () => {
+  it('is changed by a move only for the moved messages, with their history', async () => {
     const there = await send(ben, 'final')
     const ids = [await send(ann, 'draft'), await send(ben, 'Draft')]
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
@@ -244,7 +244,7 @@ describe('how a topic is spelled', () => {
     expect(await topicOf(ben, 'fINAL')).toEqual([there, ...ids])
   })
 
-  it('can be changed for one message alone, which then has nothing to change', async () => {
+  it('can be changed for one message alone', async () => {
     const ids = [await send(ann, 'alone'), await send(ann, 'alone')]
     const bens = await openQueue(ben)
     expectSuccess(await move(ann, ids[0]!, { topic: 'Alone', ...quiet }))
@@ -257,7 +257,7 @@ describe('how a topic is spelled', () => {
     expect(await subjects(ben, ids)).toEqual(['alone', 'alone'])
   })
 
-  it('is, when resolved, that of the message named, for everybody and in the notice', async () => {
+  it('is that of the named message when the topic is resolved', async () => {
     const ids = [await send(ann, 'tea'), await send(ann, 'Tea')]
     const bens = await openQueue(ben)
     const toggle = (topic: string) => move(ann, ids[1]!, { topic, propagate_mode: 'change_all' })
@@ -275,8 +275,8 @@ describe('how a topic is spelled', () => {
   })
 })
 
-describe('whoever has messages that move, without the one that is named', () => {
-  it('joined a protected history at another time: gets theirs, without the named one’s content', async () => {
+describe('a user who has some of the moved messages, without the named one,', () => {
+  it('who joined later gets their messages, without the named one’s content', async () => {
     const late = await buildUser(realm)
     const secret = await buildChannel([ann], { invite_only: true, history_public_to_subscribers: false })
     const subscriptions = [{ name: secret.name }]
@@ -305,7 +305,7 @@ describe('whoever has messages that move, without the one that is named', () => 
     expect(await queues[2].events()).toEqual([])
   })
 
-  it('has left the public channel since', async () => {
+  it('who left the public channel gets the event for the messages they received', async () => {
     const open = await buildChannel([ann, ben])
     const had = await send(ann, 'topic', 'both have this', open.name)
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [open.name] }))
@@ -323,7 +323,7 @@ describe('whoever has messages that move, without the one that is named', () => 
 })
 
 describe('who may move to another topic', () => {
-  it('members for a week, and 20 seconds, moderators always; the refusal has the special code', async () => {
+  it('members within a week and 20 seconds, moderators always; refusals have their own code', async () => {
     const id = await send(ann, 'old')
     world.clockOffset = 7 * DAY + 15
     expectSuccess(await move(ben, id, { topic: 'old 2', send_notification_to_new_thread: false }))
@@ -344,7 +344,7 @@ describe('who may move to another topic', () => {
     await turnRealmSettings(realm, { move_messages_within_stream_limit_seconds: 7 * DAY })
   })
 
-  it('a whole topic only as far as it is young enough; the code says so', async () => {
+  it('a whole topic only if all of it is recent; the code says so', async () => {
     const old = [await send(ann, 'aging'), await send(ann, 'aging')]
     world.clockOffset = 6 * DAY
     const young = [await send(ann, 'aging'), await send(ann, 'aging'), await send(ann, 'aging')]
@@ -363,7 +363,7 @@ describe('who may move to another topic', () => {
     expect(await topicOf(ben, 'aging')).toEqual(old)
   })
 
-  it('by the organization’s group or the channel’s', async () => {
+  it('members of the organization’s group or the channel’s', async () => {
     const id = await send(ann, 'groups')
     await turnRealmSettings(realm, { can_move_messages_between_topics_group: 3 })
     const refusal = "You don't have permission to edit this message"
@@ -379,7 +379,7 @@ describe('who may move to another topic', () => {
     await turnRealmSettings(realm, { can_move_messages_between_topics_group: 7 })
   })
 
-  it('not into the empty topic where it is forbidden, nor out where it is required', async () => {
+  it('nobody into the empty topic where forbidden, nor out of it where required', async () => {
     const strict = await buildChannel([ann, ben], { topics_policy: 'disable_empty_topic' })
     const id = await send(ann, 'x', 'hello', strict.name)
     const refusal = 'Sending messages to the general chat is not allowed in this channel.'
@@ -396,7 +396,7 @@ describe('who may move to another topic', () => {
 })
 
 describe('resolving a topic', () => {
-  it('renames it with one notice, read for non-followers; undoing within a minute deletes it', async () => {
+  it('renames it with one notice, which undoing within a minute deletes', async () => {
     const carl = await buildUser(realm, { name: 'Carl' })
     expectSuccess(await carl.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
     const id = await send(ann, 'bug')
@@ -445,7 +445,7 @@ describe('resolving a topic', () => {
     ])
   })
 
-  it('a notice that arrived read can be marked unread and read again', async () => {
+  it('creates a notice that can be marked unread and read again', async () => {
     const id = await send(ann, 'again')
     const bens = await openQueue(ben)
     expectSuccess(await move(ann, id, { topic: '✔ again', propagate_mode: 'change_all' }))
@@ -469,7 +469,7 @@ describe('resolving a topic', () => {
   })
 })
 
-describe('what users wanted of a topic', () => {
+describe('users’ policies for a topic', () => {
   const policy = (user: TestUser, topic: string, visibility_policy: number) =>
     user.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy })
 
@@ -483,7 +483,7 @@ describe('what users wanted of a topic', () => {
     )
   }
 
-  it('goes with the whole topic, with an event for the old name and the new', async () => {
+  it('move with the whole topic, with an event for the old and the new name', async () => {
     const id = await send(ann, 'wanted')
     expectSuccess(await policy(ben, 'wanted', 1))
     const bens = await openQueue(ben, { event_types: ['user_topic', 'update_message'] })
@@ -495,7 +495,7 @@ describe('what users wanted of a topic', () => {
     expect(await policies(ben)).toMatchObject({ 'wanted 2': 1 })
   })
 
-  it('is told by the name that each knows the topic by', async () => {
+  it('are sent with the name that each client knows the topic by', async () => {
     const id = await send(ann, 'SPELLED by Ann')
     expectSuccess(await policy(ben, 'spelled by ann', 3))
     const bens = await openQueue(ben, { event_types: ['user_topic', 'muted_topics'] })
@@ -506,7 +506,7 @@ describe('what users wanted of a topic', () => {
     ])
   })
 
-  it('stays while something is left of the topic', async () => {
+  it('stay while some messages of the topic stay', async () => {
     const [id] = [await send(ann, 'kept'), await send(ann, 'kept')]
     expectSuccess(await policy(ben, 'kept', 1))
     const bens = await openQueue(ben)
@@ -515,7 +515,7 @@ describe('what users wanted of a topic', () => {
     expect(await policies(ben)).toMatchObject({ kept: 1 })
   })
 
-  it('merges into what shows more, where the target has messages', async () => {
+  it('merge into the more visible one where the target has messages', async () => {
     const cases: [old: number, present: number, merged: number | undefined][] = [
       [1, 1, 1],
       [1, 0, undefined],

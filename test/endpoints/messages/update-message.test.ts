@@ -52,7 +52,7 @@ function sha256(text: string): string {
 }
 
 describe('editing the content', () => {
-  it('answers no detached uploads, notifies both users, and is what is read afterwards', async () => {
+  it('returns no detached uploads, notifies both users, and is what they read afterwards', async () => {
     const id = await send(ann, 'first *words*')
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const answer = await edit(ann, id, { content: 'second **words**' })
@@ -112,7 +112,7 @@ describe('editing the content', () => {
     ])
   })
 
-  it('in a conversation is sent to those who take part, without a place', async () => {
+  it('in a conversation is sent to its participants, without channel and topic', async () => {
     const carl = await buildUser(realm)
     const id = await sendDirect(ann, [ben])
     const [bens, carls] = [await openQueue(ben), await openQueue(carl)]
@@ -137,7 +137,7 @@ describe('editing the content', () => {
     expectRefusal(await edit(ann, id, { content: 'a\0b' }), 'Message must not contain null bytes')
   })
 
-  it('moves mentions to those now mentioned, and makes nothing unread', async () => {
+  it('updates mention flags, and makes nothing unread', async () => {
     const carl = await buildUser(realm, { name: 'Carl' })
     const id = await send(ann, `hello @**${ben.fullName}**`)
     expect(await flags(ben, id)).toContain('mentioned')
@@ -154,7 +154,7 @@ describe('editing the content', () => {
     expect(await flags(ann, id)).not.toContain('mentioned')
   })
 
-  it('adds a channel wildcard for all who have the message', async () => {
+  it('with a new wildcard mention flags it for everybody who has the message', async () => {
     const id = await send(ann, 'hello')
     const bens = await openQueue(ben)
     expectSuccess(await edit(ann, id, { content: 'hello @**all**' }))
@@ -185,7 +185,7 @@ describe('who may not edit the content', () => {
     expect((await fetchMessage(ann, id)).content).toBe('hello')
   })
 
-  it('whoever cannot see the message is told that it is invalid, whatever else is wrong', async () => {
+  it('users who cannot see the message: “invalid”, whatever else is wrong', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const id = await send(ann, 'secret', 'x', secret.name)
     for (const user of [ben, guest, realm.owner]) {
@@ -197,7 +197,7 @@ describe('who may not edit the content', () => {
     expectRefusal(await edit(guest, open, { topic: 'y' }), 'Invalid message(s)')
   })
 
-  it('a former subscriber of a private channel, nobody without an account, no closed account', async () => {
+  it('a former subscriber of a private channel, a deactivated account, or no account', async () => {
     const secret = await buildChannel([ann, ben], { invite_only: true })
     const id = await send(ben, 'mine', 'x', secret.name)
     expectSuccess(await edit(ben, id, { content: 'still mine' }))
@@ -214,7 +214,7 @@ describe('who may not edit the content', () => {
     })
   })
 
-  it('an account of another organization cannot even name the message', async () => {
+  it('an account of another organization', async () => {
     const id = await send(ann)
     expectRefusal(await stranger.api.patch(`/messages/${id}`, { content: 'x' }), 'Invalid message(s)')
   })
@@ -238,8 +238,8 @@ describe('who may not edit the content', () => {
   })
 })
 
-describe('what cannot be asked for', () => {
-  it('is refused in the order of the document', async () => {
+describe('a refused edit', () => {
+  it('is refused in the documented order', async () => {
     const id = await send(ann)
     const refused: [Record<string, ParameterValue>, string][] = [
       [{}, 'Nothing to change'],
@@ -260,7 +260,7 @@ describe('what cannot be asked for', () => {
     expect((await fetchMessage(ann, id)).subject).toBe('edits')
   })
 
-  it('a place for a direct message; an empty topic counts as not given', async () => {
+  it('gives a direct message a channel or topic; an empty topic is ignored', async () => {
     const id = await sendDirect(ann, [ben])
     expectRefusal(
       await edit(ann, id, { stream_id: channel.id }),
@@ -271,12 +271,12 @@ describe('what cannot be asked for', () => {
     expectSuccess(await edit(ann, id, { topic: '', content: 'x' }))
   })
 
-  it('another text for a poll', async () => {
+  it('gives a poll another text', async () => {
     const id = await send(ann, '/poll Which?\nthis\nthat')
     expectRefusal(await edit(ann, id, { content: 'x' }), 'Widgets cannot be edited.')
   })
 
-  it('an edit of a text that has changed meanwhile', async () => {
+  it('names the hash of a text that has changed meanwhile', async () => {
     const id = await send(ann, 'as Ann knows it')
     const known = sha256('as Ann knows it')
     expectSuccess(await edit(ann, id, { content: 'as it is now', prev_content_sha256: known }))
@@ -288,7 +288,7 @@ describe('what cannot be asked for', () => {
     expectSuccess(await edit(ann, id, { topic: 'other', prev_content_sha256: sha256('as it is now') }))
   })
 
-  it('a mention of more people than the sender may call', async () => {
+  it('mentions more people than the sender may', async () => {
     const large = await buildChannel([ann])
     await enterUsers(realm, 16, large.id)
     const id = await send(ann, 'quiet', 'x', large.name)
@@ -301,8 +301,10 @@ describe('what cannot be asked for', () => {
     expectSuccess(await edit(realm.owner, owners, { content: '@**all**' }))
     expect((await fetchMessage(ann, id)).content).toBe('quiet')
   })
+})
 
-  it('edits that reach the body store together leave the last of them', async () => {
+describe('edits in quick succession', () => {
+  it('leave the last of them in D1', async () => {
     const id = await send(ann, 'zero')
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
     for (const n of [1, 2, 3]) expectSuccess(await edit(ann, id, { content: `edit ${n}` }))
@@ -319,7 +321,7 @@ describe('what cannot be asked for', () => {
     ])
   })
 
-  it('two edits at once both count', async () => {
+  it('are all in the history', async () => {
     const id = await send(ann, 'zero')
     const answers = await Promise.all([1, 2, 3].map((n) => edit(ann, id, { content: `edit ${n}` })))
     for (const answer of answers) expectSuccess(answer)

@@ -34,8 +34,8 @@ beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })
 
-describe('a website that a message links to', () => {
-  it('is shown to all who have the message, which is not edited by that', async () => {
+describe('a preview of a website that a message links to', () => {
+  it('is shown to all who have the message, without counting as an edit', async () => {
     // The first message of a topic has its sender follow it.
     await sendTo(writer, channel.id, 'welcome', 'x')
     const stranger = await buildUser(realm)
@@ -78,7 +78,7 @@ describe('a website that a message links to', () => {
     await expect.poll(() => projected(id)).toEqual({ content: web.site, rendered_content: shown(web.site) })
   })
 
-  it('is shown in direct messages, and by name', async () => {
+  it('is shown in direct messages, and for named links', async () => {
     const queue = await openQueue(reader)
     const id = await sendDirect(writer, [reader], `See [the *film*](${web.site}), ${web.site}.`)
     await work(realm)
@@ -90,7 +90,7 @@ describe('a website that a message links to', () => {
     expect(await contentOf(reader, id)).toBe(update!.rendered_content)
   })
 
-  it('is looked at once a week, and shown at once in between', async () => {
+  it('is fetched once a week, and shown at once in between', async () => {
     await sendTo(writer, channel.id, 'films', web.site)
     await work(realm)
     const queue = await openQueue(reader)
@@ -108,7 +108,7 @@ describe('a website that a message links to', () => {
     expect(web.asked).toEqual([web.site, web.site])
   })
 
-  it('is asked for without anything that says who asks', async () => {
+  it('is fetched without anything that identifies the user', async () => {
     const id = await sendTo(writer, channel.id, 'films', web.site)
     await work(realm)
     const [, init] = vi.mocked(fetch).mock.calls.find(([address]) => address === web.site)!
@@ -120,7 +120,7 @@ describe('a website that a message links to', () => {
     expect(await contentOf(reader, id)).toBe(shown(web.site))
   })
 
-  it('is followed to where it redirects to', async () => {
+  it('is fetched from where the website redirects to', async () => {
     web.pages = {
       [web.site]: redirectTo('/a', 301),
       [`${web.site}a`]: redirectTo('https://www.example.com/b/', 303),
@@ -133,7 +133,7 @@ describe('a website that a message links to', () => {
     )
   })
 
-  it('is described by what every page has where it says no more', async () => {
+  it('falls back to the page’s title and description', async () => {
     web.pages[web.site] = page(
       { 'og:image': ROCK['og:image'], description: 'Plain &amp; simple.' },
       ' A\n page ',
@@ -148,7 +148,7 @@ describe('a website that a message links to', () => {
     ['text/html; charset=windows-1251', '', [0xcc, 0xe8, 0xf0], 'Мир'],
     ['TEXT/HTML', '<meta charset="iso-8859-2">', [0xb1], 'ą'],
     ['text/html; charset=unheard-of', '', [0xc4, 0x85], 'ą'],
-  ])('is read in its encoding: %s', async (contentType, declaration, title, read) => {
+  ])('is decoded by the page’s encoding: %s', async (contentType, declaration, title, read) => {
     const bytes = (text: string) => [...new TextEncoder().encode(text)]
     const html = [
       ...bytes(`${declaration}<title>`),
@@ -164,7 +164,7 @@ describe('a website that a message links to', () => {
     )
   })
 
-  it('is read no further than its beginning', async () => {
+  it('needs only the beginning of the page', async () => {
     let chunks = 0
     let cancelled = false
     const pull = async (controller: ReadableStreamDefaultController) => {
@@ -186,7 +186,7 @@ describe('a website that a message links to', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('is looked at for the first five of a message, one after the other', async () => {
+  it('is made for the first five links of a message, one after the other', async () => {
     const addresses = [1, 2, 3, 4, 5, 6].map((number) => `${web.site}${number}`)
     for (const address of addresses) web.pages[address] = page()
     const id = await sendTo(writer, channel.id, 'films', addresses.join(' '))
@@ -195,7 +195,7 @@ describe('a website that a message links to', () => {
     expect((await contentOf(reader, id)).match(/class="message_embed"/g)).toHaveLength(5)
   })
 
-  it('is not looked at in quotes, in code, or for a bot', async () => {
+  it('is not made for links in quotes, in code, or by a bot', async () => {
     const bot = await buildBot(realm, writer)
     const ids = [
       await sendTo(writer, channel.id, 'films', `> ${web.site}`),
@@ -207,7 +207,7 @@ describe('a website that a message links to', () => {
     for (const id of ids) expect(await contentOf(writer, id)).not.toContain('message_embed')
   })
 
-  it('is looked at for twenty waiting messages of one user at most', async () => {
+  it('is pending for at most twenty messages of one user', async () => {
     for (let number = 0; number < 22; number += 1) {
       web.pages[`${web.site}${number}`] = page()
       await sendTo(writer, channel.id, 'many', `${web.site}${number}`)
@@ -219,7 +219,7 @@ describe('a website that a message links to', () => {
   })
 })
 
-it('the pictures of the message stay those that came with it', async () => {
+it('does not change the images that the message had', async () => {
   const [own, foreign] = [await upload(writer, pngOf(30, 20)), await upload(realm.owner, pngOf(30, 20))]
   const id = await sendTo(writer, channel.id, 'films', `[a](${own}) [b](${foreign}) ${web.site}`)
   // The writer may read it now, and the readers of the message may not.
@@ -234,7 +234,7 @@ it('the pictures of the message stay those that came with it', async () => {
 })
 
 describe('an edit', () => {
-  it('keeps, adds and takes off previews', async () => {
+  it('keeps, adds and removes previews', async () => {
     const id = await sendTo(writer, channel.id, 'films', web.site)
     await work(realm)
     const queue = await openQueue(reader)
@@ -259,7 +259,7 @@ describe('without previews', () => {
   const setPreviews = async (on: boolean) =>
     expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: on }))
 
-  it('nothing is asked, and messages stay as they are', async () => {
+  it('nothing is fetched, and messages do not change', async () => {
     const [before, pending] = [`${web.site}before`, `${web.site}pending`]
     web.pages[before] = page()
     const seen = await sendTo(writer, channel.id, 'films', before)
@@ -277,7 +277,7 @@ describe('without previews', () => {
     await setPreviews(true)
   })
 
-  it('a link costs no row, and nor does a text with them', async () => {
+  it('a link costs no extra row, and nor does a text with them on', async () => {
     const written = async (content: string) => {
       await sendTo(writer, channel.id, 'rows', 'first')
       const before = await inRealm(realm, ({ parts }) => parts.sql.counts.written)
@@ -293,7 +293,7 @@ describe('without previews', () => {
     await work(realm)
   })
 
-  it('they are off in a new organization, and the server can do them', async () => {
+  it('a new organization has them off, on a server that offers them', async () => {
     const { owner } = await buildRealm()
     const { snapshot } = await openQueue(owner, { fetch_event_types: ['realm'] })
     expect(snapshot).toMatchObject({

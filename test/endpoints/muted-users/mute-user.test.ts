@@ -50,7 +50,7 @@ describe('muting somebody', () => {
     expect(unread).toContain(others)
   })
 
-  it('makes what they will write arrive read, in channels and conversations', async () => {
+  it('makes their later messages arrive as read, in channels and conversations', async () => {
     expectSuccess(await mute(ann, ben.id))
     const queue = await openQueue(ann)
     const ids = [
@@ -81,8 +81,8 @@ describe('muting somebody', () => {
   })
 })
 
-describe('taking it back', () => {
-  it('is told, and what they write arrives unread again', async () => {
+describe('unmuting', () => {
+  it('is sent to the user’s clients, and later messages arrive unread', async () => {
     expectSuccess(await mute(ann, ben.id))
     const quiet = await send(ben)
     const queue = await openQueue(ann)
@@ -95,8 +95,8 @@ describe('taking it back', () => {
   })
 })
 
-describe('it is refused', () => {
-  it('for oneself, for nobody, twice, and where there is nothing to take back', async () => {
+describe('muting is refused', () => {
+  it('for oneself, unknown users, and twice; unmuting for users who are not muted', async () => {
     const refusals: [Promise<{ status: number; body: { code: string; msg: string } }>, string][] = [
       [mute(ann, ann.id), 'Cannot mute self'],
       [mute(ann, 999_999), 'No such user'],
@@ -111,7 +111,7 @@ describe('it is refused', () => {
     expect((await mute(ann, ben.id)).body.msg).toBe('User already muted')
   })
 
-  it('to nobody', async () => {
+  it('without credentials', async () => {
     expect((await realm.anonymous.post(`/users/me/muted_users/${ben.id}`)).status).toBe(401)
   })
 })

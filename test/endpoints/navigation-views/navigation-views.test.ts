@@ -9,7 +9,7 @@ const { realm, user, other } = useRealm({ user: 'member', other: 'member' })
 const list = async (of: TestUser) => expectSuccess(await of.api.get('/navigation_views')).navigation_views
 
 describe('navigation views', () => {
-  it('are added, changed and removed, for oneself alone', async () => {
+  it('can be added, changed and removed, for oneself alone', async () => {
     const queues = [await openQueue(user), await openQueue(other)]
     const fragment = 'narrow/channel/7-harbour/topic/a.20b'
     const path = `/navigation_views/${encodeURIComponent(fragment)}`
@@ -39,7 +39,7 @@ describe('navigation views', () => {
     })
   })
 
-  it('have names of their own unless they are built in', async () => {
+  it('need unique names unless they are built in', async () => {
     const add = (params: object) => other.api.post('/navigation_views', { is_pinned: true, ...params })
     expectRefusal(await add({ fragment: 'narrow/x' }), 'Custom views must have a valid name.')
     expectRefusal(await add({ fragment: 'narrow/x', name: ' ' }), 'Custom views must have a valid name.')

@@ -6,7 +6,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, user, other } = useRealm({ user: 'member', other: 'member' })
 
-it('a hint that was seen is shown no more, to oneself alone', async () => {
+it('a hint marked as seen disappears for that user alone', async () => {
   const queues = [await openQueue(user), await openQueue(other)]
   const before = queues[0]!.snapshot.onboarding_steps
   const mark = (onboarding_step: string) => user.api.post('/users/me/onboarding_steps', { onboarding_step })

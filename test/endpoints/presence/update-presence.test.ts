@@ -53,7 +53,7 @@ describe('the answer', () => {
     expect(news.presence_last_update_id).toBeGreaterThan(first.presence_last_update_id)
   })
 
-  it('to a mere ping is the id alone', async () => {
+  it('to ping_only is the id alone', async () => {
     expect(await ping(ann, { ping_only: true })).toEqual({
       result: 'success',
       msg: '',
@@ -79,7 +79,7 @@ describe('the answer', () => {
   })
 })
 
-describe('what is known of a user', () => {
+describe('the presence of a user', () => {
   it('is idle while nobody uses the client; the day of joining counts as active', async () => {
     const { presences } = await ping(ann, { status: 'idle', slim_presence: true })
     const { active_timestamp, idle_timestamp } = presences[ann.id]
@@ -98,7 +98,7 @@ describe('what is known of a user', () => {
     expect(later[ann.id].active_timestamp).toBeGreaterThanOrEqual(first[ann.id].active_timestamp + 140)
   })
 
-  it('keeps the time of the last use while idle', async () => {
+  it('keeps the time of last activity while idle', async () => {
     const { presences: first } = await ping(ann, { slim_presence: true })
     world.clockOffset = 150
     const { presences: idle } = await ping(ann, { status: 'idle', slim_presence: true })
@@ -116,7 +116,7 @@ describe('what is known of a user', () => {
     expect(now() - presences[ann.id].active_timestamp).toBeLessThanOrEqual(125)
   })
 
-  it('costs a row when somebody comes, and then every other minute', async () => {
+  it('costs a row at first, and then one every other minute', async () => {
     const stored = () =>
       inRealm(realm, (_object, { storage }) =>
         storage.sql.exec<{ entries: string }>('SELECT entries FROM presence_block').toArray(),
@@ -136,7 +136,7 @@ describe('what is known of a user', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  it('has update ids that rise over evictions', async () => {
+  it('has update ids that rise across evictions', async () => {
     const { presence_last_update_id: before } = await ping(ann, { last_update_id: -1 })
     await evictRealm(realm.id)
     world.clockOffset = 60
@@ -147,7 +147,7 @@ describe('what is known of a user', () => {
 })
 
 describe('others are notified', () => {
-  it('when somebody comes, in the form that each client knows', async () => {
+  it('when somebody becomes active, in the form that each client knows', async () => {
     const queues = [
       await openQueue(ben),
       await openQueue(ben, { slim_presence: true }),
@@ -176,14 +176,14 @@ describe('others are notified', () => {
     })
   })
 
-  it('not where there are more than a hundred people', async () => {
+  it('not in organizations of more than a hundred people', async () => {
     await enterUsers(realm, 98)
     const queue = await openQueue(ben, { event_types: ['presence'] })
     await ping(ann)
     expect(await queue.events()).toEqual([])
   })
 
-  it('not with every ping, but when somebody comes back', async () => {
+  it('not at every ping, but when somebody comes back', async () => {
     await ping(ann)
     const queue = await openQueue(ben, { event_types: ['presence'] })
     world.clockOffset = 60
@@ -209,7 +209,7 @@ describe('the snapshot of register', () => {
 })
 
 describe('asking for one user, or for all', () => {
-  it('tells whether somebody is active, idle or gone, by id and by address', async () => {
+  it('says whether somebody is active, idle or offline, by id and by address', async () => {
     await ping(ann)
     for (const name of [ann.id, ann.email]) {
       expect(expectSuccess(await ben.api.get(`/users/${name}/presence`)).presence).toEqual({
@@ -225,7 +225,7 @@ describe('asking for one user, or for all', () => {
     expect(all.server_timestamp).toEqual(expect.any(Number))
   })
 
-  it('has nothing on who was never there, on bots and on nobody', async () => {
+  it('has nothing about users never active, bots, and unknown users', async () => {
     const texts = async (name: string | number) => (await ben.api.get(`/users/${name}/presence`)).body.msg
     expect(await texts(ann.id)).toBe(`No presence data for ${ann.id}`)
     expect(await texts(ann.email)).toBe(`No presence data for ${ann.email}`)
@@ -237,7 +237,7 @@ describe('asking for one user, or for all', () => {
 })
 
 describe('an organization without presence', () => {
-  it('notifies nobody of anybody', async () => {
+  it('sends no presence to anybody', async () => {
     expectSuccess(await realm.owner.api.patch('/realm', { presence_disabled: true }))
     const queue = await openQueue(ben, { event_types: ['presence'] })
     expect(await ping(ann, { last_update_id: 5 })).toMatchObject({
@@ -250,7 +250,7 @@ describe('an organization without presence', () => {
 })
 
 describe('guests who see only those they talk with', () => {
-  it('learn nothing of the presence of others', async () => {
+  it('get no presence of others', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
     const names = subscriptions.map((one: { name: string }) => one.name)
@@ -285,7 +285,7 @@ describe('a ping is refused', () => {
     )
   })
 
-  it('of bots', async () => {
+  it('from a bot', async () => {
     const bot = await buildBot(realm, ann)
     const { status, body } = await bot.api.post('/users/me/presence', { status: 'active' })
     expect([status, body.code, body.msg]).toEqual([
@@ -298,7 +298,7 @@ describe('a ping is refused', () => {
     )
   })
 
-  it('of nobody', async () => {
+  it('without credentials', async () => {
     expect((await realm.anonymous.post('/users/me/presence', { status: 'active' })).status).toBe(401)
   })
 })

@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('profile fields', () => {
-  it('are made, sent to everybody, and listed in order', async () => {
+  it('can be created, are sent to everybody, and listed in order', async () => {
     const queue = await openQueue(guest)
     const id = await createField(SHORT, { name: ' Phone ', hint: ' with country code ' })
     const second = await createField(PRONOUNS, {
@@ -90,7 +90,7 @@ describe('profile fields', () => {
     expect(snapshot.custom_profile_field_types.SELECT).toEqual({ id: SELECT, name: 'List of options' })
   })
 
-  it('are changed and put in another order', async () => {
+  it('can be changed and reordered', async () => {
     const first = await createField(SHORT)
     const second = await createField(LONG)
     const queue = await openQueue(ann)
@@ -127,7 +127,7 @@ describe('profile fields', () => {
     expectSuccess(await admin.api.delete(`/realm/profile_fields/${id}`))
   })
 
-  it('have a name of their own', async () => {
+  it('need unique names', async () => {
     await createField(SHORT, { name: 'Phone' })
     expectRefusal(await create(SHORT, { name: ' ' }), 'Label cannot be blank.')
     expectRefusal(await create(LONG, { name: 'Phone' }), 'A field with that label already exists.')
@@ -140,7 +140,7 @@ describe('profile fields', () => {
     )
   })
 
-  it('are of known types, two of them in the summary', async () => {
+  it('need a known type, and at most two are in the summary', async () => {
     for (const type of [0, 9]) expectRefusal(await create(type), 'Invalid field type.')
     for (const type of [LONG, USER]) {
       expectRefusal(
@@ -159,7 +159,7 @@ describe('profile fields', () => {
     )
   })
 
-  it('with choices have some, all different', async () => {
+  it('with choices need at least one, all different', async () => {
     expectRefusal(await create(SELECT), 'Field must have at least one choice.')
     expectRefusal(await create(SELECT, { field_data: {} }), 'Field must have at least one choice.')
     const two = (first: string, second: string) => ({
@@ -174,7 +174,7 @@ describe('profile fields', () => {
     expect(JSON.parse(String((await list())[0]!.field_data))).toEqual(two('Vim', 'Emacs'))
   })
 
-  it('for accounts elsewhere are of a known site, or say where they lead', async () => {
+  it('for external accounts name a known site or a URL pattern', async () => {
     const id = await createField(EXTERNAL, { name: '', field_data: { subtype: 'github' } })
     expect((await list())[0]).toMatchObject({ name: 'GitHub username', field_data: '{"subtype":"github"}' })
     expectRefusal(
@@ -194,7 +194,7 @@ describe('profile fields', () => {
     expectSuccess(await custom('https://example.com/%(username)s'))
   })
 
-  it('are an administrator’s to change', async () => {
+  it('can be changed by administrators alone', async () => {
     const id = await createField(SHORT)
     const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
     const text = 'Must be an organization administrator'
@@ -209,8 +209,8 @@ describe('profile fields', () => {
   })
 })
 
-describe('what a profile says', () => {
-  it('is sent to everybody, with HTML where it is Markdown, and can be taken back', async () => {
+describe('a value in a profile', () => {
+  it('is sent to everybody, with HTML where it is Markdown, and can be removed', async () => {
     const short = await createField(SHORT)
     const date = await createField(DATE)
     const queue = await openQueue(guest)
@@ -243,7 +243,7 @@ describe('what a profile says', () => {
     expect(await profileOf(ann)).toEqual({})
   })
 
-  it('fits the type of the field, or nothing of it is changed', async () => {
+  it('must fit the field’s type, or nothing is changed', async () => {
     const choices = { v: { text: 'Vim', order: '1' } }
     const named = async (type: number, params: Params = {}) =>
       createField(type, { name: `T${type}`, ...params })
@@ -289,7 +289,7 @@ describe('what a profile says', () => {
     expect((await profileOf(ann))[ids.user].value).toBe(`[${admin.id}]`)
   })
 
-  it('names people with open accounts, and no bots', async () => {
+  it('may name active users, and no bots', async () => {
     const id = await createField(USER)
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
@@ -311,7 +311,7 @@ describe('what a profile says', () => {
     )
   })
 
-  it('is an administrator’s to change in others, and where users may not', async () => {
+  it('can be changed by administrators for others, and in fields users cannot edit', async () => {
     const id = await createField(SHORT, { editable_by_user: false })
     const text = 'You are not allowed to change this field. Contact an administrator to update it.'
     expectRefusal(await say(ann, id, 'mine'), text)
@@ -327,7 +327,7 @@ describe('what a profile says', () => {
     expectUnauthorized(await realm.anonymous.patch('/users/me/profile_data', { data: [] }))
   })
 
-  it('goes with its field, and with the choice that was made', async () => {
+  it('is removed with its field or its choice', async () => {
     const choices = { v: { text: 'Vim', order: '1' }, e: { text: 'Emacs', order: '2' } }
     const select = await createField(SELECT, { field_data: choices })
     expectSuccess(await say(ann, select, 'v'))

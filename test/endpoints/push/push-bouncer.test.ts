@@ -9,8 +9,8 @@ import { world } from '../../support/world.ts'
 const org = usePushRealm()
 const { bouncer } = org
 
-describe('a bouncer', () => {
-  it('that refuses a notification is not asked for it again', async () => {
+describe('a push bouncer', () => {
+  it('that refuses a notification does not get it again', async () => {
     const { ann, ben } = org
     bouncer.failures.push('PUSH_NOTIFICATIONS_DISALLOWED')
     await org.say(ann, '@**Ben**')
@@ -20,7 +20,7 @@ describe('a bouncer', () => {
     expect(bouncer.notified).toEqual([[ben.id, id]])
   })
 
-  it('names tokens that are dead: they are used no more', async () => {
+  it('can report dead tokens, which are then deleted', async () => {
     const { realm, ann, cat } = org
     const tokens = [await enterDevice(realm, cat), await enterDevice(realm, cat, 'apns')] as const
     for (const token of [undefined, tokens[1], tokens[0]]) {
@@ -37,7 +37,7 @@ describe('a bouncer', () => {
     expect(used).toEqual([tokens, tokens, [tokens[0]]])
   })
 
-  it('is told of tokens that are taken off; nothing goes to them from then on', async () => {
+  it('is notified of removed tokens, which get nothing from then on', async () => {
     const { realm, ann, cat } = org
     const token = await enterDevice(realm, cat, 'apns')
     expect(await org.notifiedOf(org.say(ann, '@**Cat**'))).toEqual([cat.id])
@@ -49,7 +49,7 @@ describe('a bouncer', () => {
     expect(bouncer.notices).toEqual([])
   })
 
-  it('that refuses a token has no such device', async () => {
+  it('can refuse a token, which is then not registered', async () => {
     const { ann, cat } = org
     expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token: 'refused' }))
     await org.deliver()
@@ -58,7 +58,7 @@ describe('a bouncer', () => {
     expect(body.msg).toBe('Token does not exist')
   })
 
-  it('gets tokens that were entered before there was one', async () => {
+  it('gets tokens registered before it was configured', async () => {
     const { realm, ann, ben, cat } = org
     world.settings = {}
     expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token: 'early' }))
@@ -69,14 +69,14 @@ describe('a bouncer', () => {
   })
 })
 
-describe('a bouncer that is away', () => {
+describe('a bouncer that is down', () => {
   // The clock is turned far, and back: each test has an organization of its own.
   beforeEach(async () => {
     world.evictable = false
     await org.build()
   })
 
-  it('is asked again later, not for every message, and told everything then', async () => {
+  it('is retried later, not for every message, and gets everything then', async () => {
     const { ann, ben } = org
     bouncer.failures.push(new Error('no connection'), 503, new Error('no connection'), 503)
     const told: [number, number][] = []
@@ -91,7 +91,7 @@ describe('a bouncer that is away', () => {
     expect(bouncer.notified.toSorted((a, b) => a[1] - b[1])).toEqual(told)
   })
 
-  it('for one notification only holds up no other', async () => {
+  it('for one notification delays no other', async () => {
     const { ann, ben } = org
     bouncer.failures.push(500)
     const first = await org.say(ann, '@**Ben**')
@@ -105,7 +105,7 @@ describe('a bouncer that is away', () => {
     ])
   })
 
-  it('for a day is told no more of what is old', async () => {
+  it('for a day gets no outdated notifications', async () => {
     bouncer.failures.push(500)
     await org.say(org.ann, '@**Ben**')
     await org.deliver()
@@ -113,7 +113,7 @@ describe('a bouncer that is away', () => {
     expect(bouncer.notices).toEqual([])
   })
 
-  it('as one that does not know this server is asked again', async () => {
+  it('and answers that it does not know this server is retried', async () => {
     bouncer.failures.push('INVALID_ZULIP_SERVER')
     const id = await org.say(org.ann, '@**Ben**')
     await org.deliver()
@@ -121,7 +121,7 @@ describe('a bouncer that is away', () => {
     expect(bouncer.notified).toEqual([[org.ben.id, id]])
   })
 
-  it('is asked again to take a notification away', async () => {
+  it('is retried for removals of notifications', async () => {
     const { ann, ben } = org
     const id = await org.say(ann, '@**Ben**')
     await org.deliver()
@@ -134,7 +134,7 @@ describe('a bouncer that is away', () => {
   })
 })
 
-describe('what it costs', () => {
+describe('the cost of push notifications', () => {
   const written = () => inRealm(org.realm, ({ parts }) => parts.sql.counts.written)
   const rowsOf = async (act: () => Promise<unknown>) => {
     const before = await written()
@@ -150,7 +150,7 @@ describe('what it costs', () => {
     }
   }
 
-  it('a message that calls nobody with a device is as cheap as without any device', async () => {
+  it('is nothing for a message that notifies nobody with a device', async () => {
     world.evictable = false
     const { realm, ann, cat } = org
     await wantNoMail()
@@ -163,7 +163,7 @@ describe('what it costs', () => {
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1 + 3)
   })
 
-  it('without a push service nothing is written for it, whoever had a device', async () => {
+  it('is nothing without a push service, whatever devices are registered', async () => {
     world.evictable = false
     const { ann } = org
     await wantNoMail()

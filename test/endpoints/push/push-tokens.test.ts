@@ -10,7 +10,7 @@ const APNS = '/users/me/apns_device_token'
 const appid = 'com.example.Chat'
 
 describe('a token of a device', () => {
-  it('is entered once however often it is sent, and taken off once', async () => {
+  it('is stored once however often it is sent, and removed once', async () => {
     for (const user of [ann, guest]) {
       expectSuccess(await user.api.post(FCM, { token: 'fcm-token' }))
       expectSuccess(await user.api.post(FCM, { token: 'fcm-token' }))
@@ -23,14 +23,14 @@ describe('a token of a device', () => {
     expectRefusal(await ann.api.delete(APNS, { token: 'c0ffee' }), 'Token does not exist')
   })
 
-  it('is its user’s and its service’s', async () => {
+  it('belongs to one user and one service', async () => {
     expectSuccess(await ann.api.post(FCM, { token: 'abcdef' }))
     expectRefusal(await guest.api.delete(FCM, { token: 'abcdef' }), 'Token does not exist')
     expectRefusal(await ann.api.delete(APNS, { token: 'abcdef' }), 'Token does not exist')
     expectSuccess(await ann.api.delete(FCM, { token: 'abcdef' }))
   })
 
-  it('has a length, and for iOS hex digits and an app', async () => {
+  it('has a maximum length, and for iOS needs hex digits and an app', async () => {
     for (const token of ['', 'x'.repeat(4097), 'é'.repeat(2049)]) {
       expectRefusal(await ann.api.post(FCM, { token }), 'Empty or invalid length token')
       expectRefusal(await ann.api.delete(FCM, { token }), 'Empty or invalid length token')
@@ -45,7 +45,7 @@ describe('a token of a device', () => {
     })
   })
 
-  it('needs somebody whose device it is', async () => {
+  it('needs a user who is not a bot', async () => {
     expectUnauthorized(await realm.anonymous.post(FCM, { token: 'fcm-token' }))
     expectUnauthorized(await realm.anonymous.delete(APNS, { token: 'c0ffee' }))
     expect((await realm.anonymous.get(FCM)).status).toBe(405)

@@ -50,7 +50,7 @@ async function devicesOf(user: TestUser): Promise<Record<string, unknown>> {
 }
 
 describe('registering a device', () => {
-  it('is answered at once, passed to the bouncer, and sent to its user when active', async () => {
+  it('is answered at once, sent to the bouncer, and its user notified when active', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const asked = device({ push_account_id: 2408 })
     expect((await ann.api.post('/mobile_push/register', asked)).body).toEqual({ result: 'success', msg: '' })
@@ -79,7 +79,7 @@ describe('registering a device', () => {
     expect(Object.keys(await devicesOf(guest))).toEqual(['9007199254740993'])
   })
 
-  it('again does nothing while it is pending or active', async () => {
+  it('twice does nothing while the first is pending or active', async () => {
     const asked = device()
     expectSuccess(await ann.api.post('/mobile_push/register', asked))
     expectSuccess(
@@ -93,7 +93,7 @@ describe('registering a device', () => {
     ])
   })
 
-  it('names the organization to the bouncer in the same way each time, and another differently', async () => {
+  it('identifies the organization to the bouncer consistently and uniquely', async () => {
     expectSuccess(await ann.api.post('/mobile_push/register', device()))
     expectSuccess(await ben.api.post('/mobile_push/register', device()))
     await runJobs()
@@ -106,7 +106,7 @@ describe('registering a device', () => {
   })
 })
 
-describe('devices that register at the same time', () => {
+describe('several devices that register at the same time', () => {
   it('are all registered', async () => {
     const queue = await openQueue(ann)
     expectSuccess(await ann.api.post('/mobile_push/register', device()))
@@ -123,7 +123,7 @@ describe('a registration that the bouncer refuses', () => {
     ['REQUEST_EXPIRED', { encrypted_push_registration: btoa('expired') }],
   ] as const
 
-  it.each(outcomes)('fails with %s, and can be made again', async (code, changes) => {
+  it.each(outcomes)('fails with %s, and can be repeated', async (code, changes) => {
     const queue = await openQueue(ann)
     const asked = device(changes)
     const id = String(asked.push_account_id)
@@ -141,8 +141,8 @@ describe('a registration that the bouncer refuses', () => {
   })
 })
 
-describe('a bouncer that gives no outcome', () => {
-  it('is asked again, after longer and longer, until it does', async () => {
+describe('a bouncer that answers a registration with no outcome', () => {
+  it('is retried with growing pauses until it answers', async () => {
     bouncer.failures.push(new Error('no connection'), 503, 429, 401, 500)
     const asked = device()
     expectSuccess(await ann.api.post('/mobile_push/register', asked))
@@ -159,7 +159,7 @@ describe('a bouncer that gives no outcome', () => {
     expect(await queue.events()).toMatchObject([{ status: 'active' }])
   })
 
-  it('for a day is asked no more', async () => {
+  it('is not retried after a day', async () => {
     bouncer.failures.push(...Array.from({ length: 10 }, () => 503))
     const asked = device()
     expectSuccess(await ann.api.post('/mobile_push/register', asked))
@@ -190,7 +190,7 @@ describe('a registration is refused', () => {
     expect(settings.body.push_notifications_enabled).toBe(false)
   })
 
-  it('for what is wrong first, in order', async () => {
+  it('for the first invalid parameter, in order', async () => {
     const missing = async (without: string, name: string) => {
       const asked = Object.fromEntries(Object.entries(device()).filter(([key]) => key !== without))
       expectRefusal(await ann.api.post('/mobile_push/register', asked), `Missing '${name}' argument`, {
@@ -207,7 +207,7 @@ describe('a registration is refused', () => {
     }
   })
 
-  it('to bots, and without credentials', async () => {
+  it('for bots, and without credentials', async () => {
     const bot = expectSuccess(await ann.api.post('/bots', { full_name: 'Bot', short_name: 'pusher' }))
     const email = `pusher-bot@${realm.host}`
     const client = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: bot.api_key })
@@ -220,7 +220,7 @@ describe('a registration is refused', () => {
 })
 
 describe('a server with a push service', () => {
-  it('says so before and after login', async () => {
+  it('announces it before and after login', async () => {
     expect((await openQueue(ann)).snapshot.realm_push_notifications_enabled).toBe(true)
     const settings = await realm.anonymous.get('/server_settings')
     expect(settings.body.push_notifications_enabled).toBe(true)

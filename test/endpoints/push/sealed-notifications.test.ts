@@ -71,7 +71,7 @@ describe('a message', () => {
     expect(bouncer.notices).toEqual([])
   })
 
-  it('leaves nothing for the bouncer to read', async () => {
+  it('is not readable by the bouncer', async () => {
     const { realm, ann, cat, channel } = org
     await org.say(ann, '@**Cat** the password is swordfish', 'ramparts')
     await org.write(ann, [cat], 'swordfish')
@@ -104,13 +104,13 @@ describe('a message', () => {
     expect(byName).not.toHaveProperty('pm_users')
   })
 
-  it('to several names all of them', async () => {
+  it('to a group conversation names all participants', async () => {
     const { ann, ben, cat } = org
     const pm_users = [ann.id, ben.id, cat.id].join(',')
     expect(await shownOf(org.write(ann, [ben, cat]))).toMatchObject([{ recipient_type: 'direct', pm_users }])
   })
 
-  it('keeps its text where the organization lets none out unencrypted', async () => {
+  it('keeps its text where the organization requires encryption', async () => {
     const { realm, ann, cat } = org
     await enterDevice(realm, cat)
     expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: true }))
@@ -120,7 +120,7 @@ describe('a message', () => {
     expect(bouncer.notices).toMatchObject([{ gcm_payload: { content: 'New message' } }])
   })
 
-  it('is sent to those whom any notification is for', async () => {
+  it('is sent to everybody whom it notifies', async () => {
     const { realm, ann, cat } = org
     expect(await shownOf(org.say(ann))).toEqual([])
     expect(await shownOf(org.say(ann, '@_**Cat**'))).toEqual([])
@@ -136,8 +136,8 @@ describe('a message', () => {
   })
 })
 
-describe('what a device shows', () => {
-  it('is taken away when it is read or deleted, without a sound', async () => {
+describe('an encrypted notification on a device', () => {
+  it('is removed without a sound when the message is read or deleted', async () => {
     const { realm, ann, cat } = org
     const tablet = await registerPhone(org, cat, 'apns')
     const read = [await org.write(ann, [cat]), await org.write(ann, [cat])]
@@ -190,13 +190,13 @@ describe('a device', () => {
     expect(await pending.read()).toMatchObject([{ type: 'message', user_id: ben.id }])
   })
 
-  it('is known to an object that was evicted', async () => {
+  it('survives an eviction', async () => {
     const { realm, ann, cat } = org
     await evictRealm(realm.id)
     expect(await shownOf(org.write(ann, [cat]))).toHaveLength(1)
   })
 
-  it('with a key that is none does not keep others from theirs', async () => {
+  it('with an invalid key does not affect other devices', async () => {
     const { ann, cat } = org
     for (const key of [btoa('device key'), btoa('\0'.repeat(32)), '!']) {
       const other = new Phone(bouncer, 'fcm', await makeBoxKeys())
@@ -208,7 +208,7 @@ describe('a device', () => {
     expect(bouncer.boxes).toHaveLength(1)
   })
 
-  it('that the bouncer reports as gone is deleted silently, and can register again', async () => {
+  it('that the bouncer reports as gone is deleted, and can register again', async () => {
     const { realm, ann, cat } = org
     const tablet = await registerPhone(org, cat, 'apns')
     const queue = await openQueue(cat, { event_types: ['push_device'] })
@@ -242,7 +242,7 @@ describe('somebody with devices of both kinds', () => {
   })
   const tellCat = () => org.say(org.ann, '@**Cat**')
 
-  it('is told on each once, also when the bouncer fails in between', async () => {
+  it('gets each notification once on each, also when the bouncer fails in between', async () => {
     const { cat } = org
     bouncer.failuresOfBoxes.push(503, new Error('no connection'))
     const id = await tellCat()
@@ -257,7 +257,7 @@ describe('somebody with devices of both kinds', () => {
     expect([bouncer.boxes.length, bouncer.notified.length]).toEqual([1, 1])
   })
 
-  it('is told again in neither way after a refusal', async () => {
+  it('gets it in neither way again after a refusal', async () => {
     const { cat } = org
     // A bouncer that is older than encrypted notifications has no such address.
     for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)
@@ -269,7 +269,7 @@ describe('somebody with devices of both kinds', () => {
     expect(await shownOf(tellCat())).toHaveLength(1)
   })
 
-  it('is not told encrypted of what was read while the bouncer was away', async () => {
+  it('gets no encrypted notification of what was read during an outage', async () => {
     bouncer.failuresOfBoxes.push(503)
     const id = await tellCat()
     await org.deliver()

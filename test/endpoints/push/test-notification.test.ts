@@ -40,7 +40,7 @@ afterEach(() => {
 const ask = (user: TestUser, params = {}) => user.api.post('/mobile_push/test_notification', params)
 
 describe('a test notification', () => {
-  it('goes to the device that is named, with whom it is for', async () => {
+  it('goes to the named device, and says whom it is for', async () => {
     expectSuccess(await ask(ann, { token: phone }))
     const { realmUuid, userUuid } = bouncer.devices.get(phone)!
     expect(bouncer.tests).toEqual([
@@ -62,7 +62,7 @@ describe('a test notification', () => {
     ])
   })
 
-  it('goes to all devices of the caller when none is named', async () => {
+  it('goes to all devices of the caller by default', async () => {
     expectSuccess(await ask(ann))
     expect(bouncer.tests.map(({ token, token_kind }) => [token, token_kind])).toEqual([
       [tablet, 1],
@@ -92,7 +92,7 @@ describe('a test notification', () => {
     })
   })
 
-  it('says when the bouncer cannot be reached', async () => {
+  it('reports when the bouncer cannot be reached', async () => {
     bouncer.failures.push(new Error('no connection'))
     expect(await ask(ann, { token: phone })).toMatchObject({
       status: 503,
@@ -100,7 +100,7 @@ describe('a test notification', () => {
     })
   })
 
-  it('needs a push service, and somebody whose device it is', async () => {
+  it('needs a push service, and a user who is not a bot', async () => {
     expectUnauthorized(await realm.anonymous.post('/mobile_push/test_notification'))
     expectRefusal(await ask(await buildBot(realm, ann)), 'This endpoint does not accept bot requests.')
     world.settings = {}
@@ -187,7 +187,7 @@ describe('an encrypted test notification', () => {
     expectSuccess(await askSealed(owner))
   })
 
-  it('needs a push service, and somebody whose device it is', async () => {
+  it('needs a push service, and a user who is not a bot', async () => {
     expectUnauthorized(await realm.anonymous.post('/mobile_push/e2ee/test_notification'))
     expectRefusal(await askSealed(await buildBot(realm, ann)), 'This endpoint does not accept bot requests.')
     world.settings = {}

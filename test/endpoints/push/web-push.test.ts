@@ -38,7 +38,7 @@ const subscriptions = () =>
   )
 
 describe('a browser that has subscribed', () => {
-  it('gets a message, encrypted for it, from whom the organization’s key proves', async () => {
+  it('gets a message encrypted for it, signed with the organization’s key', async () => {
     const key = await publicKey()
     expect(await publicKey()).toBe(key)
     await laptop.subscribe(ben)
@@ -84,7 +84,7 @@ describe('a browser that has subscribed', () => {
     expect(laptop.requests[1]!.headers.get('urgency')).toBe('normal')
   })
 
-  it('gets nothing once its push service does not know it any more', async () => {
+  it('is deleted once its push service does not know it any more', async () => {
     await publicKey()
     await laptop.subscribe(ben)
     await tablet.subscribe(ben)
@@ -97,7 +97,7 @@ describe('a browser that has subscribed', () => {
     expect(await subscriptions()).toEqual([{ endpoint: tablet.endpoint }])
   })
 
-  it('gets later what its push service could not take, and keeps nobody else waiting', async () => {
+  it('gets notifications later when its push service was down, without delaying others', async () => {
     await publicKey()
     await laptop.subscribe(ben)
     laptop.status = 503
@@ -114,7 +114,7 @@ describe('a browser that has subscribed', () => {
     expect((await laptop.read()).slice(tries).map(({ content }) => content)).toEqual(['to Ben'])
   })
 
-  it('waits when its push service is slow, so that others do not', async () => {
+  it('delays nobody else when its push service is slow', async () => {
     // That it was slow is remembered while the object is awake.
     world.evictable = false
     await publicKey()
@@ -131,7 +131,7 @@ describe('a browser that has subscribed', () => {
     expect((await laptop.read()).map(({ content }) => content)).toEqual(['slowly', 'at once'])
   })
 
-  it('belongs to whoever subscribed there last', async () => {
+  it('belongs to the last account that subscribed in it', async () => {
     await publicKey()
     await laptop.subscribe(ann)
     await laptop.subscribe(ben)
@@ -142,8 +142,8 @@ describe('a browser that has subscribed', () => {
   })
 })
 
-describe('a subscription ends', () => {
-  it('with the session of the browser that made it', async () => {
+describe('a Web Push subscription ends', () => {
+  it('with its browser’s session', async () => {
     await publicKey()
     const browser = new Browser(realm.host)
     await browser.logIn(ben.email, PASSWORD)
@@ -157,7 +157,7 @@ describe('a subscription ends', () => {
     expect(laptop.requests).toEqual([])
   })
 
-  it('when the account is deactivated, and when its owner takes it away', async () => {
+  it('when the account is deactivated, or its owner deletes it', async () => {
     await publicKey()
     const gone = await buildUser(realm)
     await laptop.subscribe(gone)
@@ -169,7 +169,7 @@ describe('a subscription ends', () => {
     expect(await subscriptions()).toEqual([])
   })
 
-  it('by nobody else: of another’s nothing is said', async () => {
+  it('at the request of nobody else, who learns nothing of it', async () => {
     await laptop.subscribe(ben)
     const ask = async (endpoint: string) =>
       (await ann.api.delete('/web_push/subscriptions', { endpoint })).body
@@ -180,7 +180,7 @@ describe('a subscription ends', () => {
 })
 
 describe('POST /web_push/subscriptions', () => {
-  it('refuses what is no address or no key', async () => {
+  it('refuses an invalid address or key', async () => {
     const refused = async (params: Record<string, string>) =>
       (await ben.api.post('/web_push/subscriptions', { ...laptop.params, ...params })).status
     expect(await refused({ endpoint: 'http://push-service.example.com/1' })).toBe(400)
@@ -190,7 +190,7 @@ describe('POST /web_push/subscriptions', () => {
     expect(await subscriptions()).toEqual([])
   })
 
-  it('calls no address of a private network, and forgets it', async () => {
+  it('never calls an address of a private network, and deletes the subscription', async () => {
     await publicKey()
     const params = { ...laptop.params, endpoint: 'https://10.0.0.1/push' }
     expectSuccess(await ben.api.post('/web_push/subscriptions', params))
@@ -199,7 +199,7 @@ describe('POST /web_push/subscriptions', () => {
     expect(await subscriptions()).toEqual([])
   })
 
-  it('keeps twenty of an account, those that are newest', async () => {
+  it('keeps the newest twenty of an account', async () => {
     for (let count = 0; count < 21; count += 1) {
       const endpoint = `https://push-service.example.com/${count}`
       expectSuccess(await ben.api.post('/web_push/subscriptions', { ...laptop.params, endpoint }))

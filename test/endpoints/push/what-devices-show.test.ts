@@ -9,7 +9,7 @@ const org = usePushRealm()
 const { bouncer } = org
 
 describe('a direct message', () => {
-  it('is sent to its receivers’ devices as each service and the mobile client read it', async () => {
+  it('is sent to its recipients’ devices in the form of each push service', async () => {
     const { realm, ann, ben, phone } = org
     const tablet = await enterDevice(realm, ben, 'apns')
     const id = await org.write(ann, [ben], 'Who’s **there**? :smile:')
@@ -54,7 +54,7 @@ describe('a direct message', () => {
     expect(bouncer.devices.get(tablet)).toMatchObject({ kind: 'apns', appId: 'com.example.Chat' })
   })
 
-  it('in a group names the group', async () => {
+  it('in a group conversation names its participants', async () => {
     const { ann, ben, cat } = org
     await org.write(ann, [ben, cat])
     await org.deliver()
@@ -69,7 +69,7 @@ describe('a direct message', () => {
 })
 
 describe('a channel message', () => {
-  it('names channel and topic, and what called', async () => {
+  it('names channel, topic and the kind of mention', async () => {
     const { realm, ann, ben, cat, channel } = org
     const guards = { name: 'guards', description: '', members: [ben.id, cat.id] }
     const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', guards))
@@ -108,7 +108,7 @@ describe('a channel message', () => {
     expect(bouncer.notices[0]!.apns_payload).toMatchObject({ alert: { title: `#${channel.name} > walls` } })
   })
 
-  it('that is long is cut; a spoiler is not given away', async () => {
+  it('is cut when long, and does not reveal a spoiler', async () => {
     const { ann, ben } = org
     await org.setForChannel(ben, 'push_notifications', true)
     await org.say(ann, `${'🐎'.repeat(201)}`)
@@ -120,7 +120,7 @@ describe('a channel message', () => {
     ])
   })
 
-  it('keeps its text where the organization lets none out unencrypted', async () => {
+  it('keeps its text where the organization requires encryption', async () => {
     const { realm, ann } = org
     const require = async (require_e2ee_push_notifications: boolean) =>
       expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
@@ -132,7 +132,7 @@ describe('a channel message', () => {
     expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: 'New message' })
   })
 
-  it('does not tell a guest who somebody is whom they cannot see', async () => {
+  it('does not name a sender whom the guest cannot see', async () => {
     const { realm, ann } = org
     const guest = await buildUser(realm, { name: 'Gus', role: 600 })
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
@@ -153,7 +153,7 @@ describe('a channel message', () => {
 })
 
 describe('what a device shows', () => {
-  it('is taken away when it is read, however that is', async () => {
+  it('is removed when the message is read, in whichever way', async () => {
     const { ann, ben, channel } = org
     const ids: number[] = []
     for (let count = 0; count < 4; count += 1) ids.push(await org.say(ann, '@**Ben**'))
@@ -180,7 +180,7 @@ describe('what a device shows', () => {
     expect(bouncer.removed).toHaveLength(2)
   })
 
-  it('is taken away when everything is read, or its author muted', async () => {
+  it('is removed when everything is marked as read, or its sender muted', async () => {
     const { ann, ben } = org
     const first = await org.write(ann, [ben])
     await org.deliver()
@@ -197,7 +197,7 @@ describe('what a device shows', () => {
     ])
   })
 
-  it('is removed when the message is deleted, mentions them no more, or becomes hidden', async () => {
+  it('is removed when the message is deleted, hidden, or no longer mentions them', async () => {
     const { realm, ann, ben } = org
     const hidden = await buildChannel([realm.owner], { invite_only: true })
     const changes: ((id: number) => Promise<unknown>)[] = [
@@ -226,7 +226,7 @@ describe('what a device shows', () => {
     expect(bouncer.removed).toEqual([])
   })
 
-  it('is taken away when it was read while the notification was under way', async () => {
+  it('is removed when the message was read while the notification was being sent', async () => {
     world.evictable = false
     const { ann, ben } = org
     const id = await org.say(ann, '@**Ben**')
@@ -241,7 +241,7 @@ describe('what a device shows', () => {
   })
 })
 
-describe('somebody who is there', () => {
+describe('a user who is active', () => {
   let dan: TestUser
   beforeEach(async () => {
     dan = await buildUser(org.realm, { name: 'Dan' })
@@ -250,12 +250,12 @@ describe('somebody who is there', () => {
   })
   const wantsQuiet = () => org.set(dan, { enable_online_push_notifications: false })
 
-  it('is told all the same, if they want to be', async () => {
+  it('is notified all the same, if their setting says so', async () => {
     await openQueue(dan)
     expect(await org.notifiedOf(org.write(org.ann, [dan]))).toEqual([dan.id])
   })
 
-  it('is not told of what their client has', async () => {
+  it('is not notified of messages that their client got', async () => {
     await wantsQuiet()
     const queue = await openQueue(dan)
     const id = await org.write(org.ann, [dan])
@@ -266,7 +266,7 @@ describe('somebody who is there', () => {
     expect(bouncer.notices).toEqual([])
   })
 
-  it('is told when the last client has gone without having it', async () => {
+  it('is notified when the last client has gone without getting the message', async () => {
     await wantsQuiet()
     await openQueue(dan)
     const id = await org.write(org.ann, [dan])
@@ -277,7 +277,7 @@ describe('somebody who is there', () => {
     expect(bouncer.notified).toEqual([[dan.id, id]])
   })
 
-  it('is away without a client that takes messages, or without a sign for long', async () => {
+  it('counts as away without a message queue, or after a long silence', async () => {
     await wantsQuiet()
     await openQueue(dan, { event_types: ['presence'] })
     expect(await org.notifiedOf(org.write(org.ann, [dan]))).toEqual([dan.id])

@@ -8,7 +8,7 @@ const org = usePushRealm()
 const { bouncer } = org
 
 describe('a direct message', () => {
-  it('is not notified to its sender, nor against a mute or a setting', async () => {
+  it('notifies neither its sender, nor users who muted or disabled it', async () => {
     const { ann, ben } = org
     expect(await org.notifiedOf(org.write(ben, [ann]))).toEqual([])
     expect(await org.notifiedOf(org.write(ben, [ben]))).toEqual([])
@@ -21,7 +21,7 @@ describe('a direct message', () => {
     expect(await org.notifiedOf(org.write(ann, [ben]))).toEqual([ben.id])
   })
 
-  it('of the organization’s own bots is told, too', async () => {
+  it('from the organization’s own bots notifies, too', async () => {
     const { ann, ben } = org
     const other = await buildChannel([ann])
     const joining = { subscriptions: [{ name: other.name }], principals: [ben.id] }
@@ -32,7 +32,7 @@ describe('a direct message', () => {
 })
 
 describe('a channel message', () => {
-  it('is notified by the setting of the channel, in general, or of the topic', async () => {
+  it('notifies by the channel’s setting, the general one, or the topic’s policy', async () => {
     const { ann, ben } = org
     expect(await org.notifiedOf(org.say(ann))).toEqual([])
     await org.setForChannel(ben, 'push_notifications', true)
@@ -46,7 +46,7 @@ describe('a channel message', () => {
     expect(await org.notifiedOf(org.say(ann))).toEqual([ben.id])
   })
 
-  it('inherits the general setting, as it is at the time', async () => {
+  it('follows the general setting of that moment', async () => {
     const { ann, ben } = org
     await org.set(ben, { enable_stream_push_notifications: true })
     expect(await org.notifiedOf(org.say(ann))).toEqual([ben.id])
@@ -56,14 +56,14 @@ describe('a channel message', () => {
     expect(await org.notifiedOf(org.say(ann))).toEqual([])
   })
 
-  it('is not sent to those who are not mentioned, not subscribed, or mentioned silently', async () => {
+  it('does not notify non-subscribers, or users mentioned silently or not at all', async () => {
     const { ann, ben } = org
     expect(await org.notifiedOf(org.say(ann, '@**Cat** @_**Ben**'))).toEqual([])
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [org.channel.name] }))
     expect(await org.notifiedOf(org.say(ann, '@**Ben** @**all**'))).toEqual([])
   })
 
-  it('that mentions all in the channel reaches those who want that there', async () => {
+  it('with a wildcard mention notifies those whose settings allow it', async () => {
     const { ann, ben } = org
     await org.setForChannel(ben, 'wildcard_mentions_notify', false)
     expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([])
@@ -71,7 +71,7 @@ describe('a channel message', () => {
     expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([ben.id])
   })
 
-  it('is delivered to the devices of many at once, each with its own id', async () => {
+  it('is delivered to many devices at once, each with its own id', async () => {
     const { realm, ann, ben, cat } = org
     await enterDevice(realm, cat)
     expect((await org.notifiedOf(org.say(ann, '@**all**'))).sort()).toEqual([ben.id, cat.id].sort())
@@ -80,7 +80,7 @@ describe('a channel message', () => {
 })
 
 describe('between a message and its notification', () => {
-  it('nobody is told who has read it, left, lost the account or turned notifications off', async () => {
+  it('users who read it, left, disabled notifications or were deactivated get none', async () => {
     const { realm, ann, ben, channel } = org
     const toldAfter = async (what: () => Promise<unknown>) => {
       const id = await org.say(ann, '@**Ben**')
@@ -100,7 +100,7 @@ describe('between a message and its notification', () => {
     expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
   })
 
-  it('a deleted message or a mention taken back is not notified', async () => {
+  it('deleting the message, or its mention, cancels it', async () => {
     const { realm, ann } = org
     const deleted = await org.say(ann, '@**Ben**')
     expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
@@ -110,7 +110,7 @@ describe('between a message and its notification', () => {
     expect(bouncer.notices.filter(({ user_id }) => user_id === org.ben.id)).toEqual([])
   })
 
-  it('its text becomes the one that it has then', async () => {
+  it('the text becomes the latest one', async () => {
     const { ann, ben } = org
     const id = await org.say(ann, '@**Ben** teh end')
     await org.edit(ann, id, { content: '@**Ben** the end' })
@@ -126,7 +126,7 @@ describe('between a message and its notification', () => {
 })
 
 describe('an edit', () => {
-  it('that mentions somebody tells them, once, and nobody who was told before', async () => {
+  it('that mentions somebody notifies them once, and nobody again', async () => {
     const { realm, ann, ben } = org
     const dan = await buildUser(realm, { name: 'Dan' })
     await enterDevice(realm, dan)
@@ -144,7 +144,7 @@ describe('an edit', () => {
     ])
   })
 
-  it('that mentions the channel notifies those who had not heard of it', async () => {
+  it('that mentions the channel notifies those not notified before', async () => {
     const { realm, ann, ben, cat } = org
     await enterDevice(realm, cat)
     await org.setForChannel(cat, 'push_notifications', true)
