@@ -56,7 +56,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'receives_typing_notifications',
       'The user is notified that others are typing',
-      by('endpoints/typing/typing-settings', 'of a receiver keep it away'),
+      by('endpoints/typing/typing-settings', 'of a receiver prevent receiving'),
     ],
     ['web_suggest_update_timezone', 'A client offers to change the time zone when the user travels', behaves],
     ['fluid_layout_width', 'The full width of the window is used', looks],
@@ -105,7 +105,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'timezone',
       'Others see the user’s time zone',
-      by('endpoints/users/update-settings', 'is sent to everybody, in the usual spelling'),
+      by('endpoints/users/update-settings', 'is sent to everybody, in the canonical spelling'),
     ],
     ['enable_stream_desktop_notifications', 'Channel messages cause desktop notifications', calls],
     [
@@ -219,20 +219,17 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'automatically_follow_topics_policy',
       'Which actions make the user follow a topic: starting it, sending to it, or reacting in it',
-      by('endpoints/user-topics/automatic-policies', 'the settings say when'),
+      by('endpoints/user-topics/automatic-policies', 'settings of automatic policies'),
     ],
     [
       'automatically_unmute_topics_in_muted_streams_policy',
       'Which of these actions unmute a topic of a muted channel',
-      by('endpoints/user-topics/automatic-policies', 'the settings say when'),
+      by('endpoints/user-topics/automatic-policies', 'settings of automatic policies'),
     ],
     [
       'automatically_follow_topics_where_mentioned',
       'A mention makes the user follow the topic',
-      by(
-        'endpoints/user-topics/automatic-policies',
-        'whoever does not want to follow where mentioned does not',
-      ),
+      by('endpoints/user-topics/automatic-policies', 'a disabled setting prevents following where mentioned'),
     ],
     [
       'resolved_topic_notice_auto_read_policy',
@@ -244,19 +241,19 @@ function userSettings(): [SettingKey, Setting][] {
       'Others see whether the user is present',
       by(
         'endpoints/user-status/update-own-status',
-        'hides the user’s presence, and the setting is told first',
+        'hides the user’s presence, with the setting’s event first',
       ),
     ],
     ['enter_sends', 'The Enter key sends the message', behaves],
     [
       'send_private_typing_notifications',
       'Others are notified when the user types a direct message',
-      by('endpoints/typing/typing-settings', 'of the sender forbid it'),
+      by('endpoints/typing/typing-settings', 'of the sender prevent sending'),
     ],
     [
       'send_stream_typing_notifications',
       'Others are notified when the user types in a channel',
-      by('endpoints/typing/typing-settings', 'of the sender forbid it'),
+      by('endpoints/typing/typing-settings', 'of the sender prevent sending'),
     ],
     [
       'send_read_receipts',
@@ -318,7 +315,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'name',
       'The organization’s name, also shown before login',
-      by(properties, 'answers them and notifies everybody, each in the event it belongs to'),
+      by(properties, 'returns them, and notifies everybody with the right event for each'),
     ],
     ['description', 'The description that is shown before login', ways('realm description')],
     [
@@ -329,7 +326,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'disallow_disposable_email_addresses',
       'Disposable addresses are refused',
-      by('endpoints/realm/realm-domains', 'are like others where the organization allows them'),
+      by('endpoints/realm/realm-domains', 'are accepted where the organization allows them'),
     ],
     [
       'invite_required',
@@ -343,14 +340,17 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'name_changes_disabled',
       'Only administrators may change names',
-      by('endpoints/users/update-settings', 'is passed over where names are fixed, but for administrators'),
+      by(
+        'endpoints/users/update-settings',
+        'is ignored where name changes are disabled, except from administrators',
+      ),
     ],
     [
       'email_changes_disabled',
       'Only administrators may change their addresses',
       by(
         'endpoints/users/change-email',
-        'is for administrators only where the organization fixed addresses, also for links sent before',
+        'is for administrators alone when disabled, also with links sent before',
       ),
     ],
     [
@@ -387,7 +387,10 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'waiting_period_threshold',
       'The age in days from which an account is a full member',
-      by('endpoints/user-groups/full-members', 'later or sooner when the organization changes its mind'),
+      by(
+        'endpoints/user-groups/full-members',
+        'later or sooner when the organization changes the number of days',
+      ),
     ],
     [
       'authentication_methods',
@@ -409,7 +412,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'The channel in which new people are announced',
       by(
         'endpoints/users/create-user',
-        'says so where the organization has a channel for it, and greets with its text',
+        'announces the user in the chosen channel, and greets with the organization’s text',
       ),
     ],
     [
@@ -499,7 +502,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'A text that the welcome bot adds for new people',
       by(
         'endpoints/users/welcome-message',
-        'the welcome bot greets a new person, starred and unread, then adds the organization’s text',
+        'the welcome bot greets a new user, then adds the organization’s text',
       ),
     ],
     [
@@ -541,7 +544,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'New people are subscribed to it',
       by(
         'endpoints/subscriptions/subscribe',
-        'that is default is joined by new users, and told as such to non-guests',
+        'that is a default one gets new users, and all but guests are notified',
       ),
     ],
     [
@@ -598,7 +601,7 @@ function permissions(): [SettingKey, Setting][] {
     [
       'realm can_access_all_users_group',
       'see everybody, also as a guest',
-      by('endpoints/users/whom-guests-see', 'a guest who sees only those of shared conversations'),
+      by('endpoints/users/whom-guests-see', 'a guest who sees only people in shared conversations'),
     ],
     ['realm can_add_custom_emoji_group', 'add emoji'],
     ['realm can_add_subscribers_group', 'subscribe others to channels'],

@@ -20,7 +20,7 @@ async function openAt(user: TestUser, age: number): Promise<TestQueue> {
 }
 
 describe('queues', () => {
-  it('of one account have a size together: the one left longest makes room', async () => {
+  it('of one account have a total size: the one unused longest is deleted', async () => {
     const [first, second] = [await openAt(greedy, 50), await openAt(greedy, 40)]
     world.settings = { QUOTAS: 'queues/accountBytes=1000' }
     const narrow = [['topic', 'x'.repeat(60)]]
@@ -30,7 +30,7 @@ describe('queues', () => {
     expect(await isOpen(second, greedy)).toBe(true)
   })
 
-  it('beyond the organization’s quota go from the account with most; others keep theirs', async () => {
+  it('beyond the organization’s quota are deleted from the account that has most', async () => {
     const own = await openAt(modest, 60)
     const many = [await openAt(greedy, 50), await openAt(greedy, 40), await openAt(greedy, 30)]
     world.settings = { QUOTAS: 'queues/organization=4' }
@@ -43,7 +43,7 @@ describe('queues', () => {
     expect(await isOpen(last, modest)).toBe(true)
   })
 
-  it('are refused for a moment only where the account itself has the most', async () => {
+  it('are refused temporarily only to the account that has most', async () => {
     world.settings = { QUOTAS: 'queues/organizationBytes=10' }
     const response = await realm.owner.api.post('/register', OPTIONS)
     expect(response).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })

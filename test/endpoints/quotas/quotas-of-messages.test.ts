@@ -59,7 +59,7 @@ const refusal = (msg: string) => ({ status: 400, body: { code: 'BAD_REQUEST', ms
 const { submessages, reactions } = MESSAGE_QUOTAS
 
 describe('submessages', () => {
-  it('have a number for one account, and the others go on', async () => {
+  it('are limited in number for one account, and others can go on', async () => {
     await enterSubmessages(submessages.account - 1, voter.id, '{}')
     expectSuccess(await vote(voter))
     expect(await vote(voter)).toMatchObject(
@@ -68,7 +68,7 @@ describe('submessages', () => {
     expectSuccess(await vote(author))
   })
 
-  it('have a size together for one account', async () => {
+  it('are limited in total size for one account', async () => {
     await enterSubmessages(4, voter.id, `"${'x'.repeat(12_490)}"`)
     expect(await vote(voter)).toMatchObject(
       refusal('The submessages are too large together (limit: 50000 bytes).'),
@@ -76,7 +76,7 @@ describe('submessages', () => {
     expectSuccess(await vote(author))
   })
 
-  it('have a number and a size for the message', async () => {
+  it('are limited in number and size for one message', async () => {
     await enterSubmessages(submessages.message - 1, author.id, '{}')
     expect(await vote(voter)).toMatchObject(refusal('A message cannot have more submessages than 5000.'))
     poll = await send('/poll Dinner?')
@@ -88,7 +88,7 @@ describe('submessages', () => {
 })
 
 describe('reactions', () => {
-  it('have a number for one account, and one for the message', async () => {
+  it('are limited in number for one account and for one message', async () => {
     await enterReactions(poll, reactions.account, voter.id)
     expect(await react(voter, 'octopus')).toMatchObject(
       refusal('A message cannot have more reactions than 100 from one account.'),

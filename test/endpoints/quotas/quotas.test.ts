@@ -218,7 +218,7 @@ describe('quotas of an account', () => {
   })
 
   it.each(CASES.filter(({ byOwner }) => !byOwner))(
-    'hold the number of $what, apart for each',
+    'limit the number of $what, separately for each account',
     async (each) => {
       world.settings = { QUOTAS: `${each.kind}/account=2` }
       expectSuccess(await each.make(member, mark()))
@@ -229,7 +229,7 @@ describe('quotas of an account', () => {
   )
 
   it.each(CASES.filter(({ byOwner, hasText, kind }) => !byOwner && hasText && kind !== 'pushTokens'))(
-    'hold the size of $what together',
+    'limit the total size of $what',
     async (each) => {
       world.settings = { QUOTAS: `${each.kind}/accountBytes=2000` }
       let refused: ApiResponse | undefined
@@ -241,7 +241,7 @@ describe('quotas of an account', () => {
     },
   )
 
-  it('let what there was before be read, made smaller and taken away', async () => {
+  it('let existing things be read, made smaller and deleted', async () => {
     const ids: number[] = []
     for (const content of ['a'.repeat(500), 'b'.repeat(500)]) {
       ids.push(expectSuccess(await member.api.post('/drafts', draft(content))).ids[0])
@@ -263,20 +263,20 @@ describe('quotas of an account', () => {
     expectSuccess(await member.api.post('/drafts', draft('d')))
   })
 
-  it('hold several that come in one request, all or nothing', async () => {
+  it('apply to several things in one request, all or nothing', async () => {
     world.settings = { QUOTAS: 'drafts/account=2' }
     const three = { drafts: ['a', 'b', 'c'].flatMap((content) => draft(content).drafts) }
     expectRefused(await member.api.post('/drafts', three), 'One account cannot have more than 2 drafts.')
     expect(expectSuccess(await member.api.get('/drafts')).drafts).toEqual([])
   })
 
-  it('hold what one account makes for all, but not its administrators', async () => {
+  it('apply to what one account creates for everybody, except administrators', async () => {
     world.settings = { QUOTAS: 'groups/account=1' }
     const make = post('/user_groups/create', (name) => ({ name, description: '', members: [] }))
     for (const _ of [1, 2, 3]) expectSuccess(await make(realm.owner, mark()))
   })
 
-  it('hold the members of all groups that one account made, whoever adds them', async () => {
+  it('limit members of all groups one account created, whoever adds them', async () => {
     world.settings = { QUOTAS: 'groupMembers/account=2 subgroups/account=1' }
     const make = (name: string, members: number[], subgroups: number[] = []) =>
       member.api.post('/user_groups/create', { name, description: '', members, subgroups })
@@ -290,7 +290,7 @@ describe('quotas of an account', () => {
     expectSuccess(await member.api.post(`/user_groups/${second}/members`, { add: [other.id] }))
   })
 
-  it('hold a change of a description like a new one', async () => {
+  it('apply to a changed description as to a new one', async () => {
     const { group_id } = expectSuccess(
       await member.api.post('/user_groups/create', { name: mark(), description: '', members: [] }),
     )
@@ -301,7 +301,7 @@ describe('quotas of an account', () => {
     )
   })
 
-  it('hold what profiles say', async () => {
+  it('limit the size of profile data', async () => {
     const { id } = expectSuccess(
       await realm.owner.api.post('/realm/profile_fields', { name: mark(), field_type: 2 }),
     )
@@ -314,7 +314,7 @@ describe('quotas of an account', () => {
     )
   })
 
-  it('hold muted users', async () => {
+  it('limit muted users', async () => {
     world.settings = { QUOTAS: 'mutedUsers/account=1' }
     expectSuccess(await member.api.post(`/users/me/muted_users/${other.id}`))
     expectRefused(
@@ -323,7 +323,7 @@ describe('quotas of an account', () => {
     )
   })
 
-  it('hold what a bot stores', async () => {
+  it('limit what a bot stores', async () => {
     const bot = await buildBot(realm, member)
     world.settings = { QUOTAS: 'botStorage/account=2' }
     expectSuccess(await bot.api.request('PUT', '/bot_storage', { storage: { a: '1', b: '2' } }))
@@ -334,7 +334,7 @@ describe('quotas of an account', () => {
     )
   })
 
-  it('never stand in the way of sending: a topic is just not followed', async () => {
+  it('never prevent sending: the topic is just not followed', async () => {
     expectSuccess(await member.api.patch('/settings', { automatically_follow_topics_policy: 1 }))
     const send = async (topic: string) =>
       expectSuccess(
@@ -360,7 +360,7 @@ describe('quotas of an account', () => {
 
 describe('quotas of an organization', () => {
   it.each(CASES.filter(({ kind }) => kind !== 'topicSettings'))(
-    'hold the number of $what, whoever makes them',
+    'limit the number of $what, whoever creates them',
     async (each) => {
       const present = await changeRealm(realm, ({ sql }) => useOfOrganization(sql, each.kind).count)
       world.settings = { QUOTAS: `${each.kind}/organization=${present + 1}` }
@@ -373,7 +373,7 @@ describe('quotas of an organization', () => {
   )
 
   it.each(CASES.filter(({ kind, hasText }) => hasText && kind !== 'topicSettings'))(
-    'hold the size of $what together, whoever makes them',
+    'limit the total size of $what, whoever creates them',
     async (each) => {
       const { bytes } = await changeRealm(realm, ({ sql }) => useOfOrganization(sql, each.kind))
       world.settings = { QUOTAS: `${each.kind}/organizationBytes=${bytes}` }
@@ -384,7 +384,7 @@ describe('quotas of an organization', () => {
     },
   )
 
-  it('hold accounts', async () => {
+  it('limit accounts', async () => {
     world.settings = { QUOTAS: 'accounts/organization=1' }
     const response = await realm.owner.api.post('/users', {
       email: `new@${realm.host}`,

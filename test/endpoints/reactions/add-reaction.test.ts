@@ -56,7 +56,7 @@ describe('reacting', () => {
     }
   })
 
-  it('does not tell those who are not in a direct conversation', async () => {
+  it('emits nothing to users outside a direct conversation', async () => {
     const id = await sendDirect(ann, ben)
     const [anns, owners] = [await openQueue(ann), await openQueue(realm.owner)]
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
@@ -64,7 +64,7 @@ describe('reacting', () => {
     expect(await told(owners)).toEqual([])
   })
 
-  it('joins in what others have called the same emoji', async () => {
+  it('uses the name that an earlier reaction with the same emoji has', async () => {
     const id = await send(ann)
     expectSuccess(
       await react(ann, id, { emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' }),
@@ -146,7 +146,7 @@ describe('reacting', () => {
     expect(snapshot.unread_msgs.streams).toEqual([])
   })
 
-  it('in a channel with protected history is told only to those who have the message', async () => {
+  it('with protected history is sent only to those who received the message', async () => {
     const secret = await buildChannel([ann, ben], { invite_only: true, history_public_to_subscribers: false })
     const id = await send(ann, secret.name)
     const cid = await buildUser(realm)
@@ -163,7 +163,7 @@ describe('reacting', () => {
     expect((await react(cid, id, { emoji_name: 'heart' })).body.msg).toBe('Invalid message(s)')
   })
 
-  it('in a private channel with shared history is sent to later subscribers too', async () => {
+  it('in a private channel with shared history is sent to later subscribers, too', async () => {
     const shared = await buildChannel([ann, ben], { invite_only: true, history_public_to_subscribers: true })
     const id = await send(ann, shared.name)
     const cid = await buildUser(realm)
@@ -202,8 +202,8 @@ describe('an emoji is refused', () => {
   })
 })
 
-describe('taking a reaction off', () => {
-  it('notifies all who have the message, and it can be put on again', async () => {
+describe('removing a reaction', () => {
+  it('notifies all who have the message, and it can be added again', async () => {
     const id = await send(ann)
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
     const queues = [await openQueue(ann), await openQueue(ben)]
@@ -215,7 +215,7 @@ describe('taking a reaction off', () => {
     expectSuccess(await unreact(ben, id, { emoji_code: '1f389' }))
   })
 
-  it('touches only one’s own', async () => {
+  it('removes only one’s own', async () => {
     const id = await send(ann)
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
     const { status, body } = await unreact(ann, id, { emoji_name: 'tada' })
@@ -228,7 +228,7 @@ describe('taking a reaction off', () => {
     expect(body.msg).toBe('At least one of the following arguments must be present: emoji_name, emoji_code')
   })
 
-  it('takes a name alone for a Unicode emoji', async () => {
+  it('accepts a name alone for a Unicode emoji', async () => {
     const id = await send(ann)
     expectSuccess(await react(ann, id, { emoji_name: 'zulip' }))
     expect((await unreact(ann, id, { emoji_name: 'zulip' })).body.code).toBe('REACTION_DOES_NOT_EXIST')
@@ -253,7 +253,7 @@ describe('who may not react', () => {
     )
   })
 
-  it('anybody to a message that does not exist', async () => {
+  it('anybody, to a message that does not exist', async () => {
     expect((await react(ann, 999_999, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
   })
 
@@ -272,7 +272,7 @@ describe('who may not react', () => {
     expect((await unreact(ben, id, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
   })
 
-  it('an account that was closed', async () => {
+  it('a deactivated account', async () => {
     const cid = await buildUser(realm)
     const id = await send(ann)
     expectSuccess(await realm.owner.api.delete(`/users/${cid.id}`))

@@ -4,7 +4,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
 
-it('says whether a new organization could have a short name, to anybody', async () => {
+it('says to anybody whether a new organization could have a short name', async () => {
   const ask = async (name: string) =>
     expectSuccess(await realm.anonymous.get(`/realm/subdomain/${encodeURIComponent(name)}`)).msg
   expect(await ask('harbour-books')).toBe('available')

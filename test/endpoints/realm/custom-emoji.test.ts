@@ -35,7 +35,7 @@ async function sendDirect(content: string): Promise<{ id: number; content: strin
 }
 
 describe('adding an emoji', () => {
-  it('notifies everybody of all of them, guests too; its picture is loaded without credentials', async () => {
+  it('emits the whole list to everybody; its image loads without credentials', async () => {
     const queues = [await openQueue(ben), await openQueue(guest)]
     expectSuccess(await add(ann, 'green tick'))
     const known = await emojiNamed('green_tick')
@@ -57,14 +57,14 @@ describe('adding an emoji', () => {
     expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('makes a large picture as small as it is shown', async () => {
+  it('shrinks a large image to its display size', async () => {
     expectSuccess(await add(ann, 'wide', [pngOf(640, 320)]))
     const { source_url } = await emojiNamed('wide')
     const picture = await (await fetchPath(realm, source_url)).bytes()
     expect(readImageFacts(picture)).toMatchObject({ type: 'png', width: 64, height: 32 })
   })
 
-  it('that moves stays as it is, and makes a picture of it that stands still', async () => {
+  it('keeps an animated image, and makes a still one of it', async () => {
     expectSuccess(await add(ann, 'mover', [MOVING_GIF]))
     const { source_url, still_url } = await emojiNamed('mover')
     const moving = await fetchPath(realm, source_url!)
@@ -75,7 +75,7 @@ describe('adding an emoji', () => {
     expect(readImageFacts(await still.bytes())).toMatchObject({ type: 'png', width: 1, isAnimated: false })
   })
 
-  it('lets it be used in messages, reactions and statuses', async () => {
+  it('allows its use in messages, reactions and statuses', async () => {
     expectSuccess(await add(ann, 'party'))
     const { id, source_url } = await emojiNamed('party')
     const { content, id: messageId } = await sendDirect('a :party:!')
@@ -97,13 +97,13 @@ describe('adding an emoji', () => {
     ])
   })
 
-  it('by an administrator may take the place of one that everybody knows', async () => {
+  it('by an administrator may replace a Unicode emoji', async () => {
     expectRefusal(await add(ann, 'tada'), 'Only administrators can override default emoji.')
     expectSuccess(await add(realm.owner, 'tada'))
     expect((await sendDirect(':tada:')).content).toContain('<img alt=":tada:"')
   })
 
-  it('is refused for names that cannot be typed between colons', async () => {
+  it('refuses names that cannot be typed between colons', async () => {
     const characters =
       'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.'
     expectRefusal(await add(ann, 'Green'), characters)
@@ -113,7 +113,7 @@ describe('adding an emoji', () => {
     expectRefusal(await add(ann, ' '), 'Emoji name is missing')
   })
 
-  it('is refused for a name in use, and for anything but one image', async () => {
+  it('refuses a name in use, and anything but one image', async () => {
     expectSuccess(await add(ann, 'taken'))
     expectRefusal(await add(ben, 'taken', []), 'A custom emoji with this name already exists.')
     expectRefusal(await add(ann, 'none', []), 'You must upload exactly one file.')
@@ -126,15 +126,15 @@ describe('adding an emoji', () => {
     for (const name of ['none', 'two', 'webpage', 'huge']) expect(await emojiNamed(name)).toBeUndefined()
   })
 
-  it('is for those whom the organization lets do it', async () => {
+  it('is for members of can_add_custom_emoji_group', async () => {
     expectRefusal(await add(guest, 'guests'), 'Insufficient permission')
     expectUnauthorized(await realm.anonymous.post('/realm/emoji/nobodys'))
     expectUnauthorized(await realm.anonymous.get('/realm/emoji'))
   })
 })
 
-describe('taking an emoji out of use', () => {
-  it('notifies everybody, ends its use and keeps its picture', async () => {
+describe('deactivating an emoji', () => {
+  it('notifies everybody, prevents its use and keeps its image', async () => {
     expectSuccess(await add(ann, 'old'))
     const { content, id: messageId } = await sendDirect(':old:')
     expectSuccess(await ben.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'old' }))
@@ -163,7 +163,7 @@ describe('taking an emoji out of use', () => {
     expect((await sendDirect(':old:')).content).toContain('<img')
   })
 
-  it('is for its author and administrators', async () => {
+  it('is allowed to its author and administrators', async () => {
     expectSuccess(await add(ann, 'anns'))
     expectRefusal(
       await ben.api.delete('/realm/emoji/anns'),
@@ -175,8 +175,8 @@ describe('taking an emoji out of use', () => {
   })
 })
 
-describe('the pictures of an organization', () => {
-  it('are only at the organization’s own host, and only at addresses it gave out', async () => {
+describe('the images of an organization', () => {
+  it('are served only at its own host, at URLs that it gave out', async () => {
     expectSuccess(await add(ann, 'ours'))
     const { source_url } = await emojiNamed('ours')
     expect((await fetchPath(other, source_url)).status).toBe(404)
@@ -188,8 +188,8 @@ describe('the pictures of an organization', () => {
   })
 })
 
-describe('the extra emoji', () => {
-  it('is a picture in messages, which anybody can load', async () => {
+describe('the extra emoji “zulip”', () => {
+  it('is an image in messages, which anybody can load', async () => {
     const channel = await buildChannel([ann, ben])
     const message = { type: 'channel', to: channel.name, topic: 'extra', content: ':zulip:' }
     const { id } = expectSuccess(await ann.api.post('/messages', message))

@@ -13,7 +13,7 @@ it('is for owners', async () => {
   expect((await realm.anonymous.post('/realm/deactivate')).status).toBe(401)
 })
 
-it('notifies those who wait, and refuses every key and login from then on', async () => {
+it('answers waiting polls, and refuses every key and login from then on', async () => {
   const { realm, member } = await buildRealm({ member: 'member' })
   const queue = await openQueue(member)
   const poll = queue.poll()

@@ -22,7 +22,7 @@ async function sent(content: string): Promise<{ content: string }> {
 }
 
 describe('linkifiers', () => {
-  it('make links in messages, and everybody is notified of all of them', async () => {
+  it('make links in messages, and everybody gets the whole list', async () => {
     const queue = await openQueue(guest)
     const old = await openQueue(ann, {
       client_capabilities: { ...ALL_CAPABILITIES, linkifier_url_template: false },
@@ -39,7 +39,7 @@ describe('linkifiers', () => {
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
-  it('are changed in place and taken away', async () => {
+  it('can be changed in place and deleted', async () => {
     const id = await add(ISSUE)
     const changed = { pattern: 'T(?P<id>[0-9]+)', url_template: 'https://t.example.com/{id}' }
     const queue = await openQueue(ann)
@@ -83,7 +83,7 @@ describe('linkifiers', () => {
     for (const id of ids) expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
-  it('are refused with what is wrong of each parameter', async () => {
+  it('are refused with what is wrong with each parameter', async () => {
     const refused = async (pattern: string, url_template: string, errors: Record<string, string[]>) => {
       const response = await admin.api.post('/realm/filters', { pattern, url_template })
       expectRefusal(response, Object.values(errors)[0]![0]!, { errors })
@@ -113,7 +113,7 @@ describe('linkifiers', () => {
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
-  it('are an administrator’s to change', async () => {
+  it('can be changed by administrators alone', async () => {
     const id = await add(ISSUE)
     const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
     const text = 'Must be an organization administrator'
@@ -136,7 +136,7 @@ describe('playgrounds', () => {
     url_template: 'https://python.example.com/?code={code}',
   }
 
-  it('come and go, and everybody is notified of all of them', async () => {
+  it('can be added and deleted, and everybody gets the whole list', async () => {
     const queue = await openQueue(guest)
     const { id } = expectSuccess(await admin.api.post('/realm/playgrounds', PYTHON))
     expect(await queue.eventsOf('realm_playgrounds')).toMatchObject([
@@ -148,7 +148,7 @@ describe('playgrounds', () => {
     expectRefusal(await admin.api.delete(`/realm/playgrounds/${id}`), 'Invalid playground')
   })
 
-  it('open with the code, and nothing else', async () => {
+  it('need a URL template with exactly the variable “code”', async () => {
     const withTemplate = (url_template: string) =>
       admin.api.post('/realm/playgrounds', { ...PYTHON, url_template })
     expectRefusal(await withTemplate('https://example.com/{code'), 'Invalid URL template.', {
@@ -180,7 +180,7 @@ describe('playgrounds', () => {
     )
   })
 
-  it('are an administrator’s to change', async () => {
+  it('can be changed by administrators alone', async () => {
     const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
     const text = 'Must be an organization administrator'
     expectRefusal(await ann.api.post('/realm/playgrounds', PYTHON), text, role)

@@ -37,8 +37,8 @@ async function askFor(realm: TestRealm, email: string): Promise<string> {
   return text.replace(email, 'the address')
 }
 
-describe('days until deletion', () => {
-  it('are at least those that register names, and nothing is closed with fewer', async () => {
+describe('the days until an organization is deleted', () => {
+  it('have a minimum in register, and fewer refuse the deactivation', async () => {
     const { realm } = await buildRealm()
     const register = expectSuccess(await realm.owner.api.post('/register', { fetch_event_types: ['realm'] }))
     expect(register).toMatchObject({
@@ -59,7 +59,7 @@ describe('days until deletion', () => {
     await close(realm)
   })
 
-  it('are sent to every owner, with where it can be taken back', async () => {
+  it('are mailed to every owner, with how to undo it', async () => {
     const { realm, second, gone, admin } = await buildRealm(
       { second: 'owner', gone: 'owner', admin: 'administrator' },
       { name: 'Castle' },
@@ -87,8 +87,8 @@ describe('days until deletion', () => {
   })
 })
 
-describe('a closed organization', () => {
-  it('is opened again by its owner through a mailed link, and everything is as before', async () => {
+describe('a deactivated organization', () => {
+  it('is reactivated by its owner through a mailed link, with everything unchanged', async () => {
     const { realm, member, channel } = await buildRealm(
       { member: 'member' },
       { channels: { channel: ['owner', 'member'] } },
@@ -115,7 +115,7 @@ describe('a closed organization', () => {
     await close(realm, null)
   })
 
-  it('is reopened by a link once: none used, replaced, expired, or of another organization', async () => {
+  it('refuses a link that was used, replaced, expired, or of another organization', async () => {
     const [{ realm }, { realm: other }] = [await buildRealm(), await buildRealm()]
     for (const each of [realm, other]) await close(each)
     await askFor(realm, realm.owner.email)
@@ -142,7 +142,7 @@ describe('a closed organization', () => {
     expect((await realm.owner.api.get('/users/me')).status).toBe(401)
   })
 
-  it('is opened by owners alone, and nobody learns who is one', async () => {
+  it('is reactivated by owners alone, without revealing who is one', async () => {
     const { realm, admin, member, demoted } = await buildRealm({
       admin: 'administrator',
       member: 'member',
@@ -164,7 +164,7 @@ describe('a closed organization', () => {
     expect((await postForm(link, {})).status).toBe(404)
   })
 
-  it('asks for no link while it is open', async () => {
+  it('offers no link while it is active', async () => {
     const { realm } = await buildRealm()
     const { status, text } = await postForm(pageOf(realm), { email: realm.owner.email })
     expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('is open') })

@@ -11,8 +11,8 @@ const add = (domain: string, allow_subdomains = false) =>
 const create = (email: string) =>
   realm.owner.api.post('/users', { email, full_name: 'Nina New', password: 'a fine password' })
 
-describe('domains of addresses', () => {
-  it('are added, changed and removed, and sent to everybody', async () => {
+describe('allowed e-mail domains', () => {
+  it('can be added, changed and removed, and are sent to everybody', async () => {
     const queue = await openQueue(await buildUser(realm, { role: 600 }))
     expectSuccess(await add('Example.COM'))
     expectSuccess(await realm.owner.api.patch('/realm/domains/example.com', { allow_subdomains: true }))
@@ -28,7 +28,7 @@ describe('domains of addresses', () => {
     ])
   })
 
-  it('are refused when they are none, there already, or unknown', async () => {
+  it('are refused when invalid, present already, or unknown', async () => {
     expectSuccess(await add('example.com'))
     expect((await add('EXAMPLE.com')).body.msg).toBe(
       'The domain example.com is already a part of your organization.',
@@ -60,7 +60,7 @@ describe('domains of addresses', () => {
     )
   })
 
-  it('take the restriction with them when the last one goes', async () => {
+  it('lift the restriction when the last one is removed', async () => {
     expectSuccess(await add('example.com'))
     expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))
     const queue = await openQueue(realm.owner)
@@ -81,7 +81,7 @@ describe('domains of addresses', () => {
   })
 })
 
-describe('disposable addresses', () => {
+describe('disposable e-mail addresses', () => {
   const REFUSAL = 'Disposable email addresses are not allowed in this organization'
   const DISPOSABLE = ['nina@mailinator.com', 'nina@MAILINATOR.com', 'nina@inbox.mailinator.com']
 
@@ -94,7 +94,7 @@ describe('disposable addresses', () => {
     return postForm(invite_link, { email, full_name: 'Nina New', password: 'a fine password' })
   }
 
-  it('are refused for new accounts, in invitations, and in place of another address', async () => {
+  it('are refused for new accounts, invitations, and changes of address', async () => {
     for (const email of DISPOSABLE) expect((await create(email)).body.msg).toBe(REFUSAL)
     const [email] = DISPOSABLE as [string]
     expect((await invite(`${email}, nina@example.com`)).body).toMatchObject({
@@ -110,7 +110,7 @@ describe('disposable addresses', () => {
     expect((await move(email)).body.msg).toBe('New email value error: Please use your real email address.')
   })
 
-  it('are like others where the organization allows them', async () => {
+  it('are accepted where the organization allows them', async () => {
     expectSuccess(await allow())
     expectSuccess(await create('a@mailinator.com'))
     expectSuccess(await invite('b@mailinator.com'))
@@ -118,13 +118,13 @@ describe('disposable addresses', () => {
     expectSuccess(await move('d@mailinator.com'))
   })
 
-  it('are like others where addresses are restricted to domains', async () => {
+  it('are accepted where addresses are restricted to domains that include theirs', async () => {
     expectSuccess(await add('mailinator.com'))
     expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))
     expectSuccess(await create('nina@mailinator.com'))
   })
 
-  it('are not taken for what only looks like one', async () => {
+  it('do not include domains that only look alike', async () => {
     for (const email of ['a@post-mailinator.com', 'a@mailinator.com.example.com', 'a@mailinator']) {
       expectSuccess(await create(email))
     }

@@ -19,7 +19,7 @@ async function sizeAt(url: string): Promise<number[]> {
 }
 
 describe('the icon of an organization', () => {
-  it('is shown to all, and before login, at a whole address', async () => {
+  it('is public, also before login, at an absolute URL', async () => {
     const queue = await openQueue(guest)
     const { icon_url } = expectSuccess(await postFiles(realm.owner, '/realm/icon', [PNG]))
     expect(icon_url).toMatch(
@@ -35,7 +35,7 @@ describe('the icon of an organization', () => {
     expect(await sizeAt(icon_url)).toEqual([100, 100])
   })
 
-  it('can be taken away', async () => {
+  it('can be deleted', async () => {
     expectSuccess(await postFiles(realm.owner, '/realm/icon', [PNG]))
     const queue = await openQueue(ann)
     const { icon_url } = expectSuccess(await realm.owner.api.delete('/realm/icon'))
@@ -47,7 +47,7 @@ describe('the icon of an organization', () => {
 })
 
 describe('the logos of an organization', () => {
-  it('are two, for bright and for dark ground', async () => {
+  it('are two: for light and for dark themes', async () => {
     const queue = await openQueue(ann)
     const day = expectSuccess(await postFiles(realm.owner, '/realm/logo', [PNG], { night: 'false' })).logo_url
     const night = expectSuccess(
@@ -67,7 +67,7 @@ describe('the logos of an organization', () => {
 })
 
 describe('pictures of an organization', () => {
-  it('are one image each', async () => {
+  it('must be one image each', async () => {
     const { owner } = realm
     expectRefusal(await postFiles(owner, '/realm/icon', []), 'You must upload exactly one icon.')
     expectRefusal(
@@ -86,7 +86,7 @@ describe('pictures of an organization', () => {
     })
   })
 
-  it('are an administrator’s to change', async () => {
+  it('can be changed by administrators alone', async () => {
     const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
     const text = 'Must be an organization administrator'
     for (const user of [ann, guest]) {

@@ -6,7 +6,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, member } = useRealm({ member: 'member' })
 
-it('an administrator is shown by the welcome bot what newcomers would get', async () => {
+it('the welcome bot shows an administrator what new users would get', async () => {
   const path = '/realm/test_welcome_bot_custom_message'
   const text = { welcome_message_custom_text: 'Mind the **gap**.' }
   const queues = [await openQueue(realm.owner), await openQueue(member)]

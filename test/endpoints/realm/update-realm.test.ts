@@ -11,7 +11,7 @@ const change = (params: Record<string, ParameterValue | undefined>, user = realm
   user.api.patch('/realm', params)
 
 describe('changing properties', () => {
-  it('answers them and notifies everybody, each in the event it belongs to', async () => {
+  it('returns them, and notifies everybody with the right event for each', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queues = [await openQueue(admin), await openQueue(guest)]
     const answer = expectSuccess(
@@ -66,7 +66,7 @@ describe('changing properties', () => {
     })
   })
 
-  it('does not tell what is as it was', async () => {
+  it('emits nothing for values that stay the same', async () => {
     const queue = await openQueue(admin)
     expect(expectSuccess(await change({ invite_required: true, digest_weekday: 1 }))).toEqual({
       result: 'success',
@@ -75,7 +75,7 @@ describe('changing properties', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('is followed by the rules at once', async () => {
+  it('takes effect at once', async () => {
     expectSuccess(await change({ require_unique_names: true }))
     const account = { email: 'twin@example.com', full_name: member.fullName, password: 'a fine password' }
     expect((await realm.owner.api.post('/users', account)).body.msg).toBe(
@@ -83,7 +83,7 @@ describe('changing properties', () => {
     )
   })
 
-  it('takes limits in seconds, in words, and never zero', async () => {
+  it('accepts time limits in seconds or as “unlimited”, and never zero', async () => {
     expectSuccess(await change({ message_content_delete_limit_seconds: 30 }))
     expectSuccess(await change({ message_content_delete_limit_seconds: '"unlimited"' }))
     expect((await change({ message_content_delete_limit_seconds: 0 })).body).toMatchObject({
@@ -92,7 +92,7 @@ describe('changing properties', () => {
     })
   })
 
-  it('refuses in the words of each property, and then changes nothing', async () => {
+  it('refuses with each property’s own message, and then changes nothing', async () => {
     const queue = await openQueue(admin)
     for (const [params, msg] of [
       [{ name: '  ' }, 'name cannot be blank'],
@@ -117,7 +117,7 @@ describe('changing properties', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('knows the channel of updates by two names, and tells both', async () => {
+  it('accepts the updates channel under two names, and emits both', async () => {
     const { id } = await buildChannel([realm.owner])
     const queue = await openQueue(member)
     for (const [name, value] of [
@@ -139,7 +139,7 @@ describe('changing properties', () => {
     }
   })
 
-  it('takes only a private channel for moderation requests', async () => {
+  it('accepts only a private channel for moderation requests', async () => {
     const open = await buildChannel([realm.owner])
     const closed = await buildChannel([realm.owner], { invite_only: true })
     expect((await change({ moderation_request_channel_id: open.id })).body.msg).toBe(
@@ -178,7 +178,7 @@ describe('changing permissions', () => {
     expect(snapshot.realm_wildcard_mention_policy).toBe(1)
   })
 
-  it('wants the old value to be right, where it is given', async () => {
+  it('checks the old value where it is given', async () => {
     expect((await change({ can_create_groups: { new: 3, old: 7 } })).body).toMatchObject({
       code: 'EXPECTATION_MISMATCH',
       msg: "'old' value does not match the expected value.",
@@ -209,7 +209,7 @@ describe('changing permissions', () => {
     }
   })
 
-  it('is followed by the rules at once', async () => {
+  it('takes effect at once', async () => {
     expectSuccess(await change({ can_create_private_channel_group: { new: 3 } }))
     const { snapshot } = await openQueue(member)
     expect(snapshot.can_create_private_streams).toBe(false)
@@ -217,7 +217,7 @@ describe('changing permissions', () => {
 })
 
 describe('what follows from a change', () => {
-  it('makes members full ones by the age of their account', async () => {
+  it('makes members full members by the age of their account', async () => {
     const queue = await openQueue(member)
     expectSuccess(await change({ waiting_period_threshold: 3 }))
     const [left] = await queue.eventsOf('user_group')
@@ -280,7 +280,7 @@ describe('what follows from a change', () => {
 })
 
 describe('who may change the organization', () => {
-  it('is administrators, and owners for some of it', async () => {
+  it('are administrators, and for some properties owners', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     const guest = await buildUser(realm, { role: 600 })
     for (const user of [member, moderator, guest]) {

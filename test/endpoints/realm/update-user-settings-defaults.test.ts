@@ -13,7 +13,7 @@ const change = (params: Record<string, string | number | boolean>, user = realm.
   user.api.patch('/realm/user_settings_defaults', params)
 
 describe('defaults of settings', () => {
-  it('are sent to everybody and given to new users only', async () => {
+  it('are sent to everybody, and apply to new users only', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queue = await openQueue(guest)
     expectSuccess(await change({ twenty_four_hour_time: true, emojiset: 'twitter', color_scheme: 1 }))
@@ -37,14 +37,14 @@ describe('defaults of settings', () => {
     expect(later.user_settings).toMatchObject({ twenty_four_hour_time: true, emojiset: 'twitter' })
   })
 
-  it('can be taken back', async () => {
+  it('can be reset', async () => {
     expectSuccess(await change({ twenty_four_hour_time: true }))
     expectSuccess(await change({ twenty_four_hour_time: false }))
     const { snapshot } = await openQueue(await buildUser(realm))
     expect(snapshot.user_settings.twenty_four_hour_time).toBe(false)
   })
 
-  it('take every setting of the document, and no value outside its list', async () => {
+  it('accept every documented setting, and no value outside its list', async () => {
     const rounds: Record<string, string | number | boolean>[] = []
     for (const name of PRESETTABLE_USER_SETTING_NAMES) {
       const { type, values } = USER_SETTINGS[name]
@@ -58,7 +58,7 @@ describe('defaults of settings', () => {
     for (const round of rounds) expectSuccess(await change(round))
   })
 
-  it('have texts of their own for sound and delay', async () => {
+  it('have their own refusals for sound and delay', async () => {
     expect((await change({ notification_sound: 'trumpet' })).body.msg).toBe(
       "Invalid notification sound 'trumpet'",
     )
@@ -68,7 +68,7 @@ describe('defaults of settings', () => {
     )
   })
 
-  it('do not include what is only a person’s own', async () => {
+  it('exclude settings that are only personal', async () => {
     const body = expectSuccess(
       await change({ default_language: 'de', timezone: 'UTC', enable_login_emails: false }),
     )

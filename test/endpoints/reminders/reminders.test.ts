@@ -77,7 +77,7 @@ describe('a reminder', () => {
     expect(expectSuccess(await reader.api.get('/reminders')).reminders).toEqual([])
   })
 
-  it('links to what its owner may see, also where the bot may not', async () => {
+  it('links to what its owner may see, even where the bot may not', async () => {
     const id = await send('seen')
     const queue = await openQueue(reader)
     expectSuccess(await remind(reader, id))
@@ -89,7 +89,7 @@ describe('a reminder', () => {
     }
   })
 
-  it('has a note, and names those to whom a direct message went', async () => {
+  it('has a note, and names the participants of a direct message', async () => {
     const id = await send('between us', { type: 'direct', to: [reader.id], topic: undefined })
     expectSuccess(await remind(reader, id, { note: '  call back\ntoday ' }))
     const [{ content }] = expectSuccess(await reader.api.get('/reminders')).reminders
@@ -100,7 +100,7 @@ describe('a reminder', () => {
     await deliver()
   })
 
-  it('says of a poll or a list what it is', async () => {
+  it('describes a poll or a to-do list', async () => {
     const polls = [await send('/poll Where?'), await send('/todo Things')]
     for (const id of polls) expectSuccess(await remind(reader, id))
     const { reminders } = expectSuccess(await reader.api.get('/reminders'))
@@ -111,7 +111,7 @@ describe('a reminder', () => {
     await deliver()
   })
 
-  it('fits into a message, and says what the message says by then', async () => {
+  it('fits into one message, and quotes the text of that moment', async () => {
     const [long, edited] = [await send('x'.repeat(10_000)), await send('the old password')]
     expectSuccess(await remind(reader, long, { note: 'n'.repeat(1_000) }))
     expectSuccess(await remind(reader, edited))
@@ -123,7 +123,7 @@ describe('a reminder', () => {
     expect(second!.split('\n\n')[1]).toMatch(/in #\*\*harbour>boats@\d+\*\*:\n```quote\nthe new one\n```$/)
   })
 
-  it('calls nobody whom the message called', async () => {
+  it('notifies nobody whom the message mentioned', async () => {
     const id = await send(`@**Rita Reader** and \`\`\`code\`\`\``)
     const queue = await openQueue(reader)
     expectSuccess(await remind(reader, id))
@@ -131,7 +131,7 @@ describe('a reminder', () => {
     expect((await queue.eventsOf('message'))[0]!.flags).toEqual([])
   })
 
-  it('can be taken back by its owner, and is not delivered then', async () => {
+  it('can be deleted by its owner, and is not delivered then', async () => {
     const id = await send('never mind')
     const { reminder_id } = expectSuccess(await remind(reader, id))
     const path = `/reminders/${reminder_id}`
@@ -151,12 +151,12 @@ async function deliveries(queue: TestQueue): Promise<string[]> {
   return (await queue.eventsOf('message')).map(({ message }) => message.content)
 }
 
-describe('a reminder of what its owner may not read any more', () => {
+describe('a reminder of a message that its owner may no longer read', () => {
   const leave = async (user: TestUser, { name }: { name: string }) =>
     expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [name] }))
   const GONE = 'You requested a reminder for a message that you can no longer read.'
 
-  it('goes with the message that is deleted, alone, with its topic, or by retention', async () => {
+  it('is deleted when the message is: alone, with its topic, or by retention', async () => {
     const { realm: own, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
     const room = await buildChannel([own.owner, ann, ben], { invite_only: true })
     const ids = await Promise.all(['one', 'two', 'three'].map((topic) => sendTo(ann, room.id, topic, 'zqx')))
@@ -188,7 +188,7 @@ describe('a reminder of what its owner may not read any more', () => {
     expect(await jobs()).toEqual([])
   })
 
-  it('keeps nothing of the text while it waits', async () => {
+  it('stores nothing of the text while it is pending', async () => {
     const id = await send('zqx is the secret')
     const queue = await openQueue(reader)
     const { reminder_id } = expectSuccess(await remind(reader, id))
@@ -203,7 +203,7 @@ describe('a reminder of what its owner may not read any more', () => {
     expectSuccess(await reader.api.delete(`/reminders/${reminder_id}`))
   })
 
-  it('loses an older quotation, and keeps its note', async () => {
+  it('loses a quotation stored by an older version, and keeps its note', async () => {
     const { realm: own } = await buildRealm()
     const first = 'You requested a reminder for the following message.'
     const old = (note: string) =>
@@ -231,7 +231,7 @@ describe('a reminder of what its owner may not read any more', () => {
     ])
   })
 
-  it('says nothing of it where its owner has left the channel; their note is theirs', async () => {
+  it('quotes nothing after its owner left the channel; the note stays', async () => {
     const room = await buildChannel([author, reader], { name: 'cellar', invite_only: true })
     const id = await sendTo(author, room.id, 'wine', 'zqx')
     for (const note of ['', 'drink it']) expectSuccess(await remind(reader, id, { note }))
@@ -241,7 +241,7 @@ describe('a reminder of what its owner may not read any more', () => {
     expect(await deliveries(queue)).toEqual([GONE, `${GONE} Note:\n > drink it`])
   })
 
-  it('says nothing of it where it was moved to where its owner cannot see it', async () => {
+  it('quotes nothing after the message moved out of its owner’s sight', async () => {
     const [open, closed] = [
       await buildChannel([author, reader]),
       await buildChannel([author], { invite_only: true }),
@@ -254,8 +254,8 @@ describe('a reminder of what its owner may not read any more', () => {
   })
 })
 
-describe('asking for a reminder', () => {
-  it('needs a time to come, a short note, and a message that one may read', async () => {
+describe('creating a reminder', () => {
+  it('needs a future time, a short note, and a message one may read', async () => {
     const id = await send('who may')
     const stranger = await buildUser(realm)
     expectRefusal(

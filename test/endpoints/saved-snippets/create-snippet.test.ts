@@ -27,7 +27,7 @@ describe('a saved snippet', () => {
     expect(snapshot.saved_snippets).toContainEqual(snippet)
   })
 
-  it('changes in the parts that are given; the same again notifies nobody', async () => {
+  it('changes only in given parts; the same values again emit nothing', async () => {
     const id = await create(ann)
     const queue = await openQueue(ann)
     expectSuccess(await ann.api.patch(`/saved_snippets/${id}`, { title: 'Hi' }))
@@ -41,7 +41,7 @@ describe('a saved snippet', () => {
     ])
   })
 
-  it('is taken off', async () => {
+  it('can be deleted', async () => {
     const id = await create(ann)
     const queue = await openQueue(ann)
     expectSuccess(await ann.api.delete(`/saved_snippets/${id}`))
@@ -49,7 +49,7 @@ describe('a saved snippet', () => {
     expect((await list(ann)).map((one: { id: number }) => one.id)).not.toContain(id)
   })
 
-  it('is nobody else’s to change', async () => {
+  it('cannot be changed by anybody else', async () => {
     const id = await create(ann)
     for (const response of [
       await ben.api.patch(`/saved_snippets/${id}`, { title: 'Mine' }),

@@ -73,7 +73,7 @@ async function newest(user: TestUser, topic: string): Promise<any> {
 const MISSING = { status: 404 }
 
 describe('scheduling', () => {
-  it('answers the id, notifies the author alone, and is in the list and the snapshot', async () => {
+  it('returns the id, notifies the author alone; list and snapshot include it', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const at = now() + 1_000
     const id = await schedule(ann, { scheduled_delivery_timestamp: at })
@@ -102,7 +102,7 @@ describe('scheduling', () => {
     expect(snapshot.scheduled_messages).toContainEqual(expected)
   })
 
-  it('lists by time, direct messages with the other participants, a note to oneself with oneself', async () => {
+  it('lists by time, with the other participants, or oneself for a note', async () => {
     const user = await buildUser(realm)
     const late = await schedule(user, { scheduled_delivery_timestamp: now() + 900 })
     const direct = await schedule(user, {
@@ -122,7 +122,7 @@ describe('scheduling', () => {
     expect(listed[1]).toMatchObject({ type: 'private', to: [user.id] })
   })
 
-  it('keeps the empty topic; clients that do not know it get its name', async () => {
+  it('keeps the empty topic; older clients get its display name', async () => {
     const modern = await openQueue(ann)
     const old = await openQueue(ann, {
       client_capabilities: { ...ALL_CAPABILITIES, empty_topic_name: false },
@@ -134,7 +134,7 @@ describe('scheduling', () => {
     expect(topics((await old.eventsOf('scheduled_messages')) as never)).toEqual(Array(3).fill('general chat'))
   })
 
-  it('is refused as the document says, in its order', async () => {
+  it('is refused in the documented order', async () => {
     const refused: [Record<string, ParameterValue | undefined>, string, Record<string, unknown>?][] = [
       [{ type: 'pigeon', content: undefined }, 'Invalid type'],
       [{ scheduled_delivery_timestamp: now(), to: [] }, 'Scheduled delivery time must be in the future.'],
@@ -214,7 +214,7 @@ describe('when the time comes', () => {
     )
   })
 
-  it('is read by its sender as chosen, or else by the client’s kind', async () => {
+  it('it is read by its sender as chosen, or else by the client’s kind', async () => {
     const website = new ApiClient({
       host: realm.host,
       realmId: realm.id,
@@ -242,7 +242,7 @@ describe('when the time comes', () => {
     expect(messages[0].flags).toEqual([])
   })
 
-  it('also after an eviction, and only once when the alarm repeats', async () => {
+  it('it is sent after an eviction too, and only once when the alarm repeats', async () => {
     await schedule(ann, { topic: 'asleep' })
     const bens = await openQueue(ben)
     await evictRealm(realm.id)
@@ -252,13 +252,13 @@ describe('when the time comes', () => {
     expect(await bens.eventsOf('message')).toHaveLength(1)
   })
 
-  it('goes off by itself', async () => {
+  it('it is sent by the alarm without any request', async () => {
     await schedule(ann, { topic: 'by itself', scheduled_delivery_timestamp: now() + 2 })
     const bens = await openQueue(ben)
     expect((await bens.poll()).map(({ type }) => type)).toEqual(['message'])
   })
 
-  it('up to ten minutes late; later than that it fails, and its author is notified', async () => {
+  it('it is sent up to ten minutes late; later it fails, notifying its author', async () => {
     await schedule(ann, { topic: 'downtime' })
     await wait(100 + 599)
     expect((await newest(ben, 'downtime')).content).toBe('hello *later*')
@@ -290,7 +290,7 @@ describe('when the time comes', () => {
     )
   })
 
-  it('fails with the reason, when the author may not send any more', async () => {
+  it('it fails with the reason when the author may no longer send', async () => {
     const place = await buildChannel([ann, ben], { invite_only: true })
     await schedule(ben, { to: place.id })
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [place.name] }))
@@ -302,7 +302,7 @@ describe('when the time comes', () => {
     expect(events[1]?.message.content).not.toContain(place.name)
   })
 
-  it('fails in silence when the author’s account was closed', async () => {
+  it('it fails silently when the author was deactivated', async () => {
     const gone = await buildUser(realm)
     await schedule(gone, { topic: 'gone' })
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
@@ -313,7 +313,7 @@ describe('when the time comes', () => {
     expect(await list(gone)).toMatchObject([{ topic: 'gone', failed: true }])
   })
 
-  it('is subject to the settings of that moment', async () => {
+  it('the settings of that moment apply', async () => {
     const id = await schedule(ann, { topic: '' })
     await turnRealmSettings(realm, { topics_policy: 'disable_empty_topic' })
     await wait(101)
@@ -327,8 +327,8 @@ describe('when the time comes', () => {
   })
 })
 
-describe('changing', () => {
-  it('text, destination and time, with an event each; the changed message is sent', async () => {
+describe('changing a scheduled message', () => {
+  it('sets text, destination or time, with an event each, before it is sent', async () => {
     const id = await schedule(ann)
     const anns = await openQueue(ann)
     const later = now() + 500
@@ -354,7 +354,7 @@ describe('changing', () => {
     expect((await newest(ann, 'elsewhere')).content).toBe('other **text**')
   })
 
-  it('to an earlier time, or to other people', async () => {
+  it('can set an earlier time, or other recipients', async () => {
     const id = await schedule(ann, { scheduled_delivery_timestamp: now() + 5_000 })
     expectSuccess(
       await edit(ann, id, { type: 'direct', to: [ben.id], scheduled_delivery_timestamp: now() + 50 }),
@@ -364,7 +364,7 @@ describe('changing', () => {
     expect((await bens.eventsOf('message'))[0]?.message.type).toBe('private')
   })
 
-  it('is refused as the document says', async () => {
+  it('is refused as documented', async () => {
     const id = await schedule(ann)
     const refused: [Record<string, ParameterValue>, string][] = [
       [{}, 'Nothing to change'],
@@ -389,7 +389,7 @@ describe('changing', () => {
     expect(await list(ann)).toContainEqual(expect.objectContaining({ content: 'hello *later*' }))
   })
 
-  it('a failed one needs a new time, and is due again then', async () => {
+  it('makes a failed one due again only with a new time', async () => {
     const id = await schedule(ann, { topic: 'second try' })
     await wait(100 + 700)
     const refusal = 'Scheduled delivery time must be in the future.'
@@ -402,7 +402,7 @@ describe('changing', () => {
   })
 })
 
-describe('taking back', () => {
+describe('deleting a scheduled message', () => {
   it('notifies the author’s clients, and nothing is sent', async () => {
     const id = await schedule(ann, { topic: 'taken back' })
     const anns = await openQueue(ann)
@@ -415,7 +415,7 @@ describe('taking back', () => {
     expect(await newest(ann, 'taken back')).toBeUndefined()
   })
 
-  it('is only for the author', async () => {
+  it('is allowed to the author alone', async () => {
     const id = await schedule(ann)
     for (const user of [ben, realm.owner]) {
       const answer = await user.api.delete(`/scheduled_messages/${id}`)

@@ -27,7 +27,7 @@ describe('a service that the deployment has no provider for', () => {
     expect((await gone.api.request(method, path, { ...params })).status).toBe(401)
   })
 
-  it('is not offered: no summaries, and no calls but those without an account', async () => {
+  it('is not offered: no summaries, and only video calls that need no account', async () => {
     const { snapshot } = await openQueue(ann)
     expect(snapshot).toMatchObject({ server_can_summarize_topics: false, has_zoom_token: false })
     expect(Object.keys(snapshot.realm_available_video_chat_providers)).toEqual(['disabled', 'jitsi_meet'])

@@ -50,12 +50,12 @@ describe('server settings', () => {
     expect(await response.json()).toEqual({ result: 'error', msg: 'Invalid subdomain', code: 'BAD_REQUEST' })
   })
 
-  it('tell a client by the incompatible name that it is', async () => {
+  it('mark clients with the incompatible name as incompatible', async () => {
     const client = new ApiClient({ host: realm.host, realmId: realm.id, userAgent: 'ZulipInvalid/1.0' })
     expect(expectSuccess(await client.get('/server_settings')).is_incompatible).toBe(true)
   })
 
-  it('go with whether a client is supported, which browsers ask before they load themselves again', async () => {
+  it('come with /compatibility, which tells browsers whether they are supported', async () => {
     const ask = async (headers: Record<string, string>) => {
       const response = await askWorker(new Request(`http://${realm.host}/compatibility`, { headers }))
       const { msg } = (await response.json()) as { msg: string }
@@ -66,7 +66,7 @@ describe('server settings', () => {
     expect(await ask({})).toEqual([400, 'User-Agent header missing from request'])
   })
 
-  it('list the parameters that nobody reads', async () => {
+  it('list unsupported parameters', async () => {
     const body = expectSuccess(await realm.anonymous.get('/server_settings', { b: 1, a: 2 }))
     expect(body.ignored_parameters_unsupported).toEqual(['a', 'b'])
   })

@@ -41,7 +41,7 @@ const ids = ({ body }: ApiResponse) => body.messages.map(({ id }: { id: number }
 const PUBLIC = ['channels', 'web-public']
 
 describe('messages without an account', () => {
-  it('are those of web-public channels, read, with their senders', async () => {
+  it('are those of web-public channels, marked as read, with their senders', async () => {
     const answer = await anybody.messages()
     const { messages, found_newest } = expectSuccess(answer)
     expect(ids(answer)).toContain(said)
@@ -71,7 +71,7 @@ describe('messages without an account', () => {
     ['with', () => [['with', said]]],
     ['in:home, which says nothing', () => [['in', 'home']]],
     ['no reaction', () => [{ operator: 'has', operand: 'reaction', negated: true }]],
-  ])('are narrowed by %s', async (_name, terms) => {
+  ])('can be narrowed by %s', async (_name, terms) => {
     const answer = await anybody.messages({ narrow: [PUBLIC, ...terms()] })
     expectSuccess(answer)
     expect(ids(answer)).toContain(said)
@@ -89,11 +89,11 @@ describe('messages without an account', () => {
     ['all but those at home', [PUBLIC, { operator: 'in', operand: 'home', negated: true }]],
     ['everything', [PUBLIC, ['in', 'all']]],
     ['an unknown operator', [PUBLIC, ['whatever', 'x']]],
-  ])('are not given for %s', async (_name, narrow) => {
+  ])('are refused for %s', async (_name, narrow) => {
     expectLogIn(await anybody.messages({ narrow }))
   })
 
-  it('nobody’s address can be guessed at', async () => {
+  it('cannot be searched by e-mail address', async () => {
     const of = async (sender: string) =>
       (await anybody.messages({ narrow: [PUBLIC, ['sender', sender]] })).body
     expect((await of(ann.email)).msg).toBe(`Invalid narrow operator: unknown user ${ann.email}`)
@@ -102,13 +102,13 @@ describe('messages without an account', () => {
     )
   })
 
-  it('resolved topics may be asked for', async () => {
+  it('can be limited to resolved topics', async () => {
     const id = await say(owner, open, '✔ done', 'it is done')
     const answer = await anybody.messages({ narrow: [PUBLIC, ['is', 'resolved']] })
     expect(ids(answer)).toEqual([id])
   })
 
-  it('what is wrong with the parameters is told before', async () => {
+  it('are refused for invalid parameters first', async () => {
     expectRefusal(await anybody.get('/messages', { narrow: [] }), "Missing 'anchor' argument.")
     expectRefusal(
       await anybody.messages({
@@ -122,7 +122,7 @@ describe('messages without an account', () => {
     )
   })
 
-  it('a channel that is not web-public is like none', async () => {
+  it('of a channel that is not web-public are refused as for a missing one', async () => {
     const refused = async (channel: unknown, said: string) => {
       const refusal = `Invalid narrow operator: unknown channel ${said}`
       expectRefusal(await anybody.messages({ narrow: [PUBLIC, ['channel', channel]] }), refusal, {
@@ -138,19 +138,19 @@ describe('messages without an account', () => {
     expect((await of(hidden)).msg).toBe("Invalid narrow operator: Invalid 'with' operator")
   })
 
-  it('the first unread one is the newest, for nothing is unread', async () => {
+  it('have no unread one: first_unread is the newest', async () => {
     const { anchor, messages } = expectSuccess(
       await anybody.messages({ anchor: 'first_unread', num_before: 1 }),
     )
     expect([anchor, messages.length]).toEqual([10_000_000_000_000_000, 1])
   })
 
-  it('come by their ids too, and others among them are left out', async () => {
+  it('can be fetched by ids; those not public are left out', async () => {
     const params = { narrow: [PUBLIC], message_ids: [said, hidden, 777_777] }
     expect(ids(await anybody.get('/messages', params))).toEqual([said])
   })
 
-  it('show who reacted, and polls', async () => {
+  it('include reactions and polls', async () => {
     const id = await say(ann, open, 'weather', 'rain?')
     expectSuccess(await owner.api.post(`/messages/${id}/reactions`, { emoji_name: 'umbrella' }))
     const { message } = expectSuccess(await anybody.get(`/messages/${id}`))
@@ -158,7 +158,7 @@ describe('messages without an account', () => {
     expect(JSON.stringify(message)).not.toContain(owner.email)
   })
 
-  it('one comes by its id, with its source; every other is refused alike', async () => {
+  it('can be fetched one by one with source; all others are refused alike', async () => {
     const { message, raw_content } = expectSuccess(await anybody.get(`/messages/${said}`))
     expect([message.id, raw_content, message.flags]).toEqual([said, 'it is **sunny**', ['read']])
     expectLogIn(await anybody.get(`/messages/${hidden}`))
@@ -169,7 +169,7 @@ describe('messages without an account', () => {
     expectLogIn(await anybody.get(`/messages/${direct}`))
   })
 
-  it('more of them than one answer of the object holds', async () => {
+  it('may be more than one answer of the object holds', async () => {
     const { messages } = expectSuccess(await anybody.messages({ num_before: 4_000 }))
     expect(messages.length).toBeGreaterThan(2)
     expectRefusal(
@@ -180,7 +180,7 @@ describe('messages without an account', () => {
 })
 
 describe('topics without an account', () => {
-  it('are those of a web-public channel; every other is like none', async () => {
+  it('are those of a web-public channel; any other channel is like a missing one', async () => {
     const { topics } = expectSuccess(await anybody.get(`/users/me/${open}/topics`))
     expect(topics.map(({ name }: { name: string }) => name)).toContain('weather')
     expectRefusal(await anybody.get(`/users/me/${closed.id}/topics`), 'Invalid channel ID')
@@ -188,8 +188,8 @@ describe('topics without an account', () => {
   })
 })
 
-describe('what was not said in public', () => {
-  it('is not in the past of a message that came from elsewhere', async () => {
+describe('readers without an account do not see', () => {
+  it('versions of a message from before it was public', async () => {
     const id = await say(ann, closed.id, 'a hidden topic', 'a hidden text')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'harmless' }))
     expectSuccess(await owner.api.patch(`/messages/${id}`, { stream_id: open, topic: 'shown' }))
@@ -206,7 +206,7 @@ describe('what was not said in public', () => {
     expect(all).not.toContain('prev_stream')
   })
 
-  it('is not there any more when it has moved away', async () => {
+  it('messages that have moved away', async () => {
     const id = await say(owner, open, 'to go', 'going')
     expectSuccess(await anybody.get(`/messages/${id}`))
     expectSuccess(await owner.api.patch(`/messages/${id}`, { stream_id: closed.id }))
@@ -214,7 +214,7 @@ describe('what was not said in public', () => {
     expect(ids(await anybody.messages())).not.toContain(id)
   })
 
-  it('edits are shown as the organization shows them', async () => {
+  it('edit history that the organization’s policy hides', async () => {
     const id = await say(ann, open, 'weather', 'first')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'second' }))
     const history = async () => expectSuccess(await anybody.get(`/messages/${id}`)).message.edit_history
@@ -234,7 +234,7 @@ describe('files without an account', () => {
   }
   const NOT_YOURS = [403, '<p>You are not authorized to view this file.</p>']
 
-  it('are read while a message of a web-public channel has them', async () => {
+  it('are readable while a message of a web-public channel links to them', async () => {
     const path = await upload(ann, { content: 'public words' })
     expect(await status(path)).toEqual(NOT_YOURS)
     await say(ann, closed.id, 'files', `[x](${path})`)
@@ -245,12 +245,12 @@ describe('files without an account', () => {
     expect(await status(path)).toEqual(NOT_YOURS)
   })
 
-  it('what is not there is refused like what is hidden', async () => {
+  it('are refused alike whether hidden or missing', async () => {
     const [, realmId] = /^\/user_uploads\/(\d+)\//.exec(await upload(ann))!
     expect(await status(`/user_uploads/${realmId}/ab/cdefghijklmnop/absent.txt`)).toEqual(NOT_YOURS)
   })
 
-  it('are shown to all visitors together a thousand times a day', async () => {
+  it('are served to all visitors together at most a thousand times a day', async () => {
     const path = await upload(ann, { content: 'wanted' })
     await say(ann, open, 'files', `[x](${path})`)
     world.limited = true
@@ -263,7 +263,7 @@ describe('files without an account', () => {
 })
 
 describe('pictures of people without an account', () => {
-  it('are led to by id, and never by address', async () => {
+  it('are found by id, and never by e-mail address', async () => {
     const avatar = (user: string | number) => fetchPath(realm, `/avatar/${user}`)
     const answer = await avatar(ann.id)
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -290,11 +290,11 @@ describe('somebody without an account', () => {
     ['POST', '/messages/render'],
     ['POST', '/messages/flags'],
     ['POST', '/users/me/presence'],
-  ])('is not answered by %s %s', async (method, path) => {
+  ])('is refused by %s %s', async (method, path) => {
     expectLogIn(await anybody.json(method, path, {}, {}))
   })
 
-  it('is not answered below /api/v1', async () => {
+  it('is refused below /api/v1', async () => {
     const narrow = JSON.stringify([PUBLIC])
     for (const path of [
       `/messages?anchor=newest&narrow=${narrow}`,
@@ -306,13 +306,13 @@ describe('somebody without an account', () => {
     expect((await fetchPath(realm, '/api/v1/register', undefined, { method: 'POST' })).status).toBe(401)
   })
 
-  it('reads also with a session that has ended', async () => {
+  it('can read with a session that has ended', async () => {
     const browser = new Spectator(realm.host)
     browser.cookies.set('sessionid', 'x'.repeat(43))
     expect(ids(await browser.messages())).toContain(said)
   })
 
-  it('who is logged in is no such person', async () => {
+  it('is nobody who is logged in', async () => {
     const browser = new Spectator(realm.host)
     await browser.logIn(ann.email, 'a fine password')
     const { messages } = expectSuccess(await browser.messages({ narrow: [['channel', closed.id]] }))
@@ -320,7 +320,7 @@ describe('somebody without an account', () => {
   })
 })
 
-describe('everything is closed', () => {
+describe('nothing can be read', () => {
   async function expectClosed(at = anybody): Promise<void> {
     expectLogIn(await at.messages())
     expectLogIn(await at.get(`/messages/${said}`))
@@ -352,14 +352,14 @@ describe('everything is closed', () => {
     }
   })
 
-  it('an archived channel is read on', async () => {
+  it('while an archived channel can still be read', async () => {
     const archived = await openChannel(owner, 'old')
     const id = await say(owner, archived, 'then', 'once upon a time')
     expectSuccess(await owner.api.delete(`/streams/${archived}`))
     expect(ids(await anybody.messages())).toContain(id)
   })
 
-  it('in a deactivated organization, and for every other', async () => {
+  it('in a deactivated organization, or from another one', async () => {
     const { realm: other } = await buildRealm()
     await allowSpectators(other)
     const theirs = await openChannel(other.owner, 'theirs')
@@ -375,7 +375,7 @@ describe('everything is closed', () => {
   })
 })
 
-describe('too many questions', () => {
+describe('too many requests', () => {
   it('of one address are refused, and of all together what costs too much', async () => {
     world.limited = true
     world.evictable = false

@@ -73,7 +73,7 @@ describe('the snapshot without an account', () => {
     }
   })
 
-  it('has web-public channels like subscriptions, and archived ones for clients that know them', async () => {
+  it('lists web-public channels like subscriptions, and archived ones for newer clients', async () => {
     await buildChannel([owner], { name: 'not open' })
     const old = await openChannel(owner, 'old')
     expectSuccess(await owner.api.delete(`/streams/${old}`))
@@ -89,7 +89,7 @@ describe('the snapshot without an account', () => {
     expect(channel).not.toHaveProperty('subscribers')
   })
 
-  it('names everybody, without what profiles say and where mail reaches them', async () => {
+  it('names everybody, without profile data and e-mail addresses', async () => {
     const { realm_users } = expectSuccess(await anybody.register())
     const user = realm_users.find(({ user_id }: { user_id: number }) => user_id === ann.id)
     expect(user).toMatchObject({ full_name: 'Ann', delivery_email: null, role: 400 })
@@ -103,7 +103,7 @@ describe('the snapshot without an account', () => {
     expect(expectSuccess(await anybody.register()).realm_users).toEqual(realm_users)
   })
 
-  it('has what is asked for', async () => {
+  it('has only what is asked for', async () => {
     const state = expectSuccess(await anybody.register({ fetch_event_types: ['realm_emoji'] }))
     expect(state).toHaveProperty('realm_emoji')
     expect(state).not.toHaveProperty('realm_users')
@@ -139,7 +139,7 @@ async function everything(marked: readonly number[]): Promise<string> {
   return JSON.stringify(answers)
 }
 
-it('what is not web-public is not there, in any byte', async () => {
+it('contains no byte of what is not web-public', async () => {
   const said = await say(ann, open, 'in the open', 'for everybody')
   const before = await everything([said])
   const MARK = 'zyzzyva'

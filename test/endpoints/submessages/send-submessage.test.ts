@@ -60,7 +60,7 @@ describe('a poll', () => {
     )
   })
 
-  it('counts a vote as taking part in the topic', async () => {
+  it('counts a vote as participation in the topic', async () => {
     const follower = await buildUser(realm)
     expectSuccess(await follower.api.patch('/settings', { automatically_follow_topics_policy: 1 }))
     const id = await send('/poll Following?\nyes')
@@ -71,14 +71,14 @@ describe('a poll', () => {
     ])
   })
 
-  it('cannot be edited, and goes with its message', async () => {
+  it('cannot be edited, and is deleted with its message', async () => {
     const id = await send('/poll Gone?\nyes')
     expectRefusal(await author.api.patch(`/messages/${id}`, { content: 'x' }), 'Widgets cannot be edited.')
     expectSuccess(await author.api.delete(`/messages/${id}`))
     expectRefusal(await say(author, id, vote), 'Invalid message(s)')
   })
 
-  it('checks what is said to it', async () => {
+  it('refuses invalid submessages', async () => {
     const id = await send('/poll Checked?\nyes')
     for (const [content, msg] of [
       ['{', 'Invalid json for submessage'],
@@ -100,7 +100,7 @@ describe('a poll', () => {
 })
 
 describe('a to-do list', () => {
-  it('has tasks that anybody adds and strikes, and a title of its author’s', async () => {
+  it('has tasks that anybody can change, and a title only its author can', async () => {
     const id = await send('/todo Packing\nmap: the old one')
     const [first] = await submessagesOf(voter, id)
     expect(JSON.parse(first.content)).toEqual({
@@ -122,7 +122,7 @@ describe('a to-do list', () => {
 })
 
 describe('a submessage', () => {
-  it('is begun by the sender of the message alone', async () => {
+  it('must first come from the message’s sender', async () => {
     const id = await send('plain')
     expectRefusal(await say(voter, id, {}), 'You cannot attach a submessage to this message.')
     expectSuccess(await say(author, id, { widget_type: 'of my own' }))
@@ -155,14 +155,14 @@ describe('a submessage', () => {
 
 describe('widget_content', () => {
   const choices = [{ short_name: 'A', long_name: 'alpha', reply: 'a' }]
-  it('makes a form with choices of a message', async () => {
+  it('makes a message a form with choices', async () => {
     const form = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'Pick', choices } }
     const id = await send('Pick one', { widget_content: JSON.stringify(form) })
     const [first] = await submessagesOf(voter, id)
     expect(JSON.parse(first.content)).toEqual(form)
   })
 
-  it('is refused when it is no such form', async () => {
+  it('is refused when it is not such a form', async () => {
     const to = { type: 'channel', to: channel.name, topic: 'lunch', content: 'x' }
     for (const [widget_content, error] of [
       ['{', 'API programmer sent invalid JSON content'],

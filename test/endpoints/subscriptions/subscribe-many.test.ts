@@ -26,7 +26,7 @@ async function rowsOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a thousand users at once', () => {
-  it('are subscribed, told and unsubscribed in a handful of log rows', async () => {
+  it('are subscribed, notified and unsubscribed with a handful of log rows', async () => {
     const room = await buildChannel([realm.owner])
     const queue = await openQueue(crowd[500]!, { include_subscribers: true })
     const principals = crowd.map(({ id }) => id)
@@ -47,7 +47,7 @@ describe('a thousand users at once', () => {
     expect(await queue.events()).toMatchObject([{ type: 'subscription', op: 'remove' }])
   })
 
-  it('make a message in their channel no dearer', async () => {
+  it('do not make a message in their channel cost more rows', async () => {
     const [small, large] = [await buildChannel([realm.owner]), await buildChannel([realm.owner])]
     const principals = crowd.map(({ id }) => id)
     await realm.owner.api.post(PATH, { subscriptions: [{ name: large.name }], principals })

@@ -31,7 +31,7 @@ const silent = (user: TestUser) =>
   `<span class="user-mention silent" data-user-id="${user.id}">${user.fullName}</span>`
 
 describe('a channel that does not exist', () => {
-  it('is created, sent to all who see it, and begins with a notice', async () => {
+  it('is created, sent to all who see it, and starts with a notice', async () => {
     const [creator, member, outsider, guestQueue] = await Promise.all(
       [ann, ben, admin, guest].map((user) => openQueue(user, { include_subscribers: true })),
     )
@@ -100,7 +100,7 @@ describe('a channel that does not exist', () => {
     expect(own![2]!.message.content).toContain('<em>No description.</em>')
   })
 
-  it('is announced where the organization hears of new channels', async () => {
+  it('is announced in the channel that the organization chose for that', async () => {
     const queue = await openQueue(ben)
     const name = newName()
     expectSuccess(await ann.api.post(PATH, { subscriptions: [{ name }], announce: true }))
@@ -111,13 +111,13 @@ describe('a channel that does not exist', () => {
     )
   })
 
-  it('of one topic only has its notice in the empty topic', async () => {
+  it('with only the empty topic has its notice there', async () => {
     const queue = await openQueue(ann)
     await buildChannel([ann], { topics_policy: 'empty_topic_only' })
     expect((await queue.eventsOf('message'))[0]!.message.subject).toBe('')
   })
 
-  it('has the settings it was asked to have', async () => {
+  it('has the settings of the request', async () => {
     const { id } = await buildChannel([realm.owner], {
       invite_only: true,
       history_public_to_subscribers: true,
@@ -140,7 +140,7 @@ describe('a channel that does not exist', () => {
     )
   })
 
-  it('that is default is joined by new users, and told as such to non-guests', async () => {
+  it('that is a default one gets new users, and all but guests are notified', async () => {
     const [queue, guestQueue] = await Promise.all([openQueue(ann), openQueue(guest)])
     const { id } = await buildChannel([admin], { is_default_stream: true })
     const events = await queue!.events()
@@ -180,7 +180,7 @@ describe('a channel that does not exist', () => {
     expectRefusal(await realm.owner.api.get('/get_stream_id', { stream: 'x' }), "Invalid channel name 'x'")
   })
 
-  it('may not be private and default, and only owners set its retention', async () => {
+  it('cannot be private and default; only owners set its retention', async () => {
     const subscriptions = [{ name: newName() }]
     expectRefusal(
       await admin.api.post(PATH, { subscriptions, invite_only: true, is_default_stream: true }),
@@ -200,7 +200,7 @@ describe('a channel that does not exist', () => {
 })
 
 describe('a channel that exists', () => {
-  it('keeps its settings whatever is said of new channels', async () => {
+  it('keeps its settings, whatever parameters for new channels are given', async () => {
     const { id, name } = await buildChannel([ann])
     const subscriptions = [{ name, description: 'd'.repeat(2000) }]
     expectSuccess(
@@ -215,7 +215,7 @@ describe('a channel that exists', () => {
     expect(stream).toMatchObject({ description: '', message_retention_days: null, subscriber_count: 2 })
   })
 
-  it('is joined: the newcomer gets it, the peers hear of it', async () => {
+  it('can be joined: the new subscriber gets it, and its subscribers are notified', async () => {
     const { id, name } = await buildChannel([ann])
     const [newcomer, peer] = await Promise.all([openQueue(ben), openQueue(ann)])
     const answer = expectSuccess(
@@ -235,7 +235,7 @@ describe('a channel that exists', () => {
     expect(await peer.events()).toEqual([])
   })
 
-  it('that others are added to tells them who did it', async () => {
+  it('to which others are added notifies them who added them', async () => {
     const { name } = await buildChannel([ann])
     const other = await buildChannel([ann])
     const queue = await openQueue(ben)
@@ -258,7 +258,7 @@ describe('a channel that exists', () => {
     expect(kinds(await queue.events())).toEqual(['subscription/add'])
   })
 
-  it('that is left and joined again has the settings of before', async () => {
+  it('that is left and joined again keeps its personal settings', async () => {
     const { id, name } = await buildChannel([ann, ben])
     const subscription_data = [
       { stream_id: id, property: 'color', value: '#112233' },
@@ -271,7 +271,7 @@ describe('a channel that exists', () => {
     expect((await queue.events())[0]!.subscriptions[0]).toMatchObject({ color: '#112233', pin_to_top: true })
   })
 
-  it('that is private can be joined by nobody on the outside, administrators included', async () => {
+  it('that is private cannot be joined from outside, not even by administrators', async () => {
     const { name } = await buildChannel([ann], { invite_only: true })
     const seen = `Unable to access channel (${name}).`
     for (const [user, refusal] of [
@@ -291,7 +291,7 @@ describe('a channel that exists', () => {
     expect(answer).toMatchObject({ subscribed: { [ben.id]: [open.name] }, unauthorized: [name] })
   })
 
-  it('is not for adding others without the right to', async () => {
+  it('gets no other users from a caller without the right', async () => {
     const { name } = await buildChannel([admin])
     const mine = await buildChannel([ann])
     const api = realm.owner.api
@@ -315,7 +315,7 @@ describe('a channel that exists', () => {
 })
 
 describe('principals', () => {
-  it('must be there, active and not mixed', async () => {
+  it('must be known, active, and all ids or all addresses', async () => {
     const { name } = await buildChannel([ann])
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
@@ -352,7 +352,7 @@ describe('who may not', () => {
 describe('a new user', () => {
   const { realm: fresh } = useRealm()
 
-  it('finds the newest messages of the default channels, the last twenty unread', async () => {
+  it('gets the newest messages of the default channels, the last twenty unread', async () => {
     const ids: number[] = []
     for (let n = 0; n < 25; n += 1) {
       const sent = await fresh.owner.api.post('/messages', {

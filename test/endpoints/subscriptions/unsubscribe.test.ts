@@ -20,7 +20,7 @@ async function send(from: TestUser, to: string, topic = 'leaving'): Promise<numb
 }
 
 describe('leaving', () => {
-  it('is sent to the one who leaves and to the peers, and nothing more comes', async () => {
+  it('notifies the leaver and the other subscribers, and stops further messages', async () => {
     const { id, name } = await buildChannel([ann, ben])
     const [own, peer] = await Promise.all([openQueue(ben), openQueue(ann)])
     const answer = expectSuccess(await ben.api.delete(PATH, { subscriptions: [name.toUpperCase()] }))
@@ -41,7 +41,7 @@ describe('leaving', () => {
     expect(ids(snapshot.unsubscribed)).toContain(id)
   })
 
-  it('leaves nothing unread behind', async () => {
+  it('marks the channel’s messages as read', async () => {
     const { name } = await buildChannel([ann, ben])
     const ids = [await send(ann, name), await send(ann, name)]
     const queue = await openQueue(ben)
@@ -56,7 +56,7 @@ describe('leaving', () => {
     for (const id of ids) expect(left).not.toContain(id)
   })
 
-  it('a private channel hides it, but not from an administrator', async () => {
+  it('a private channel hides it, except from administrators', async () => {
     const { id, name } = await buildChannel([ann, ben, admin], { invite_only: true })
     const [own, administrator] = await Promise.all([openQueue(ben), openQueue(admin)])
     expectSuccess(
@@ -78,7 +78,7 @@ describe('leaving', () => {
     expect((await queue.events()).at(-1)).toMatchObject({ type: 'stream', op: 'delete', stream_ids: [id] })
   })
 
-  it('several channels at once is one event for the peers of public ones', async () => {
+  it('several public channels emits one event to their subscribers', async () => {
     const [one, two] = [await buildChannel([ann, ben]), await buildChannel([ann, ben])]
     const queue = await openQueue(ann)
     expectSuccess(await ben.api.delete(PATH, { subscriptions: [one.name, two.name] }))
@@ -89,7 +89,7 @@ describe('leaving', () => {
 })
 
 describe('a channel that does not exist', () => {
-  it('stops everything', async () => {
+  it('makes the whole request fail', async () => {
     const { id, name } = await buildChannel([ann])
     expectRefusal(
       await ann.api.delete(PATH, { subscriptions: [name, 'no such', 'nor this'] }),
@@ -102,7 +102,7 @@ describe('a channel that does not exist', () => {
 })
 
 describe('removing others', () => {
-  it('is for administrators, those who administer the channel and those it names', async () => {
+  it('is for administrators, the channel’s administrators, and its can_remove_subscribers_group', async () => {
     const { id, name } = await buildChannel([ann, ben, guest])
     const remove = (by: TestUser, ids: number[]) =>
       by.api.delete(PATH, { subscriptions: [name], principals: ids })
@@ -115,7 +115,7 @@ describe('removing others', () => {
     expect(expectSuccess(await remove(admin, [ann.id])).not_removed).toEqual([name])
   })
 
-  it('bots are their owners’ to remove, where the owner sees the channel', async () => {
+  it('lets owners remove their bots from channels that they see', async () => {
     const account = { full_name: 'Bot', short_name: 'own' }
     const { user_id: bot } = expectSuccess(await ben.api.post('/bots', account))
     const [seen, hidden] = [await buildChannel([ann]), await buildChannel([ann], { invite_only: true })]
@@ -130,7 +130,7 @@ describe('removing others', () => {
     expect(expectSuccess(await ann.api.get(`/streams/${hidden.id}/members`)).subscribers).toContain(bot)
   })
 
-  it('names users who are there and active', async () => {
+  it('needs known and active users', async () => {
     const { name } = await buildChannel([ann])
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
@@ -154,7 +154,7 @@ describe('who may not', () => {
     expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([ann.id])
   })
 
-  it('leaving a hidden channel is answered as leaving a missing one', async () => {
+  it('anybody, a hidden channel: refused as a missing one', async () => {
     const { name } = await buildChannel([ann], { invite_only: true })
     const absent = `Channel '${name}' does not exist`
     expectRefusal(await guest.api.delete(PATH, { subscriptions: [name] }), absent, {
@@ -163,7 +163,7 @@ describe('who may not', () => {
   })
 })
 
-describe('a guest who sees only people of shared channels', () => {
+describe('a guest who sees only people in shared channels', () => {
   const {
     realm: closed,
     user,
@@ -171,7 +171,7 @@ describe('a guest who sees only people of shared channels', () => {
     visitor,
   } = useRealm({ user: 'member', other: 'member', visitor: 'guest' })
 
-  it('meets them by joining and loses them by leaving', async () => {
+  it('gains them by joining and loses them by leaving', async () => {
     for (const name of ['general', 'sandbox', 'Parley']) {
       expectSuccess(await visitor.api.delete(PATH, { subscriptions: [name] }))
     }

@@ -46,7 +46,7 @@ describe('personal settings of a channel', () => {
   it.each([
     ['is_muted', true, true],
     ['in_home_view', true, false],
-  ])('%s says what it says in two events', async (property, value, muted) => {
+  ])('%s emits two events', async (property, value, muted) => {
     const queue = await openQueue(guest)
     expectSuccess(await guest.api.post(PATH, { subscription_data: [change(property, value)] }))
     expect(await queue.events()).toMatchObject([
@@ -69,7 +69,7 @@ describe('personal settings of a channel', () => {
   })
 })
 
-describe('a wrong change', () => {
+describe('an invalid change', () => {
   it.each([
     [[here('pin_to_top', true), here('size', 3)], 'Unknown subscription property: size'],
     [[here('pin_to_top', 'yes')], 'pin_to_top is not a boolean'],
@@ -89,14 +89,14 @@ describe('a wrong change', () => {
       [() => ({ stream_id: 'one', property: 'color', value: '#fff' })],
       'subscription_data[0]["stream_id"] is not an integer',
     ],
-  ])('stops all of them: %#', async (changes: readonly (() => object)[], msg) => {
+  ])('makes the whole request fail: %#', async (changes: readonly (() => object)[], msg) => {
     const subscription_data = changes.map((make) => make())
     const queue = await openQueue(ann)
     expectRefusal(await ann.api.post(PATH, { subscription_data }), msg)
     expect(await queue.events()).toEqual([])
   })
 
-  it('of a channel one is not in stops those that come after it', async () => {
+  it('of a channel without subscription stops those after it', async () => {
     const other = await buildChannel([realm.owner])
     const secret = await buildChannel([realm.owner], { invite_only: true })
     const changes = (stream_id: number) => [
@@ -116,7 +116,7 @@ describe('a wrong change', () => {
 })
 
 describe('who may not', () => {
-  it('whoever has left, and nobody', async () => {
+  it('former subscribers, and callers without credentials', async () => {
     const left = await buildChannel([realm.owner, ann])
     expectSuccess(await ann.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
     const subscription_data = [change('pin_to_top', true, left.id)]

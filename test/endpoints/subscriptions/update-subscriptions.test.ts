@@ -8,7 +8,7 @@ const PATH = '/users/me/subscriptions'
 const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
 describe('joining and leaving at once', () => {
-  it('answers both, and creates what is new', async () => {
+  it('reports both, and creates new channels', async () => {
     const old = await buildChannel([realm.owner, ann])
     const answer = await ann.api.patch(PATH, {
       add: [{ name: 'fresh', color: '#012345' }],
@@ -32,14 +32,14 @@ describe('joining and leaving at once', () => {
     expectRefusal(await ann.api.get('/get_stream_id', { stream: 'never' }), "Invalid channel name 'never'")
   })
 
-  it('needs something to do', async () => {
+  it('needs at least one channel', async () => {
     expectRefusal(
       await ann.api.patch(PATH, { add: [] }),
       'Nothing to do. Specify at least one of "add" or "delete".',
     )
   })
 
-  it('lets guests leave and not join', async () => {
+  it('lets guests leave, but not join', async () => {
     const { name } = await buildChannel([realm.owner, guest])
     expectRefusal(await guest.api.patch(PATH, { add: [{ name: 'general' }] }), 'Not allowed for guest users')
     expect(expectSuccess(await guest.api.patch(PATH, { delete: [name] })).removed).toEqual([name])
@@ -48,7 +48,7 @@ describe('joining and leaving at once', () => {
 })
 
 describe('the list of one’s subscriptions', () => {
-  it('is by name, with subscribers when asked, and without archived channels unless asked', async () => {
+  it('is sorted by name; subscribers and archived channels are there when asked for', async () => {
     const shelf = await buildChannel([ann], { name: 'AAA shelf' })
     expectSuccess(await ann.api.delete(`/streams/${shelf.id}`))
     const open = await buildChannel([ann, realm.owner], { name: 'AAB open' })

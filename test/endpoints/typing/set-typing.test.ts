@@ -39,7 +39,7 @@ describe('typing to people', () => {
     }
   })
 
-  it('may stop', async () => {
+  it('can be stopped', async () => {
     const [told] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await type(ann, { type: 'direct', op: 'stop', to: [ann.id, ben.id] })),
     )
@@ -64,7 +64,7 @@ describe('typing to people', () => {
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', msg])
   })
 
-  it('needs somebody whose account is open', async () => {
+  it('needs an active account', async () => {
     const cid = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${cid.id}`))
     expect((await type(ann, { op: 'start', to: [cid.id] })).body.msg).toBe(
@@ -99,7 +99,7 @@ describe('typing in a channel', () => {
     expect(await outsider.events()).toEqual([])
   })
 
-  it('is not sent to clients that do not know of it', async () => {
+  it('is not sent to clients without the capability', async () => {
     const old = await openQueue(ben, { client_capabilities: { notification_settings_null: true } })
     await whileListening([await openQueue(ben)], () => type(ann, inChannel()))
     expect(await old.events()).toEqual([])
@@ -116,7 +116,7 @@ describe('typing in a channel', () => {
     expect(empty!['topic']).toBe('')
   })
 
-  it('is told by somebody who may post there without being subscribed', async () => {
+  it('can be sent by somebody who may post without being subscribed', async () => {
     const [told] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await type(realm.owner, inChannel())),
     )
@@ -193,7 +193,7 @@ describe('editing a message', () => {
     expect(told).toMatchObject([{ op: 'stop', recipient: { type: 'direct', user_ids: [ann.id, ben.id] } }])
   })
 
-  it('is for its sender, in time', async () => {
+  it('is for its sender, within the time limit', async () => {
     const id = await send(ann, inTopic())
     expect((await ben.api.post(`/messages/${id}/typing`, { op: 'start' })).body.msg).toBe(
       "You don't have permission to edit this message",

@@ -14,8 +14,8 @@ async function setting(user: TestUser, name: string, value: boolean) {
   expectSuccess(await user.api.patch('/settings', { [name]: value }))
 }
 
-describe('the settings', () => {
-  it('of the sender forbid it', async () => {
+describe('typing settings', () => {
+  it('of the sender prevent sending', async () => {
     const cid = await buildUser(realm)
     await setting(cid, 'send_private_typing_notifications', false)
     await setting(cid, 'send_stream_typing_notifications', false)
@@ -27,7 +27,7 @@ describe('the settings', () => {
     ).toBe('User has disabled typing notifications for channel messages')
   })
 
-  it('of a receiver keep it away', async () => {
+  it('of a receiver prevent receiving', async () => {
     const cid = await buildUser(realm)
     await setting(cid, 'receives_typing_notifications', false)
     const cids = await openQueue(cid)

@@ -25,7 +25,7 @@ async function attachmentAt(path: string, user = ann) {
 }
 
 describe('a message that links to an upload', () => {
-  it('is listed with it, and its owner is notified', async () => {
+  it('is listed with the upload, and its owner is notified', async () => {
     const path = await upload(ann, { content: 'listed' })
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const id = await send(ann, `[one](${path}) and [once more](${path})`)
@@ -56,7 +56,7 @@ describe('a message that links to an upload', () => {
     expect(found.body.messages.map((message: { id: number }) => message.id)).toEqual([id])
   })
 
-  it('gains and loses uploads when edited; those no longer linked are returned', async () => {
+  it('attaches and detaches uploads when edited, and returns the detached ones', async () => {
     const [first, second, elsewhere] = [await upload(ann), await upload(ann), await upload(ann)]
     const id = await send(ann, `[1](${first}) [3](${elsewhere})`)
     await send(ann, `[3](${elsewhere})`)
@@ -79,7 +79,7 @@ describe('a message that links to an upload', () => {
     expect([await readStatus(realm, first, ben), await readStatus(realm, second, ben)]).toEqual([403, 200])
   })
 
-  it('does not answer other people’s uploads as detached', async () => {
+  it('does not return other people’s uploads as detached', async () => {
     const path = await upload(ann)
     const anns = await send(ann, `[1](${path})`)
     const bens = await send(ben, `[1](${path})`)
@@ -89,7 +89,7 @@ describe('a message that links to an upload', () => {
     expect((await attachmentAt(path)).messages).toEqual([])
   })
 
-  it('lets go of them when it is deleted', async () => {
+  it('detaches them when it is deleted', async () => {
     const path = await upload(ann)
     const id = await send(ann, `[1](${path})`)
     const queue = await openQueue(ann)
@@ -111,7 +111,7 @@ describe('a message that is to be sent later', () => {
     scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 3_600,
   })
 
-  it('opens its uploads to nobody before it is sent, and to its readers then', async () => {
+  it('lets nobody read its uploads before it is sent, its readers then', async () => {
     const path = await upload(ann)
     const queue = await openQueue(ann, { queue_lifespan_secs: 604_800 })
     expectSuccess(await ann.api.post('/scheduled_messages', scheduled(`[1](${path})`)))
@@ -123,7 +123,7 @@ describe('a message that is to be sent later', () => {
     expect((await queue.eventsOf('attachment')).map(({ op }) => op)).toEqual(['update'])
   })
 
-  it('keeps its uploads from counting as detached', async () => {
+  it('prevents its uploads from counting as detached', async () => {
     const path = await upload(ann)
     const id = await send(ann, `[1](${path})`)
     const later = scheduled(`[1](${path})`)
@@ -138,7 +138,7 @@ describe('a message that is to be sent later', () => {
 })
 
 describe('an upload with a name in any script', () => {
-  it('is linked to as it is, or percent-encoded', async () => {
+  it('can be linked literally or percent-encoded', async () => {
     for (const encode of [(path: string) => path, encodeURI]) {
       const path = await upload(ann, { name: 'Отчёт für 2027.pdf', type: 'application/pdf' })
       await send(ann, `[plan](${encode(path)})`)
@@ -150,7 +150,7 @@ describe('an upload with a name in any script', () => {
 })
 
 describe('deleting an upload', () => {
-  it('takes it and its bytes away at once, and notifies its owner', async () => {
+  it('removes it and its bytes at once, and notifies its owner', async () => {
     const path = await upload(ann, { content: '12345' })
     await send(ann, `[1](${path})`)
     const { id } = await attachmentAt(path)
@@ -183,7 +183,7 @@ describe('deleting an upload', () => {
 describe('the list of uploads', () => {
   const { realm: other, user } = useRealm({ user: 'member' })
 
-  it('holds one’s own, and the space that all of the organization take', async () => {
+  it('has one’s own, and the space that the whole organization uses', async () => {
     await upload(other.owner, { content: '123' })
     await upload(user, { content: '4567' })
     const { attachments, upload_space_used } = (await user.api.get('/attachments')).body

@@ -33,7 +33,7 @@ const NOT_YOURS = '<p>You are not authorized to view this file.</p>'
 const NO_FILE = '<p>This file does not exist or has been deleted.</p>'
 
 describe('an upload that no message links to', () => {
-  it('is read by its owner alone, not even by the organization’s', async () => {
+  it('is read by its owner alone, not even by the organization’s owner', async () => {
     const path = await upload(ann)
     expect(await statuses(path, ann, ben, realm.owner, guest)).toEqual([200, 403, 403, 403])
     const response = await fetchPath(realm, path, ben)
@@ -41,7 +41,7 @@ describe('an upload that no message links to', () => {
     expect(await response.text()).toBe(NOT_YOURS)
   })
 
-  it('does not become readable by the link of somebody who may not read it', async () => {
+  it('does not become readable by a link from somebody who may not read it', async () => {
     const path = await upload(ann)
     await sendDirect(ben, cleo, `[mine](${path})`)
     await sendTo(ben, await buildChannel([ben, cleo]), `[mine](${path})`)
@@ -57,7 +57,7 @@ describe('an upload that a message links to is read', () => {
     expect(await statuses(path, ann, ben, subscribed, guest)).toEqual([200, 200, 200, 403])
   })
 
-  it('in a private channel by its subscribers, and no longer when they have left', async () => {
+  it('in a private channel by present subscribers, and no former ones', async () => {
     const channel = await buildChannel([ann, ben], { invite_only: true })
     const path = await upload(ann)
     await sendTo(ann, channel, `[notes](${path})`)
@@ -67,7 +67,7 @@ describe('an upload that a message links to is read', () => {
     expect(await statuses(path, ann, ben)).toEqual([200, 403])
   })
 
-  it('with protected history not by those who came later', async () => {
+  it('in a channel with protected history not by later subscribers', async () => {
     const settings = { invite_only: true, history_public_to_subscribers: false }
     const channel = await buildChannel([ann, ben], settings)
     const path = await upload(ann)
@@ -77,13 +77,13 @@ describe('an upload that a message links to is read', () => {
     expect(await statuses(path, ben, cleo)).toEqual([200, 403])
   })
 
-  it('in a direct conversation by those who take part', async () => {
+  it('in a direct conversation by its participants', async () => {
     const path = await upload(ann)
     await sendDirect(ann, ben, `look: ${path} [notes](${path})`)
     expect(await statuses(path, ann, ben, cleo, realm.owner)).toEqual([200, 200, 403, 403])
   })
 
-  it('by the readers of a reader’s message, too', async () => {
+  it('by readers of another message with the link, if its author reads it', async () => {
     const path = await upload(ann)
     await sendDirect(ann, ben, `[notes](${path})`)
     await sendDirect(ben, cleo, `Ann wrote [this](http://${realm.host}${path})`)
@@ -97,7 +97,7 @@ describe('an upload that a message links to is read', () => {
     expect(await statuses(path, ann, ben)).toEqual([200, 403])
   })
 
-  it('where the message goes', async () => {
+  it('in the channel that the message moves to', async () => {
     const from = await buildChannel([ann, ben])
     const to = await buildChannel([ann, realm.owner, cleo], { invite_only: true })
     const path = await upload(ann)
@@ -119,7 +119,7 @@ describe('nobody reads a file', () => {
     expect(await readStatus(realm, path, gone)).toBe(401)
   })
 
-  it('of another organization, at whichever host it is asked for', async () => {
+  it('of another organization, at either host', async () => {
     const path = await upload(ann)
     await sendTo(ann, await buildChannel([ann]), `[notes](${path})`)
     expect(await readStatus(other, path, other.owner)).toBe(404)
@@ -146,11 +146,11 @@ describe('nobody reads a file', () => {
   })
 })
 
-describe('the temporary address of a file', () => {
+describe('the temporary URL of a file', () => {
   const temporary = async (path: string, user: TestUser): Promise<string> =>
     expectSuccess(await user.api.get(path)).url
 
-  it('is given to its readers and opens it for anybody, for a minute', async () => {
+  it('is given to its readers, and opens it for anybody for a minute', async () => {
     const path = await upload(ann, { content: 'for a minute' })
     await sendDirect(ann, ben, `[notes](${path})`)
     const url = await temporary(path, ben)
@@ -173,7 +173,7 @@ describe('the temporary address of a file', () => {
     expect((await ann.api.get(elsewhere)).status).toBe(404)
   })
 
-  it('is refused as JSON to everybody else', async () => {
+  it('is refused to everybody else, in JSON', async () => {
     const path = await upload(ann)
     expectRefusal(await ben.api.get(path), 'You are not authorized to view this file.', { status: 403 })
     expectRefusal(await ann.api.get(`${path}x`), 'This file does not exist or has been deleted.', {
@@ -200,7 +200,7 @@ describe('the temporary address of a file', () => {
     expect(await readStatus(other, url)).toBe(403)
   })
 
-  it('leads nowhere when the file has been deleted', async () => {
+  it('is invalid when the file has been deleted', async () => {
     const path = await upload(ann)
     const url = await temporary(path, ann)
     const { attachments } = (await ann.api.get('/attachments')).body
@@ -215,7 +215,7 @@ describe('a file is sent', () => {
     return fetchPath(realm, await upload(ann, { content: 'content', ...file }), ann, init)
   }
 
-  it('to be shown when its type is harmless, and never guessed at', async () => {
+  it('inline when its type is harmless, with sniffing disabled', async () => {
     const response = await sent({ name: 'Übersicht (1).png', type: 'image/png' })
     expect(await response.text()).toBe('content')
     expect(response.headers.get('content-type')).toBe('image/png')
@@ -228,7 +228,7 @@ describe('a file is sent', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
   })
 
-  it('to be saved when it could do something in a browser', async () => {
+  it('as a download when it could be active in a browser', async () => {
     const dangerous = [
       { name: 'a.html', type: 'text/html' },
       { name: 'a.svg', type: 'image/svg+xml' },
@@ -250,13 +250,13 @@ describe('a file is sent', () => {
     }
   })
 
-  it('with the type that its ending says when the sender says none', async () => {
+  it('with the type of its ending when the uploader gave none', async () => {
     const response = await sent({ name: 'photo.JPG', type: '' })
     await response.arrayBuffer()
     expect(response.headers.get('content-type')).toBe('image/jpeg')
   })
 
-  it('to be saved at its download address', async () => {
+  it('as a download at its download URL', async () => {
     const path = await upload(ann, { name: 'a.png', type: 'image/png' })
     const url = path.replace('/user_uploads/', '/user_uploads/download/')
     const response = await fetchPath(realm, url, ann)
@@ -281,7 +281,7 @@ describe('a file is sent', () => {
     expect(await chunk('bytes=0-3', { 'If-Range': '"another"' })).toEqual([200, null, '0123456789'])
   })
 
-  it('not again to who has it, but only after asking whether they still may', async () => {
+  it('not again to a browser that has it, after checking access again', async () => {
     const channel = await buildChannel([ann, ben], { invite_only: true })
     const path = await upload(ann)
     await sendTo(ann, channel, `[notes](${path})`)
@@ -302,7 +302,7 @@ describe('a file is sent', () => {
     expect((await fetchPath(realm, path, ann, { method: 'DELETE' })).status).toBe(405)
   })
 
-  it('only as long as the store has it', async () => {
+  it('only while the store has it', async () => {
     const path = await upload(ann)
     await env.UPLOADS.delete(`user_uploads/${path.split('/').slice(2, 5).join('/')}`)
     const response = await fetchPath(realm, path, ann)

@@ -9,7 +9,7 @@ import { world } from '../../support/world.ts'
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
 describe('a chunk is refused', () => {
-  it('when it does not begin where the upload stands, or has no beginning', async () => {
+  it('when its offset is missing or not the upload’s', async () => {
     const place = await beginUpload(ann, 10)
     await sendChunk(ann, place, 0, 'abc')
     for (const offset of [0, 2, 4, 10]) {
@@ -34,7 +34,7 @@ describe('a chunk is refused', () => {
     expect(await offsetOf(ann, place)).toBe(0)
   })
 
-  it('when there is more of it than was announced, whether it says so or not', async () => {
+  it('when it is longer than announced, declared or not', async () => {
     const place = await beginUpload(ann, 4)
     const announced = { ...CHUNK, 'Upload-Offset': '0', 'Content-Length': '5' }
     const { status } = await askTus(ann, 'PATCH', place, { headers: announced, body: 'abcde' })
@@ -53,7 +53,7 @@ describe('a chunk is refused', () => {
 describe('an upload is refused', () => {
   const begin = (headers: Record<string, string>) => askTus(ann, 'POST', '/api/v1/tus/', { headers })
 
-  it('without its length, or with one that is none', async () => {
+  it('without a length, or with an invalid one', async () => {
     expect((await begin({})).status).toBe(411)
     expect((await begin({ 'Upload-Defer-Length': '1' })).status).toBe(411)
     for (const length of ['-1', 'x', '1e3', '']) {
@@ -72,7 +72,7 @@ describe('an upload is refused', () => {
     expect((await askTus(realm, 'OPTIONS', '/api/v1/tus/')).headers.get('tus-max-size')).toBe(String(MIB))
   })
 
-  it('when the organization has no room for it, counting what is under way', async () => {
+  it('when the organization’s space is used up, unfinished uploads included', async () => {
     const { user } = await buildRealm({ user: 'member' })
     world.settings = { UPLOAD_QUOTA_MIB: '1' }
     const [first, second] = [await beginUpload(user, MIB - 100), await beginUpload(user, 200)]
@@ -90,7 +90,7 @@ describe('an upload is refused', () => {
     expect([status, body.code]).toEqual([400, 'REALM_UPLOAD_QUOTA'])
   })
 
-  it('when nobody can read what is said of it', async () => {
+  it('when its metadata cannot be decoded', async () => {
     for (const said of ['filename ***', 'a YQ==,a YQ==', 'a b c', 'a,,b', `a ${'A'.repeat(9_000)}`]) {
       const { status } = await begin({ 'Upload-Length': '1', 'Upload-Metadata': said })
       expect([said.slice(0, 20), status]).toEqual([said.slice(0, 20), 400])
@@ -102,7 +102,7 @@ describe('an upload is refused', () => {
 })
 
 describe('the protocol', () => {
-  it('is described to anybody, in every place, whatever version they name', async () => {
+  it('is described to anybody, at every route, whatever the version', async () => {
     const place = await beginUpload(ann, 1)
     for (const path of ['/api/v1/tus', '/api/v1/tus/', place]) {
       const { status, headers } = await askTus(realm, 'OPTIONS', path, {
@@ -117,7 +117,7 @@ describe('the protocol', () => {
     }
   })
 
-  it('has one version: nothing is done in any other', async () => {
+  it('has one version; any other is refused', async () => {
     const place = await beginUpload(ann, 3)
     for (const version of ['0.2.2', '']) {
       for (const [method, path] of [
@@ -136,7 +136,7 @@ describe('the protocol', () => {
     expect(await offsetOf(ann, place)).toBe(0)
   })
 
-  it('takes its method from a header where clients have no other way', async () => {
+  it('accepts the method in a header', async () => {
     const place = await beginUpload(ann, 3)
     const headers = { ...CHUNK, 'Upload-Offset': '0', 'X-HTTP-Method-Override': 'PATCH' }
     const { status, body } = await askTus(ann, 'POST', place, { headers, body: 'abc' })
@@ -146,8 +146,8 @@ describe('the protocol', () => {
   })
 })
 
-describe('an upload that is under way', () => {
-  it('is its owner’s alone: to all others it is not there', async () => {
+describe('an unfinished upload', () => {
+  it('is accessible to its owner alone, and missing for everybody else', async () => {
     const place = await beginUpload(ann, 10)
     const { stranger } = await buildRealm({ stranger: 'member' })
     const nowhere = place.replace(/\w{4}$/, '0000')
@@ -181,7 +181,7 @@ describe('an upload that is under way', () => {
     expect(await offsetOf(ann, place)).toBe(0)
   })
 
-  it('ends with its owner’s account', async () => {
+  it('is removed when its owner is deactivated', async () => {
     const leaver = await buildUser(realm)
     const place = await beginUpload(leaver, 10)
     await sendChunk(leaver, place, 0, 'abc')
@@ -190,7 +190,7 @@ describe('an upload that is under way', () => {
     expect(await offsetOf(leaver, place)).toBe('status 401')
   })
 
-  it('may be a guest’s, and a bot’s', async () => {
+  it('may belong to a guest or a bot', async () => {
     for (const user of [await buildUser(realm, { role: 600 }), await buildBot(realm, ann)]) {
       const place = await beginUpload(user, 3)
       const { body } = await sendChunk(user, place, 0, 'abc')

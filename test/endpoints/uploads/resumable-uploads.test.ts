@@ -47,8 +47,8 @@ async function removeUntil(seconds: number, of = realm): Promise<void> {
   for (const _ of [1, 2]) await inRealm(of, (object) => object.alarm())
 }
 
-describe('a file that comes in chunks', () => {
-  it('becomes an upload like any other with its last byte', async () => {
+describe('a file that is uploaded in chunks', () => {
+  it('becomes an ordinary upload with its last byte', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const place = await beginUpload(ann, 10, { filename: 'Plan für 2027.pdf', filetype: 'application/pdf' })
     const first = await sendChunk(ann, place, 0, 'hello ')
@@ -77,7 +77,7 @@ describe('a file that comes in chunks', () => {
     expect(await readStatus(realm, url, ben)).toBe(200)
   })
 
-  it('answers its offset, its expiry, and its metadata', async () => {
+  it('has an offset, an expiry and metadata', async () => {
     const said = metadata({ filename: 'a.txt', private: '', filetype: 'text/plain' })
     const headers = { 'Upload-Length': '5', 'Upload-Metadata': said }
     const created = await askTus(ann, 'POST', '/api/v1/tus', { headers })
@@ -106,7 +106,7 @@ describe('a file that comes in chunks', () => {
     expect(expectSuccess(asked)).toMatchObject({ upload_offset: 3, upload_length: 5 })
   })
 
-  it('may come with its announcement, in part or as a whole', async () => {
+  it('may come with its announcement, in part or whole', async () => {
     const announce = (length: number, body: string, headers = {}) =>
       askTus(ann, 'POST', '/api/v1/tus/', {
         headers: { 'Upload-Length': String(length), ...CHUNK, ...headers },
@@ -127,7 +127,7 @@ describe('a file that comes in chunks', () => {
     expect([form.status, form.headers.get('upload-offset')]).toEqual([201, '0'])
   })
 
-  it('is put together from as many pieces as it takes', async () => {
+  it('is assembled from any number of chunks', async () => {
     const all = bytes(10 * MIB)
     const place = await beginUpload(ann, all.length)
     let sent = 0
@@ -140,7 +140,7 @@ describe('a file that comes in chunks', () => {
     expectSame(await contentOf(body.url), all)
   })
 
-  it('keeps few pieces, however short its chunks are', async () => {
+  it('is stored in few parts, however short its chunks are', async () => {
     const all = bytes(300)
     const place = await beginUpload(ann, all.length)
     await removeUntil(1)
@@ -152,7 +152,7 @@ describe('a file that comes in chunks', () => {
     expectSame(await contentOf(body.url), all)
   })
 
-  it('is known as a picture by its bytes, like one that is posted', async () => {
+  it('is recognized as an image by its bytes', async () => {
     const png = Uint8Array.from(
       atob(
         'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
@@ -175,7 +175,7 @@ describe('a file that comes in chunks', () => {
 })
 
 describe('when the connection breaks', () => {
-  it('what has come is kept, and the rest is sent from there', async () => {
+  it('what arrived is kept, and the rest is sent from there', async () => {
     const all = bytes(9 * MIB)
     const place = await beginUpload(ann, all.length)
     await sendChunk(ann, place, 0, breakingOff(all.subarray(0, 5 * MIB), all.subarray(5 * MIB, 8 * MIB + 7)))
@@ -185,7 +185,7 @@ describe('when the connection breaks', () => {
     expectSame(await contentOf(body.url), all)
   })
 
-  it('a file whose last answer was lost is answered again while it is there', async () => {
+  it('the last answer can be fetched again while the upload’s record exists', async () => {
     const place = await beginUpload(ann, 3)
     const { body } = await sendChunk(ann, place, 0, 'abc')
     expect(await offsetOf(ann, place)).toBe(3)
@@ -216,7 +216,7 @@ describe('when something fails on our side', () => {
     ['decides', crash, 'abcdef', 0],
     ['has decided', loseAnswer, 'abcdef', 6],
   ] as const)(
-    'when the realm %s: no byte is lost, and none counts twice (%#)',
+    'when the realm object %s: no byte is lost, and none counts twice (%#)',
     async (_when, fail, chunk, kept) => {
       const { realm: other, user } = await buildRealm({ user: 'member' })
       const events = await openQueue(user)
@@ -246,8 +246,8 @@ describe('when something fails on our side', () => {
   })
 })
 
-describe('of two that send at once', () => {
-  it('from the same place, one goes on and the other is told', async () => {
+describe('of two concurrent requests', () => {
+  it('with the same offset one succeeds and the other is refused', async () => {
     for (const [length, expected] of [
       [8, [204, 409]],
       [4, [200, 409]],
@@ -264,7 +264,7 @@ describe('of two that send at once', () => {
     }
   })
 
-  it('one that ends the upload leaves nothing of the other', async () => {
+  it('one that deletes the upload leaves nothing of the other', async () => {
     const { realm: other, user } = await buildRealm({ user: 'member' })
     const place = await beginUpload(user, 100)
     let release = () => {}
@@ -286,10 +286,10 @@ describe('of two that send at once', () => {
   })
 })
 
-describe('of an upload that', () => {
+describe('of an upload that is', () => {
   const { realm: other, user } = useRealm({ user: 'member' })
 
-  it('is ended nothing is left; the file of a complete one stays', async () => {
+  it('deleted nothing is left; the file of a complete one stays', async () => {
     const place = await beginUpload(user, 9 * MIB)
     await sendChunk(user, place, 0, bytes(8 * MIB + 1))
     expect((await askTus(user, 'DELETE', place)).status).toBe(204)
@@ -304,7 +304,7 @@ describe('of an upload that', () => {
     expect(await readStatus(other, body.url, user)).toBe(200)
   })
 
-  it('is complete only its file is left', async () => {
+  it('complete only its file is left', async () => {
     const before = await storedObjects(other)
     const place = await beginUpload(user, 9 * MIB)
     await sendChunk(user, place, 0, bytes(8 * MIB + 1))
@@ -313,7 +313,7 @@ describe('of an upload that', () => {
     expect(await storedObjects(other)).toBe(before + 1)
   })
 
-  it('is incomplete after a day nothing is left, and its URL is gone', async () => {
+  it('incomplete after a day nothing is left, and its URL is gone', async () => {
     const before = await storedObjects(other)
     const place = await beginUpload(user, 10)
     await sendChunk(user, place, 0, 'abc')

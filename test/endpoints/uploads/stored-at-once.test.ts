@@ -66,8 +66,8 @@ const withData = (user: TestUser, length: number, body: BodyInit) =>
     body,
   })
 
-describe('a file of somebody whom the organization does not let in', () => {
-  it('is not even begun to be stored, with a wrong key or none', async () => {
+describe('a file from a caller whom the organization does not authenticate', () => {
+  it('is not stored even in part, with a wrong key or none', async () => {
     const before = await stored()
     const heard = listen()
     const stranger = { ...ann, apiKey: 'x'.repeat(32) }
@@ -77,7 +77,7 @@ describe('a file of somebody whom the organization does not let in', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('is gone again where it was admitted a moment before, and waits next time', async () => {
+  it('is deleted if stored meanwhile, and next time waits for authentication', async () => {
     const attempts = [
       (gone: TestUser) => postFiles(gone, '/user_uploads', [{}]),
       (gone: TestUser) => postFiles(gone, '/users/me/avatar', [pngOf(9, 9)]),
@@ -98,8 +98,8 @@ describe('a file of somebody whom the organization does not let in', () => {
   })
 })
 
-describe('a file that is refused when it is there already', () => {
-  it('is gone again: too much for the organization, or not for them to enter', async () => {
+describe('a file that is refused after it was stored', () => {
+  it('is deleted: beyond the quota, or not allowed for the caller', async () => {
     const before = await stored()
     world.settings = { UPLOAD_QUOTA_MIB: '1' }
     const large = new Uint8Array(MIB + 1)
@@ -118,8 +118,8 @@ describe('a file that is refused when it is there already', () => {
   })
 })
 
-describe('a file that is taken', () => {
-  it('is the one that was sent, however far the store had got', async () => {
+describe('a file that is accepted', () => {
+  it('is what was sent, however far the store had got', async () => {
     const read = async (path: string) => (await fetchPath(realm, path, ann)).text()
     expect(await read(await upload(ann, { content: 'at once' }))).toBe('at once')
     const whole = await withData(ann, 5, 'whole')
@@ -134,7 +134,7 @@ describe('a file that is taken', () => {
     expect(await read(end.body.url)).toBe('begins')
   })
 
-  it('with a key for repetitions is there once, however often it comes', async () => {
+  it('with an Idempotency-Key is stored once, however often it comes', async () => {
     // What was refused in a test before may go meanwhile.
     const before = await storedKeys()
     const post = () => {

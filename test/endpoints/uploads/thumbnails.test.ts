@@ -56,7 +56,7 @@ describe('a thumbnail', () => {
     expect(await sizeOf(thumbnailOf(small))).toEqual(['webp', 50, 40])
   })
 
-  it('has the formats that clients are told of', async () => {
+  it('has the formats announced to clients', async () => {
     const { server_thumbnail_formats } = (await openQueue(ann)).snapshot
     expect(server_thumbnail_formats).toEqual([
       { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
@@ -68,7 +68,7 @@ describe('a thumbnail', () => {
     }
   })
 
-  it('is sent as its file is: only to readers, and not again when unchanged', async () => {
+  it('is sent only to readers of its file, and not again when unchanged', async () => {
     const path = thumbnailOf(await upload(ann, pngOf(8, 8, 'Übersicht.png')))
     const response = await fetchPath(realm, path, ann)
     const { length } = new Uint8Array(await response.arrayBuffer())
@@ -90,7 +90,7 @@ describe('a thumbnail', () => {
     expect((await fetchPath(realm, path, ann, { method: 'DELETE' })).status).toBe(405)
   })
 
-  it('is told of by HEAD before it has been made', async () => {
+  it('answers HEAD before it has been made', async () => {
     const path = thumbnailOf(await upload(ann, pngOf(8, 8)))
     const head = await fetchPath(realm, path, ann, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
@@ -101,7 +101,7 @@ describe('a thumbnail', () => {
     expect(head.headers.get('content-length')).toBe(String((await bytesAt(path)).length))
   })
 
-  it('is made once, and kept', async () => {
+  it('is made once and stored', async () => {
     const path = await upload(ann, pngOf(900, 10))
     const first = await Promise.all([1, 2, 3, 4].map(() => bytesAt(thumbnailOf(path))))
     for (const bytes of first) expect(bytes).toEqual(first[0])
@@ -111,7 +111,7 @@ describe('a thumbnail', () => {
     expect(await readStatus(realm, thumbnailOf(path, '300x200.webp'), ann)).toBe(404)
   })
 
-  it('waits for a store that is down', async () => {
+  it('is a 503 while the store is down', async () => {
     const path = thumbnailOf(await upload(ann, pngOf(8, 8)))
     world.storeIsDown = true
     expect(await readStatus(realm, path, ann)).toBe(503)
@@ -120,7 +120,7 @@ describe('a thumbnail', () => {
   })
 })
 
-describe('who may not read the file does not see its thumbnail, made or not', () => {
+describe('users who may not read a file do not see its thumbnail', () => {
   it('in a private channel: others, guests, former subscribers, deactivated accounts', async () => {
     const [left, closed] = [await buildUser(realm), await buildUser(realm)]
     const channel = await buildChannel([ann, ben, left, closed], { invite_only: true })
@@ -154,7 +154,7 @@ describe('who may not read the file does not see its thumbnail, made or not', ()
 })
 
 describe('instead of a thumbnail', () => {
-  it('nothing is sent for what is no picture, or older than recognition of pictures', async () => {
+  it('nothing is sent for files that are not images, or were never examined', async () => {
     const before = await upload(ann, pngOf(8, 8))
     const pathId = before.replace('/user_uploads/', '')
     await changeRealm(realm, ({ sql }) =>
@@ -170,7 +170,7 @@ describe('instead of a thumbnail', () => {
     }
   })
 
-  it('animated pictures, and those that cannot be made smaller, are sent themselves', async () => {
+  it('animated images, and those that cannot be resized, are sent themselves', async () => {
     const broken = lyingJpegHead(4_000, 3_000)
     const cases: [TestFile, string, number | undefined][] = [
       [MOVING_GIF, 'image/gif', undefined],
@@ -189,7 +189,7 @@ describe('instead of a thumbnail', () => {
     }
   })
 
-  it('the picture itself is sent when it is too large to be held in memory', async () => {
+  it('the image itself is sent when it is too large for memory', async () => {
     const content = new Uint8Array(21 * 1024 * 1024)
     content.set(pngOf(8, 8).content as Uint8Array)
     const path = await upload(ann, { ...pngOf(8, 8), content })
@@ -201,7 +201,7 @@ describe('instead of a thumbnail', () => {
 describe('the thumbnails of a file', () => {
   const { realm: own } = useRealm()
 
-  it('are removed with it, and so is one that was being made just then', async () => {
+  it('are removed with it, and so is one being made at that moment', async () => {
     const path = await upload(own.owner, pngOf(8, 8))
     for (const format of ['840x560.webp', '300x200.webp']) {
       expect(await readStatus(own, thumbnailOf(path, format), own.owner)).toBe(200)
@@ -246,7 +246,7 @@ describe('a message shows an uploaded picture', () => {
     expect(await statuses(thumbnailOf(png), ben, guest)).toEqual([200, 403])
   })
 
-  it('in an edit, in a preview, and in a message scheduled for later', async () => {
+  it('in an edit, a preview, and a scheduled message', async () => {
     const path = await upload(ann, pngOf(30, 20))
     const content = `[a](${path})`
     const html = linked(path) + shown(path, '30x20')
@@ -267,7 +267,7 @@ describe('a message shows an uploaded picture', () => {
     expect(event!.scheduled_messages[0].rendered_content).toBe(html)
   })
 
-  it('without a word of it when its author may not read it', async () => {
+  it('not at all when its author may not read it', async () => {
     const path = await upload(ann, pngOf(30, 20))
     const content = `[a](${path})`
     const html = linked(path) + asItIs(path)
@@ -277,7 +277,7 @@ describe('a message shows an uploaded picture', () => {
     expect(rendered).toBe(html)
   })
 
-  it('as it is when it is animated, unknown, or no picture', async () => {
+  it('with the original when it is animated, of unknown size, or no image', async () => {
     for (const file of [MOVING_GIF, NO_IMAGE]) {
       const path = await upload(ann, file)
       const html = linked(path) + asItIs(path)

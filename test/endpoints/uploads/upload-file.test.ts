@@ -15,10 +15,10 @@ function contentOf(path: string, user: TestUser): Promise<string> {
   return fetchPath(realm, path, user).then((response) => response.text())
 }
 
-describe('when nobody can tell whether the file was entered', () => {
+describe('when it is unknown whether the upload was recorded', () => {
   const { realm: other } = useRealm()
 
-  it('it is not taken away: an upload that is there can be read', async () => {
+  it('its file is kept: a recorded upload can be read', async () => {
     const content = [
       '--b',
       'Content-Disposition: form-data; name="file"; filename="a.txt"',
@@ -38,7 +38,7 @@ describe('when nobody can tell whether the file was entered', () => {
 })
 
 describe('uploading a file', () => {
-  it('answers its address under both names, and notifies the uploader alone', async () => {
+  it('returns its URL under both names, and notifies the uploader alone', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const { body } = await postFiles(ann, '/user_uploads', [
       { name: 'Plan für 2027.pdf', type: 'application/pdf', content: 'plan' },
@@ -64,7 +64,7 @@ describe('uploading a file', () => {
     expect(await contentOf(body.url, ann)).toBe('plan')
   })
 
-  it('takes the file whatever its field is called, with the name in either form', async () => {
+  it('accepts the file under any field name, with either form of filename', async () => {
     const part = (disposition: string) =>
       [
         '--xyz',
@@ -91,7 +91,7 @@ describe('uploading a file', () => {
     expect(gos.url).toMatch(/\/say-hi\.txt$/)
   })
 
-  it('gives a harmless address to any name', async () => {
+  it('makes a safe URL of any filename', async () => {
     const addressOf = async (name: string) => (await upload(ann, { name })).split('/').at(-1)
     expect(await addressOf('../../etc/passwd')).toBe('passwd')
     expect(await addressOf('..')).toBe('uploaded-file')
@@ -101,7 +101,7 @@ describe('uploading a file', () => {
     expect([long?.length, long?.slice(-8)]).toEqual([120, 'long.tar'])
   })
 
-  it('stores a file larger than what is held in memory, byte for byte', async () => {
+  it('stores a file larger than memory byte for byte', async () => {
     const content = new Uint8Array(20 * 1024 * 1024 + 17)
     for (let at = 0; at < content.length; at += 1) content[at] = (at * 7 + (at >> 13)) & 0xff
     const path = await upload(ann, { name: 'big.bin', type: 'application/x-big', content })
@@ -113,7 +113,7 @@ describe('uploading a file', () => {
     expect(new Uint8Array(digests[0]!)).toEqual(new Uint8Array(digests[1]!))
   })
 
-  it('is open to guests', async () => {
+  it('is allowed to guests', async () => {
     expect(await contentOf(await upload(guest, { content: 'by a guest' }), guest)).toBe('by a guest')
   })
 })
@@ -169,7 +169,7 @@ describe('an upload is refused', () => {
   })
 })
 
-describe('what came of an upload that was never completed', () => {
+describe('what arrived of an upload that was never completed', () => {
   const { realm: lost } = useRealm()
 
   it('is removed after a day', async () => {

@@ -17,7 +17,7 @@ function create(user: TestUser, params: Record<string, unknown>) {
 }
 
 describe('POST /user_groups/create (4.15)', () => {
-  it('makes a group that everybody, guests included, gets, also in a later register', async () => {
+  it('creates a group that everybody gets, guests included, now and at registration', async () => {
     const queues = [await openQueue(realm.owner), await openQueue(guest)]
     const { group_id } = expectSuccess(
       await create(ann, { name: 'backend', description: 'Servers', members: [guest.id, ann.id] }),
@@ -51,7 +51,7 @@ describe('POST /user_groups/create (4.15)', () => {
     })
   })
 
-  it('does not tell members by message', async () => {
+  it('sends no message to the members', async () => {
     const queue = await openQueue(guest)
     expectSuccess(await create(ann, { name: 'quiet', members: [guest.id] }))
     expect(await queue.eventsOf('message')).toEqual([])

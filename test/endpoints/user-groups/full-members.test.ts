@@ -46,8 +46,8 @@ async function openBefore(user: TestUser, days: number): Promise<TestQueue> {
   return openQueue(user)
 }
 
-describe('a member becomes a full one by age', () => {
-  it('which everybody is notified of when the day comes, over an eviction too', async () => {
+describe('a member becomes a full member by age', () => {
+  it('and everybody is notified that day, after an eviction too', async () => {
     const waiting = await buildWaitingRealm(3)
     const { realm } = waiting
     const member = await buildUser(realm)
@@ -82,7 +82,7 @@ describe('a member becomes a full one by age', () => {
     expect(names((await openQueue(member)).snapshot.never_subscribed)).toContain('the grown-ups')
   })
 
-  it('later or sooner when the organization changes its mind', async () => {
+  it('later or sooner when the organization changes the number of days', async () => {
     const waiting = await buildWaitingRealm(3)
     const { realm } = waiting
     const member = await buildUser(realm)
@@ -120,7 +120,7 @@ describe('a member becomes a full one by age', () => {
     }
   })
 
-  it('not as a guest or with a closed account, but once they are members again', async () => {
+  it('not as a guest or while deactivated, but afterwards', async () => {
     const waiting = await buildWaitingRealm(3)
     const { realm } = waiting
     const [guest, closed, young] = [

@@ -63,7 +63,7 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
     expect(await groupOf(ann)).toMatchObject({ description: 'first', can_leave_group: 7 })
   })
 
-  it('says nothing when the new permission is the present one', async () => {
+  it('emits nothing when the new permission is the present one', async () => {
     const queue = await openQueue(ann)
     expectSuccess(
       await ann.api.patch(path(), {
@@ -73,7 +73,7 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('reactivates with deactivated=false, and tells it to each client in its way', async () => {
+  it('reactivates with deactivated=false, with the events that each client knows', async () => {
     expectSuccess(await ann.api.post(`${path()}/deactivate`))
     const modern = await openQueue(ben)
     const old = await openQueue(ben, { client_capabilities: OLD_CLIENT })
@@ -92,7 +92,7 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
     expect(await groupOf(ben)).toMatchObject({ deactivated: false })
   })
 
-  it('tells a deactivated group’s new name only to clients that know such groups', async () => {
+  it('sends a deactivated group’s new name only to clients that know such groups', async () => {
     expectSuccess(await ann.api.post(`${path()}/deactivate`))
     const modern = await openQueue(ben)
     const old = await openQueue(ben, { client_capabilities: OLD_CLIENT })
@@ -151,7 +151,7 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
 })
 
 describe('POST /user_groups/{user_group_id}/deactivate (4.8)', () => {
-  it('tells clients that know deactivated groups of an update, the others of a removal', async () => {
+  it('emits an update to clients that know deactivated groups, a removal to others', async () => {
     const modern = await openQueue(guest)
     const old = await openQueue(guest, { client_capabilities: OLD_CLIENT })
     expectSuccess(await ann.api.post(`${path()}/deactivate`))
@@ -170,7 +170,7 @@ describe('POST /user_groups/{user_group_id}/deactivate (4.8)', () => {
     expect((await ann.api.post(`${path()}/deactivate`)).body.msg).toBe('User group is deactivated.')
   })
 
-  it('refuses a group in use, and names every place', async () => {
+  it('refuses a group in use, and lists every use', async () => {
     const parent = expectSuccess(
       await ann.api.post('/user_groups/create', {
         name: `parent ${groups}`,
@@ -194,7 +194,7 @@ describe('POST /user_groups/{user_group_id}/deactivate (4.8)', () => {
 })
 
 describe('POST /user_groups/{user_group_id}/members', () => {
-  it('adds and removes members, notifies everybody, and writes to each person concerned', async () => {
+  it('adds and removes members, with events for all and messages to those concerned', async () => {
     const watcher = await openQueue(guest)
     const queue = await openQueue(ben)
     expectSuccess(await ann.api.post(`${path()}/members`, { add: [ben.id] }))
@@ -209,7 +209,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     expect(await groupOf(ann)).toMatchObject({ members: [ann.id] })
   })
 
-  it('shows members the private channels that the group may see, and takes them away again', async () => {
+  it('shows members the group’s private channels, and hides them after removal', async () => {
     const inner = await ann.api.post('/user_groups/create', {
       name: `inner ${groups}`,
       description: 'inside',
@@ -239,7 +239,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     expect(await queues[1].eventsOf('stream')).toEqual([])
   })
 
-  it('can_join_group lets one in alone, can_leave_group out', async () => {
+  it('can_join_group allows joining, and can_leave_group leaving, for oneself', async () => {
     expectSuccess(await ann.api.patch(path(), { can_join_group: { new: 6 } }))
     expect((await ben.api.post(`${path()}/members`, { add: [ben.id, admin.id] })).body.msg).toBe(
       'Insufficient permission',
@@ -256,7 +256,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     expect((await ann.api.post(`${path()}/members`, params)).body.msg).toBe(msg)
   })
 
-  it('refuses a member twice, and one who is none', async () => {
+  it('refuses adding a member twice, and removing a user who is none', async () => {
     expect((await ann.api.post(`${path()}/members`, { add: [ann.id] })).body.msg).toBe(
       `User ${ann.id} is already a member of this group`,
     )
@@ -265,7 +265,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     )
   })
 
-  it('refuses a subgroup twice, and one that is none', async () => {
+  it('refuses adding a subgroup twice, and removing a group that is none', async () => {
     const facts = { name: `part ${groups}`, description: '', members: [] }
     const { group_id: part } = expectSuccess(await ann.api.post('/user_groups/create', facts))
     const change = async (params: Record<string, number[]>) =>
@@ -275,7 +275,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     expect(await change({ add: [part] })).toBe(`User group ${part} is already a subgroup of this group.`)
   })
 
-  it('refuses to make a circle of subgroups', async () => {
+  it('refuses a cycle of subgroups', async () => {
     const child = expectSuccess(
       await ann.api.post('/user_groups/create', {
         name: `child ${groups}`,

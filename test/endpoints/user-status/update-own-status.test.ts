@@ -39,7 +39,7 @@ describe('a status', () => {
     expect((await registered(ben))[ann.id]).toEqual({ status_text: 'on holiday', ...EMOJI })
   })
 
-  it('changes only in the parts that are given', async () => {
+  it('changes only in the given parts', async () => {
     expectSuccess(await setStatus(ann, { status_text: 'busy', emoji_name: 'tada' }))
     const queue = await openQueue(ben)
     expectSuccess(await setStatus(ann, { status_text: 'very busy' }))
@@ -81,7 +81,7 @@ describe('a status', () => {
 })
 
 describe('away', () => {
-  it('hides the user’s presence, and the setting is told first', async () => {
+  it('hides the user’s presence, with the setting’s event first', async () => {
     const queue = await openQueue(ann, {
       event_types: ['user_settings', 'user_status', 'update_global_notifications'],
       client_capabilities: { notification_settings_null: true },
@@ -103,7 +103,7 @@ describe('away', () => {
 })
 
 describe('presence_enabled', () => {
-  it('is the status’s `away`, also where it changes as a setting', async () => {
+  it('sets the status’s `away`, also when it changes as a setting', async () => {
     const queue = await openQueue(ben, { event_types: ['user_status'] })
     for (const away of [true, false]) {
       expectSuccess(await ann.api.patch('/settings', { presence_enabled: !away }))
@@ -141,7 +141,7 @@ describe('a status is refused', () => {
     )
   })
 
-  it('from nobody', async () => {
+  it('without credentials', async () => {
     expect((await realm.anonymous.post('/users/me/status', { status_text: 'x' })).status).toBe(401)
   })
 })
@@ -154,7 +154,7 @@ describe('the status of somebody else', () => {
     expect(await statusOf(ann)).toEqual({ status_text: 'ill' })
   })
 
-  it('is not set by others, nor for nobody', async () => {
+  it('cannot be set by others, nor for unknown users', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     for (const user of [ben, moderator]) {
       const { status, body } = await user.api.post(`/users/${ann.id}/status`, { status_text: 'x' })
@@ -168,7 +168,7 @@ describe('the status of somebody else', () => {
     expect(body.msg).toBe('No such user')
   })
 
-  it('is not there for an unknown user', async () => {
+  it('cannot be fetched for an unknown user', async () => {
     expect((await ben.api.get('/users/999999/status')).body.msg).toBe('No such user')
     expect((await realm.anonymous.get(`/users/${ann.id}/status`)).status).toBe(401)
   })

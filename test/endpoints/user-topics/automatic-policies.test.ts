@@ -42,7 +42,7 @@ async function buildFollower(follow: number, unmute: number, isChannelMuted: boo
   return user
 }
 
-describe('by itself', () => {
+describe('automatic topic policies:', () => {
   it('a topic is followed by whoever begins it, and the answer says so', async () => {
     const queue = await openQueue(ann)
     const body = await send(ann, 'begun by Ann')
@@ -74,14 +74,14 @@ describe('by itself', () => {
     expect(await policyOf(ben, 'stay away')).toBe(1)
   })
 
-  it('no topic is followed by the one who is mentioned without being subscribed', async () => {
+  it('no topic is followed by a mentioned user who is not subscribed', async () => {
     const cid = await buildUser(realm, { name: 'Cid Outside' })
     await send(ann, 'not his', 'look, @**Cid Outside**')
     expect(await policyOf(cid, 'not his')).toBeUndefined()
   })
 })
 
-describe('the settings say when', () => {
+describe('settings of automatic policies', () => {
   const NONE = undefined
   /** Follow on, unmute on, channel muted → policy after reacting, after sending to a topic of others, after beginning one. */
   it.each([
@@ -115,7 +115,7 @@ describe('the settings say when', () => {
     },
   )
 
-  it('taking part overrides a muted topic, and following is not taken back by unmuting', async () => {
+  it('participation overrides a mute, and unmuting never replaces following', async () => {
     const follower = await buildFollower(1, 4, false)
     expectSuccess(await setPolicy(follower, 'overridden', 1))
     expect((await send(follower, 'overridden')).automatic_new_visibility_policy).toBe(3)
@@ -125,7 +125,7 @@ describe('the settings say when', () => {
     expect(await policyOf(unmuter, 'followed already')).toBe(3)
   })
 
-  it('whoever does not want to follow where mentioned does not', async () => {
+  it('a disabled setting prevents following where mentioned', async () => {
     const cid = await buildUser(realm, { name: 'Cid Unmoved' })
     expectSuccess(await cid.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
     expectSuccess(await cid.api.patch('/settings', { automatically_follow_topics_where_mentioned: false }))
@@ -135,7 +135,7 @@ describe('the settings say when', () => {
 })
 
 describe('in protected history', () => {
-  it('a topic is begun by whoever can see none of its messages', async () => {
+  it('a topic counts as started by a user who sees none of its messages', async () => {
     const secret = await buildChannel([ann], { invite_only: true, history_public_to_subscribers: false })
     await send(ann, 'old talk', 'x', secret.name)
     expectSuccess(

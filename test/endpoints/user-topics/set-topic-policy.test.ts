@@ -32,7 +32,7 @@ async function send(from: TestUser, topic: string, content = 'hello', to = chann
 }
 
 describe('a policy for a topic', () => {
-  it.each([1, 2, 3])('%i is kept, and sent to the user’s clients only', async (policy) => {
+  it.each([1, 2, 3])('%i is stored, and sent to the user’s clients only', async (policy) => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await setPolicy(ann, `kept ${policy}`, policy))
     const events = await anns.events()
@@ -48,7 +48,7 @@ describe('a policy for a topic', () => {
     expect(await policyOf(ben, `kept ${policy}`)).toBeUndefined()
   })
 
-  it('that is 0 takes the preference off', async () => {
+  it('of 0 removes the preference', async () => {
     expectSuccess(await setPolicy(ann, 'taken off', 1))
     const queue = await openQueue(ann)
     expectSuccess(await setPolicy(ann, 'taken off', 0))
@@ -57,7 +57,7 @@ describe('a policy for a topic', () => {
     expect(await policyOf(ann, 'taken off')).toBeUndefined()
   })
 
-  it('set again, or taken off where there is none, is a success without events', async () => {
+  it('set again, or removed when missing, succeeds without events', async () => {
     expectSuccess(await setPolicy(ann, 'again', 3))
     const queue = await openQueue(ann)
     expectSuccess(await setPolicy(ann, 'AGAIN', 3))
@@ -65,7 +65,7 @@ describe('a policy for a topic', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('holds whatever the case of the letters', async () => {
+  it('applies whatever the case of the topic', async () => {
     expectSuccess(await setPolicy(ann, 'Case', 1))
     expectSuccess(await setPolicy(ann, 'cASE', 2))
     const { user_topics } = await snapshot(ann)
@@ -73,7 +73,7 @@ describe('a policy for a topic', () => {
     expect(found).toMatchObject([{ visibility_policy: 2 }])
   })
 
-  it('for the empty topic may use its display name, and is presented by capability', async () => {
+  it('for the empty topic accepts its display name, and is sent by capability', async () => {
     const [modern, old] = [
       await openQueue(ann),
       await openQueue(ann, { client_capabilities: { notification_settings_null: true } }),
@@ -86,7 +86,7 @@ describe('a policy for a topic', () => {
     expectSuccess(await setPolicy(ann, '', 0))
   })
 
-  it('of muting is in the older list, for clients without the newer one', async () => {
+  it('of muting is in the older list for older clients', async () => {
     const [old, modern] = [
       await openQueue(ben, { event_types: ['muted_topics'] }),
       await openQueue(ben, { event_types: ['muted_topics', 'user_topic'] }),
@@ -99,7 +99,7 @@ describe('a policy for a topic', () => {
   })
 })
 
-it('a policy reads all others only for older clients, and each channel once', async () => {
+it('reads all others only for older clients, and each channel once', async () => {
   const cat = await buildUser(realm)
   await changeRealm(realm, (tx) => {
     for (let count = 0; count < 300; count += 1) {
@@ -165,7 +165,7 @@ describe('unread messages', () => {
     expect(muted).toBeLessThan(before)
   })
 
-  it('that are marked unread say whether their topic is muted', async () => {
+  it('that are marked unread are sent with their topic’s mute', async () => {
     const { id } = await send(ann, 'hush')
     expectSuccess(await setPolicy(ben, 'hush', 1))
     expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }))
@@ -177,7 +177,7 @@ describe('unread messages', () => {
 })
 
 describe('a channel that the caller cannot read', () => {
-  it('is an invalid one for every policy but 0', async () => {
+  it('is refused for every policy but 0', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const guest = await buildUser(realm, { role: 600 })
     for (const policy of [1, 2, 3]) {
@@ -188,13 +188,13 @@ describe('a channel that the caller cannot read', () => {
     expectSuccess(await setPolicy(ben, 'x', 0, secret.id))
   })
 
-  it('is one that does not exist', async () => {
+  it('is refused like one that does not exist', async () => {
     expect((await setPolicy(ben, 'x', 0, 999_999)).body.msg).toBe('Invalid channel ID')
     const { id } = await buildChannel([stranger], { name: 'far away' })
     expect((await setPolicy(ben, 'x', 0, id + 1_000)).body.msg).toBe('Invalid channel ID')
   })
 
-  it('needs no subscription when it is public', async () => {
+  it('is not a public one, which needs no subscription', async () => {
     const open = await buildChannel([ann])
     expectSuccess(await setPolicy(ben, 'x', 3, open.id))
   })
@@ -213,7 +213,7 @@ describe('refused parameters', () => {
     expectSuccess(await setPolicy(ann, '🎉'.repeat(60), 1))
   })
 
-  it('those of nobody', async () => {
+  it('those without credentials', async () => {
     const params = { stream_id: channel.id, topic: 'x', visibility_policy: 1 }
     expect((await realm.anonymous.post('/user_topics', params)).status).toBe(401)
   })
@@ -224,7 +224,7 @@ describe('the older way to mute', () => {
     return user.api.patch('/users/me/subscriptions/muted_topics', params)
   }
 
-  it('takes the channel by name or by id', async () => {
+  it('accepts the channel’s name or id', async () => {
     const queue = await openQueue(ben)
     expectSuccess(await mute(ben, { stream: channel.name, topic: 'old way', op: 'add' }))
     expect(await policyOf(ben, 'old way')).toBe(1)
@@ -236,7 +236,7 @@ describe('the older way to mute', () => {
     ])
   })
 
-  it('refuses to take off what is not there', async () => {
+  it('refuses to remove a mute that does not exist', async () => {
     const { body } = await mute(ben, { stream_id: channel.id, topic: 'not muted', op: 'remove' })
     expect(body.msg).toBe('Topic is not muted')
     expectSuccess(await setPolicy(ben, 'followed one', 3))
@@ -244,7 +244,7 @@ describe('the older way to mute', () => {
     expect(other.msg).toBe('Topic is not muted')
   })
 
-  it('wants exactly one channel, and one that the caller can read', async () => {
+  it('needs exactly one channel, and one the caller can read', async () => {
     expect((await mute(ben, { topic: 'x', op: 'add' })).body.msg).toBe("Missing 'stream_id' argument")
     const both = await mute(ben, { stream: channel.name, stream_id: channel.id, topic: 'x', op: 'add' })
     expect(both.body.msg).toBe('Unsupported parameter combination: stream_id, stream')

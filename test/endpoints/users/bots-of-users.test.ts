@@ -31,14 +31,14 @@ describe('a bot among users', () => {
     expect(found.user_id).toBe(bot.id)
   })
 
-  it('has no settings and does not close its own account', async () => {
+  it('has no settings and cannot deactivate itself', async () => {
     const msg = 'This endpoint does not accept bot requests.'
     expect((await bot.api.patch('/settings', { enter_sends: true })).body.msg).toBe(msg)
     expect((await bot.api.delete('/users/me')).body.msg).toBe(msg)
     expect((await bot.api.get('/users/me')).body).toMatchObject({ user_id: bot.id, is_bot: true })
   })
 
-  it('is renamed by its owner, but gets its role from administrators', async () => {
+  it('can be renamed by its owner; its role is set by administrators', async () => {
     expectSuccess(await owner.api.patch(`/users/${bot.id}`, { full_name: 'Berta Bot' }))
     expect((await owner.api.patch(`/users/${bot.id}`, { role: 600 })).body.msg).toBe(
       'Insufficient permission',
@@ -54,11 +54,11 @@ describe('a bot among users', () => {
     })
   })
 
-  it('is not closed as a person is', async () => {
+  it('cannot be deactivated by the endpoint for people', async () => {
     expect((await realm.owner.api.delete(`/users/${bot.id}`)).body.msg).toBe('No such user')
   })
 
-  it('goes when its owner goes, and may come back as somebody else’s', async () => {
+  it('is deactivated with its owner, and can be reactivated for another owner', async () => {
     const queue = await openQueue(realm.owner)
     expectSuccess(await realm.owner.api.delete(`/users/${owner.id}`))
     const closed = (await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)

@@ -35,7 +35,7 @@ async function addressesIn(queue: Awaited<ReturnType<typeof openQueue>>) {
 }
 
 describe('changing one’s address', () => {
-  it('waits for the link mailed to the new one, then emits the visible change', async () => {
+  it('takes effect by the link mailed to the new one, with an event', async () => {
     const user = await buildUser(realm)
     const member = await buildUser(realm)
     expectSuccess(await user.api.patch('/settings', { email_address_visibility: 3 }))
@@ -79,7 +79,7 @@ describe('changing one’s address', () => {
     expect(word!.body).toContain(email)
   })
 
-  it('changes the address that everybody sees, and the picture that follows from it', async () => {
+  it('changes the address everybody sees, and the Gravatar that follows from it', async () => {
     const user = await buildUser(realm)
     const guest = await buildUser(realm, { role: 600 })
     const email = newAddress()
@@ -97,13 +97,13 @@ describe('changing one’s address', () => {
     expect(seen).toMatchObject({ email, delivery_email: email, avatar_url: told[2]!.avatar_url })
   })
 
-  it('does nothing for an empty address or the one there is', async () => {
+  it('does nothing for an empty address or the present one', async () => {
     const user = await buildUser(realm)
     for (const email of ['', '  ', user.email]) expectSuccess(await ask(user, email))
     expect(await mailsTo(realm.host, user.email)).toHaveLength(0)
   })
 
-  it('takes one’s own address in other letters', async () => {
+  it('accepts one’s own address in another case', async () => {
     const user = await buildUser(realm)
     const email = user.email.toUpperCase()
     expectSuccess(await ask(user, email))
@@ -111,7 +111,7 @@ describe('changing one’s address', () => {
     expect((await own(user)).delivery_email).toBe(email)
   })
 
-  it('refuses what cannot be an address, and what somebody has', async () => {
+  it('refuses invalid addresses, and those in use', async () => {
     const user = await buildUser(realm)
     const closed = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
@@ -136,7 +136,7 @@ describe('changing one’s address', () => {
     expectSuccess(await ask(user, 'a@corp.test'))
   })
 
-  it('is for administrators only where the organization fixed addresses, also for links sent before', async () => {
+  it('is for administrators alone when disabled, also with links sent before', async () => {
     const { realm: fixed, user, admin } = await buildRealm({ user: 'member', admin: 'administrator' })
     const [before, after] = [newAddress(), newAddress()]
     expectSuccess(await ask(user, before))
@@ -149,7 +149,7 @@ describe('changing one’s address', () => {
     expect((await postForm(await mailedLink(fixed.host, after), {})).status).toBe(200)
   })
 
-  it('is asked for twice an hour and five times a day, also over an eviction', async () => {
+  it('can be requested twice an hour and five times a day, evictions regardless', async () => {
     const user = await buildUser(realm)
     const outcomes: (number | string)[] = []
     for (const hour of [0, 0, 0, 1, 1, 2, 2, 25]) {
@@ -162,7 +162,7 @@ describe('changing one’s address', () => {
     expect(outcomes).toEqual([200, 200, refusal, 200, 200, 200, refusal, 200])
   })
 
-  it('keeps only the newest link, for a day', async () => {
+  it('has one valid link, the newest, for a day', async () => {
     const user = await buildUser(realm)
     const [first, second] = [newAddress(), newAddress()]
     expectSuccess(await ask(user, first))
@@ -174,7 +174,7 @@ describe('changing one’s address', () => {
     expect((await visit(link)).status).toBe(404)
   })
 
-  it('comes too late for an address now taken, or a deactivated account', async () => {
+  it('fails when the address is taken meanwhile, or the account deactivated', async () => {
     const [user, closed] = [await buildUser(realm), await buildUser(realm)]
     const [email, other] = [newAddress(), newAddress()]
     expectSuccess(await ask(user, email))
@@ -188,7 +188,7 @@ describe('changing one’s address', () => {
     expect((await own(user)).delivery_email).toBe(user.email)
   })
 
-  it('makes a link to a new password worthless', async () => {
+  it('invalidates a link for a new password', async () => {
     const user = await buildUser(realm)
     await postForm(`http://${realm.host}/accounts/password/reset`, { email: user.email }, '203.0.113.9')
     const reset = await mailedLink(realm.host, user.email)
@@ -215,7 +215,7 @@ describe('PATCH /users/{id} new_email', () => {
   const change = (by: TestUser, user: { id: number }, new_email: string) =>
     by.api.patch(`/users/${user.id}`, { new_email })
 
-  it('changes it at once for an administrator who was given the right', async () => {
+  it('changes it at once for an administrator with the right', async () => {
     const user = await buildUser(realm)
     const email = newAddress()
     const queue = await openQueue(realm.owner)
@@ -242,7 +242,7 @@ describe('PATCH /users/{id} new_email', () => {
     )
   })
 
-  it('is granted to an administrator by the server, but never for an owner’s account', async () => {
+  it('is allowed by the deployment to one administrator, never for owners’ accounts', async () => {
     const admin = await buildUser(realm, { role: 200 })
     world.settings = { CAN_CHANGE_EMAILS: `${realm.host}/${admin.email}` }
     const user = await buildUser(realm)

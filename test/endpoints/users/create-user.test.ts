@@ -51,7 +51,7 @@ describe('creating a user', () => {
     }
   })
 
-  it('says so where the organization has a channel for it, and greets with its text', async () => {
+  it('announces the user in the chosen channel, and greets with the organization’s text', async () => {
     const { realm: own } = await buildRealm()
     const channel = await buildChannel([own.owner])
     expectSuccess(
@@ -95,7 +95,7 @@ describe('creating a user', () => {
     expect((await create({ email: user.email })).body.msg).toBe('Email is already in use.')
   })
 
-  it('wants all three, in the order of the document', async () => {
+  it('requires all three, in the documented order', async () => {
     const { api } = realm.owner
     expect((await api.post('/users', {})).body).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
@@ -105,7 +105,7 @@ describe('creating a user', () => {
     expect((await api.post('/users', { email: 'x', password: 'y' })).body.var_name).toBe('full_name')
   })
 
-  it('is for administrators, and of them for those with the right', async () => {
+  it('is for administrators who have the right', async () => {
     const admin = await buildUser(realm, { role: 200 })
     const moderator = await buildUser(realm, { role: 300 })
     const guest = await buildUser(realm, { role: 600 })

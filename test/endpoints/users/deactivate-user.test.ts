@@ -15,7 +15,7 @@ async function generalId(user: TestUser): Promise<number> {
   return subscriptions.find((one: { name: string }) => one.name === 'general').stream_id
 }
 
-describe('closing an account', () => {
+describe('deactivating a user', () => {
   it('notifies everybody, and the peers in its channels', async () => {
     const watcher = await openQueue(await buildUser(realm))
     const general = await generalId(member)
@@ -43,7 +43,7 @@ describe('closing an account', () => {
     expect(refused.body).toMatchObject({ code: 'UNAUTHORIZED', msg: 'Account is deactivated' })
   })
 
-  it('leaves the account out of groups, and of the active users in new snapshots', async () => {
+  it('removes the account from groups, and from active users in new snapshots', async () => {
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     const { snapshot } = await openQueue(realm.owner)
     const ids = (users: { user_id: number }[]) => users.map(({ user_id }) => user_id)
@@ -52,7 +52,7 @@ describe('closing an account', () => {
     for (const group of snapshot.realm_user_groups) expect(group.members).not.toContain(member.id)
   })
 
-  it('revokes what the user had promised', async () => {
+  it('revokes the user’s invitations', async () => {
     expectSuccess(
       await member.api.post('/invites', {
         invitee_emails: 'guest@example.com',
@@ -66,7 +66,7 @@ describe('closing an account', () => {
     expect(expectSuccess(await realm.owner.api.get('/invites')).invites).toEqual([])
   })
 
-  it('is notified to them by mail when asked, with the comment given', async () => {
+  it('is mailed to them when asked for, with the comment', async () => {
     const close = async (comment: string | undefined) => {
       const { id, email } = await buildUser(realm)
       const path = `/users/${id}`
@@ -86,7 +86,7 @@ describe('closing an account', () => {
     )
   })
 
-  it('is for administrators, and owners’ accounts for owners', async () => {
+  it('is for administrators, and for owners’ accounts for owners', async () => {
     const admin = await buildUser(realm, { role: 200 })
     const guest = await buildUser(realm, { role: 600 })
     for (const user of [member, guest]) {
@@ -110,7 +110,7 @@ describe('closing an account', () => {
   })
 })
 
-describe('opening an account again', () => {
+describe('reactivating a user', () => {
   it('notifies everybody and brings the subscriptions back', async () => {
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     const watcher = await openQueue(realm.owner)
@@ -126,7 +126,7 @@ describe('opening an account again', () => {
     expect(snapshot.subscriptions).toHaveLength(3)
   })
 
-  it('does not give what was sent meanwhile', async () => {
+  it('does not deliver what was sent meanwhile', async () => {
     const send = (content: string) =>
       realm.owner.api.post('/messages', { type: 'channel', to: 'general', topic: 't', content })
     const before = expectSuccess(await send('before')).id
@@ -142,7 +142,7 @@ describe('opening an account again', () => {
     expect(unread).not.toContain(meanwhile)
   })
 
-  it('changes nothing when the account is open', async () => {
+  it('changes nothing when the account is active', async () => {
     const watcher = await openQueue(realm.owner)
     expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))
     expect(await watcher.events()).toEqual([])
@@ -156,8 +156,8 @@ describe('opening an account again', () => {
   })
 })
 
-describe('closing one’s own account', () => {
-  it('can be done by anybody who is not the last owner', async () => {
+describe('deactivating oneself', () => {
+  it('is allowed to everybody but the last owner', async () => {
     expectSuccess(await member.api.delete('/users/me'))
     expect((await member.api.get('/users/me')).status).toBe(401)
     expect((await realm.owner.api.delete('/users/me')).body).toMatchObject({

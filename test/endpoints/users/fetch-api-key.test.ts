@@ -19,7 +19,7 @@ const REFUSAL = {
 }
 
 describe('fetching a key', () => {
-  it('gives key, address and id for the right password, whatever the case of the address', async () => {
+  it('returns key, address and id for the right password, whatever the address’s case', async () => {
     const user = await buildUser(realm)
     expect(expectSuccess(await login(user.email.toUpperCase(), 'a fine password'))).toMatchObject({
       api_key: user.apiKey,
@@ -41,7 +41,7 @@ describe('fetching a key', () => {
     }
   })
 
-  it('wants an address', async () => {
+  it('requires an address', async () => {
     expect((await login('olga', 'x')).body).toMatchObject({
       code: 'BAD_REQUEST',
       msg: 'Enter a valid email address.',
@@ -56,7 +56,7 @@ describe('fetching a key', () => {
     expect((await realm.anonymous.get('/fetch_api_key')).status).toBe(405)
   })
 
-  it('tells that the account is closed only to somebody with its password', async () => {
+  it('reveals that the account is deactivated only with its password', async () => {
     const user = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
     expect((await login(user.email, 'wrong password')).body).toEqual(REFUSAL)
@@ -65,7 +65,7 @@ describe('fetching a key', () => {
     expect(response.body).toMatchObject({ code: 'USER_DEACTIVATED', msg: 'Account is deactivated' })
   })
 
-  it('gives no key of another organization', async () => {
+  it('returns no key of another organization', async () => {
     const { owner: stranger } = await buildRealm()
     expect((await login(stranger.email, 'correct horse')).body).toEqual(REFUSAL)
   })
@@ -86,7 +86,7 @@ describe('fetching a key', () => {
     expectSuccess(await login(user.email, 'a fine password'))
   })
 
-  it('forgets failures at a success', async () => {
+  it('resets the count of failures at a success', async () => {
     const user = await buildUser(realm)
     for (let round = 1; round <= 2; round += 1) {
       for (let attempt = 1; attempt <= 4; attempt += 1) await login(user.email, 'wrong password')
@@ -94,14 +94,14 @@ describe('fetching a key', () => {
     }
   })
 
-  it('counts attempts that come at the same time', async () => {
+  it('counts concurrent attempts', async () => {
     const user = await buildUser(realm)
     const answers = await Promise.all(Array.from({ length: 8 }, () => login(user.email, 'wrong password')))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
   })
 
-  it('has a second half that no route leads to', async () => {
+  it('has an inner step that no route leads to', async () => {
     expect((await realm.anonymous.post('/complete-login')).status).toBe(404)
     expect((await realm.anonymous.post('/complete_login')).status).toBe(404)
   })
@@ -120,7 +120,7 @@ describe('a new key', () => {
     expect(again.api_key).toBe(api_key)
   })
 
-  it('is not given to nobody', async () => {
+  it('needs credentials', async () => {
     expect((await realm.anonymous.post('/users/me/api_key/regenerate')).status).toBe(401)
   })
 })

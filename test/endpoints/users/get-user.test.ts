@@ -7,7 +7,7 @@ import { useRealm } from '../../support/use-realm.ts'
 const { realm, member, guest } = useRealm({ member: { name: 'Maya Member' }, guest: 'guest' })
 
 describe('getting a user', () => {
-  it('gives the user object of the document', async () => {
+  it('returns the documented user object', async () => {
     const { user } = expectSuccess(await guest.api.get(`/users/${member.id}`))
     v.parse(userSchema, user)
     expect(user).toMatchObject({
@@ -31,7 +31,7 @@ describe('getting a user', () => {
     expect(user).not.toHaveProperty('profile_data')
   })
 
-  it('sends picture and profile where they are asked for', async () => {
+  it('includes avatar and profile when asked for', async () => {
     const { user } = expectSuccess(
       await member.api.get(`/users/${guest.id}`, {
         client_gravatar: false,
@@ -42,7 +42,7 @@ describe('getting a user', () => {
     expect(user.profile_data).toEqual({})
   })
 
-  it('knows closed accounts, but neither unknown ids nor system bots', async () => {
+  it('finds deactivated accounts, but neither unknown ids nor system bots', async () => {
     const closed = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
     expect(expectSuccess(await guest.api.get(`/users/${closed.id}`)).user.is_active).toBe(false)
@@ -58,7 +58,7 @@ describe('getting a user', () => {
     expect((await member.api.get(`/users/${cross_realm_bots[0].email}`)).body.msg).toBe('No such user')
   })
 
-  it('wants to be told by whom', async () => {
+  it('needs credentials', async () => {
     for (const path of [`/users/${member.id}`, `/users/${member.email}`, '/users', '/users/me']) {
       const response = await realm.anonymous.get(path)
       expect(response.status).toBe(401)
@@ -68,14 +68,14 @@ describe('getting a user', () => {
 })
 
 describe('getting a user by address', () => {
-  it('finds the real address, in any case, and the one that works for all', async () => {
+  it('accepts the real address, in any case, and the one for everybody', async () => {
     for (const address of [member.email, member.email.toUpperCase(), `user${member.id}@${realm.host}`]) {
       const { user } = expectSuccess(await guest.api.get(`/users/${encodeURIComponent(address)}`))
       expect(user.user_id).toBe(member.id)
     }
   })
 
-  it('does not find what nobody has', async () => {
+  it('does not find unknown addresses', async () => {
     expect((await member.api.get(`/users/nobody@${realm.host}`)).body.msg).toBe('No such user')
     expect((await member.api.get(`/users/user99999@${realm.host}`)).body.msg).toBe('No such user')
     expect((await member.api.get('/users/anything')).body.msg).toBe('No such user')
@@ -83,7 +83,7 @@ describe('getting a user by address', () => {
 })
 
 describe('listing users', () => {
-  it('gives all of them, closed accounts too, without system bots, by id', async () => {
+  it('returns all, deactivated ones included, without system bots, by id', async () => {
     const { members } = expectSuccess(await guest.api.get('/users'))
     const ids = members.map((one: { user_id: number }) => one.user_id)
     expect(ids).toEqual([...ids].sort((a: number, b: number) => a - b))
@@ -93,7 +93,7 @@ describe('listing users', () => {
     v.parse(v.array(userSchema), members)
   })
 
-  it('gives some of them by id, and leaves unknown ids out', async () => {
+  it('returns those with given ids, without unknown ones', async () => {
     const { members } = expectSuccess(
       await member.api.get('/users', { user_ids: [guest.id, member.id, 99_999] }),
     )
@@ -102,7 +102,7 @@ describe('listing users', () => {
 })
 
 describe('getting oneself', () => {
-  it('gives the own account and the newest message received', async () => {
+  it('returns one’s account and the newest message received', async () => {
     const own = expectSuccess(await member.api.get('/users/me'))
     v.parse(userSchema, own)
     expect(own).toMatchObject({ user_id: member.id, email: member.email, profile_data: {} })

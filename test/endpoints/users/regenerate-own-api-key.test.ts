@@ -28,7 +28,7 @@ const statuses = async (user: TestUser, ...keys: string[]) => {
 }
 
 describe('a new key in two steps', () => {
-  it('leaves the old one good until the new one is used, and ends it then', async () => {
+  it('keeps the old one valid until the new one is used', async () => {
     const user = await buildUser(realm)
     const { key, useBefore } = await offer(user)
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/)
@@ -40,7 +40,7 @@ describe('a new key in two steps', () => {
     expect(expectSuccess(await realm.anonymous.post('/fetch_api_key', login)).api_key).toBe(key)
   })
 
-  it('loses nobody whose answer was lost: asked again, the same key is answered', async () => {
+  it('returns the same key again when the answer was lost', async () => {
     const user = await buildUser(realm)
     const lost = await offer(user)
     const { key } = await offer(user)
@@ -52,7 +52,7 @@ describe('a new key in two steps', () => {
     expect(await statuses(user, next.key, key)).toEqual([200, 401])
   })
 
-  it('ends without having begun when the new key is not used in time', async () => {
+  it('expires when the new key is not used in time', async () => {
     const user = await buildUser(realm)
     const { key } = await offer(user)
     world.clockOffset += 599
@@ -67,7 +67,7 @@ describe('a new key in two steps', () => {
     expect(await statuses(user, key, other.key, user.apiKey)).toEqual([401, 200, 401])
   })
 
-  it('ends what waits with the old key when that ends, and not before', async () => {
+  it('ends polls with the old key when that ends, and not before', async () => {
     const user = await buildUser(realm)
     const queue = await openQueue(user, { event_types: ['message'] })
     const [first] = await holdPolls([queue])
@@ -102,7 +102,7 @@ describe('a new key in two steps', () => {
     expect(await statuses(user, changed)).toEqual([200])
   })
 
-  it('opens one account of one organization, and is told to nobody else', async () => {
+  it('is valid for one account of one organization, and sent to nobody else', async () => {
     const [user, other] = [await buildUser(realm), await buildUser(realm)]
     const bot = expectSuccess(await user.api.post('/bots', { full_name: 'Turner', short_name: 'turner' }))
     const asBot = new ApiClient({
@@ -132,7 +132,7 @@ describe('a new key in two steps', () => {
     )
   })
 
-  it('is known to D1 from its first use on, and the old one no more', async () => {
+  it('is in D1 from its first use on, in place of the old one', async () => {
     const user = await buildUser(realm)
     const { key } = await offer(user)
     const known = async (isKnown: readonly [boolean, boolean]) => {

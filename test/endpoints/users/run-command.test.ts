@@ -11,8 +11,8 @@ const { realm: other } = useRealm()
 
 const run = ({ api }: Pick<TestUser, 'api'>, command: string) => api.post('/zcommand', { command })
 
-describe('a command that is typed', () => {
-  it('is answered with nothing when it is /ping, guests’ too', async () => {
+describe('a slash command', () => {
+  it('gets an empty answer when it is /ping, guests’ too', async () => {
     expect(expectSuccess(await run(guest, '/ping'))).toEqual({ result: 'success', msg: '' })
   })
 
@@ -33,7 +33,7 @@ describe('a command that is typed', () => {
     expect(await own.eventsOf('user_settings')).toEqual([])
   })
 
-  it('is refused when there is none like it, and to bots and strangers', async () => {
+  it('is refused when unknown, to bots, and without credentials', async () => {
     expectRefusal(await run(guest, '/dance'), 'No such command: /dance')
     expectRefusal(await run(guest, 'ping'), 'No such command: ping')
     expectRefusal(await guest.api.post('/zcommand'), "Missing 'command' argument", {

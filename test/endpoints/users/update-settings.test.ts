@@ -8,7 +8,7 @@ const { realm, member } = useRealmPerTest({ member: 'member' })
 const OLD_CLIENT = { client_capabilities: { ...ALL_CAPABILITIES, user_settings_object: false } }
 
 describe('changing settings', () => {
-  it('notifies the own clients, old ones twice, and nobody else', async () => {
+  it('notifies one’s own clients alone, older ones with two events', async () => {
     const [own, old, other] = [
       await openQueue(member),
       await openQueue(member, OLD_CLIENT),
@@ -54,13 +54,13 @@ describe('changing settings', () => {
     expect(snapshot.user_settings).toMatchObject({ twenty_four_hour_time: true, web_font_size_px: 18 })
   })
 
-  it('does not tell what is as it was', async () => {
+  it('emits nothing for values that stay the same', async () => {
     const queue = await openQueue(member)
     expectSuccess(await member.api.patch('/settings', { twenty_four_hour_time: false, color_scheme: 1 }))
     expect(await queue.events()).toEqual([])
   })
 
-  it('names the language', async () => {
+  it('sends the name of the language', async () => {
     const queue = await openQueue(member, OLD_CLIENT)
     expectSuccess(await member.api.patch('/settings', { default_language: 'de' }))
     expect(await queue.events()).toMatchObject([
@@ -69,7 +69,7 @@ describe('changing settings', () => {
     ])
   })
 
-  it('refuses values in the words of each setting, and then changes nothing', async () => {
+  it('refuses with each setting’s own message, and then changes nothing', async () => {
     const queue = await openQueue(member)
     for (const [params, msg] of [
       [{ twenty_four_hour_time: 'yes' }, 'twenty_four_hour_time is not valid JSON'],
@@ -92,7 +92,7 @@ describe('changing settings', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('lists names that it does not know', async () => {
+  it('lists unsupported parameters', async () => {
     const body = expectSuccess(await member.api.patch('/settings', { enter_sends: true, dense_mode: true }))
     expect(body.ignored_parameters_unsupported).toEqual(['dense_mode'])
   })
@@ -113,7 +113,7 @@ describe('changing settings', () => {
 })
 
 describe('changing the time zone', () => {
-  it('is sent to everybody, in the usual spelling', async () => {
+  it('is sent to everybody, in the canonical spelling', async () => {
     const other = await openQueue(realm.owner)
     expectSuccess(await member.api.patch('/settings', { timezone: 'europe/berlin' }))
     expect(await other.events()).toMatchObject([
@@ -141,7 +141,7 @@ describe('changing the name', () => {
     expectSuccess(await member.api.patch('/settings', { full_name: '' }))
   })
 
-  it('is passed over where names are fixed, but for administrators', async () => {
+  it('is ignored where name changes are disabled, except from administrators', async () => {
     expectSuccess(await realm.owner.api.patch('/realm', { name_changes_disabled: true }))
     expectSuccess(await member.api.patch('/settings', { full_name: 'Another Name' }))
     expect(expectSuccess(await member.api.get('/users/me')).full_name).toBe(member.fullName)
@@ -151,7 +151,7 @@ describe('changing the name', () => {
 })
 
 describe('hiding the address', () => {
-  it('notifies who loses it, and gives everybody the address that works for all', async () => {
+  it('notifies those who lose it, and everybody of the substitute address', async () => {
     const moderator = await buildUser(realm, { role: 300 })
     const [own, gone, kept] = [
       await openQueue(member),
@@ -192,7 +192,7 @@ describe('hiding the address', () => {
     )
   })
 
-  it('leaves the key working with either address', async () => {
+  it('keeps the key valid with either address', async () => {
     expectSuccess(await member.api.patch('/settings', { email_address_visibility: 4 }))
     expect(expectSuccess(await member.api.get('/users/me')).delivery_email).toBe(member.email)
   })
@@ -204,13 +204,13 @@ describe('changing the password', () => {
   const login = (password: string) =>
     realm.anonymous.post('/fetch_api_key', { username: member.email, password })
 
-  it('takes the old one and leaves the key', async () => {
+  it('requires the old one and keeps the key', async () => {
     expectSuccess(await change('a fine password', 'another password'))
     expect((await login('a fine password')).status).toBe(401)
     expect(expectSuccess(await login('another password')).api_key).toBe(member.apiKey)
   })
 
-  it('refuses a wrong old one before it looks at the new one', async () => {
+  it('refuses a wrong old one before it checks the new one', async () => {
     expect((await change('wrong', 'x')).body).toMatchObject({ code: 'BAD_REQUEST', msg: 'Wrong password!' })
     expect((await change('a fine password', 'short')).body.msg).toBe('New password is too weak!')
     expectSuccess(await login('a fine password'))

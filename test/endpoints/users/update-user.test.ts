@@ -21,7 +21,7 @@ describe('changing a role', () => {
     expect(expectSuccess(await admin.api.get(`/users/${member.id}`)).user.role).toBe(300)
   })
 
-  it('shows and takes away channels as the new role sees them', async () => {
+  it('shows and hides channels as the new role sees them', async () => {
     const open = await buildChannel([realm.owner])
     const closed = await buildChannel([realm.owner], { invite_only: true })
     const user = await buildUser(realm)
@@ -40,7 +40,7 @@ describe('changing a role', () => {
     expect(peers!.user_ids).toEqual([realm.owner.id])
   })
 
-  it('is for administrators, from and to owner for owners, and leaves one owner', async () => {
+  it('is for administrators; owners alone change owners; one owner must remain', async () => {
     const member = await buildUser(realm)
     const guest = await buildUser(realm, { role: 600 })
     for (const user of [member, guest]) {
@@ -76,7 +76,7 @@ describe('changing a role', () => {
     }
   })
 
-  it('changes nothing for the role one has', async () => {
+  it('changes nothing for the present role', async () => {
     const member = await buildUser(realm)
     const queue = await openQueue(admin)
     expectSuccess(await admin.api.patch(`/users/${member.id}`, { role: 400 }))
@@ -98,7 +98,7 @@ describe('changing a name', () => {
     expect(expectSuccess(await member.api.get('/users/me')).full_name).toBe('New Name')
   })
 
-  it('keeps the rules for names, and ignores a blank one', async () => {
+  it('follows the rules for names, and ignores a blank one', async () => {
     const member = await buildUser(realm)
     for (const [full_name, msg] of [
       ['x'.repeat(101), 'Name too long!'],

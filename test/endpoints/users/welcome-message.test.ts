@@ -7,7 +7,7 @@ import { buildRealm } from '../../support/use-realm.ts'
 const messagesOf = async (user: TestUser) =>
   expectSuccess(await user.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
 
-it('the welcome bot greets a new person, starred and unread, then adds the organization’s text', async () => {
+it('the welcome bot greets a new user, then adds the organization’s text', async () => {
   const { realm } = await buildRealm({}, { name: 'Harbour Books' })
   const queue = await openQueue(realm.owner)
   const first = await buildUser(realm)
@@ -29,7 +29,7 @@ it('the welcome bot greets a new person, starred and unread, then adds the organ
   expect(await queue.eventsOf('message')).toEqual([])
 })
 
-it('a bot is not greeted', async () => {
+it('the welcome bot does not greet bots', async () => {
   const { realm } = await buildRealm()
   const account = { full_name: 'Quiet Bot', short_name: 'quiet' }
   const { api_key, user_id } = expectSuccess(await realm.owner.api.post('/bots', account))

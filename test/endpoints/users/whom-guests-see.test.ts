@@ -54,8 +54,8 @@ async function expectStateEqualsEvents(queue: TestQueue, guest: TestUser) {
   return { events, came: ids('add'), went: ids('remove') }
 }
 
-describe('a guest who sees only those of shared conversations', () => {
-  it('comes to know who writes to them, before the message', async () => {
+describe('a guest who sees only people in shared conversations', () => {
+  it('sees the sender of a first message, whose user comes before it', async () => {
     const [guest, ann] = [await buildStranger(), await buildUser(realm)]
     const queue = await openQueue(guest)
     expect([...peopleIn(queue).keys()]).not.toContain(ann.id)
@@ -69,7 +69,7 @@ describe('a guest who sees only those of shared conversations', () => {
     expect((await queue.events()).map(({ type }) => type)).toEqual(['message'])
   })
 
-  it('comes to know everybody in a group that is written to, other guests too', async () => {
+  it('sees everybody in a group conversation, other guests included', async () => {
     const [guest, other] = [await buildStranger(), await buildStranger()]
     const [ann, bob] = [await buildUser(realm), await buildUser(realm)]
     const [queue, otherQueue, annQueue] = [
@@ -85,7 +85,7 @@ describe('a guest who sees only those of shared conversations', () => {
     expect(await annQueue.eventsOf('realm_user')).toEqual([])
   })
 
-  it('comes to know people by a shared channel, and loses those whom nothing else connects', async () => {
+  it('sees people in a shared channel, until no other connection remains', async () => {
     const guest = await buildStranger()
     const [ann, bob, cat] = [await buildUser(realm), await buildUser(realm), await buildUser(realm)]
     const channel = await buildChannel([ann, bob])
@@ -113,7 +113,7 @@ describe('a guest who sees only those of shared conversations', () => {
     expectSuccess(await guest.api.get(`/users/${bob.id}`))
   })
 
-  it('comes to know those of a new channel, and by the default channels of newcomers', async () => {
+  it('sees people of a new channel, and new users of default channels', async () => {
     const [guest, ann] = [await buildStranger(), await buildUser(realm)]
     const queue = await openQueue(guest)
     await buildChannel([ann, guest])
@@ -129,7 +129,7 @@ describe('a guest who sees only those of shared conversations', () => {
     expect((await expectStateEqualsEvents(later, guest)).came).toEqual([newcomer.id])
   })
 
-  it('always knows the bots', async () => {
+  it('always sees bots', async () => {
     const [guest, ann] = [await buildStranger(), await buildUser(realm)]
     const queue = await openQueue(guest)
     const { user_id } = expectSuccess(
@@ -143,7 +143,7 @@ describe('a guest who sees only those of shared conversations', () => {
 describe('where guests see everybody', () => {
   const { guest, ann } = useRealm({ guest: 'guest', ann: 'member' })
 
-  it('a first message tells of nobody', async () => {
+  it('a first message emits no user', async () => {
     const queue = await openQueue(guest)
     expectSuccess(await write(ann, guest))
     expect((await queue.events()).map(({ type }) => type)).toEqual(['message'])

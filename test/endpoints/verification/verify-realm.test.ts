@@ -105,12 +105,12 @@ describe('POST /realm/verify', () => {
     expect((await realm.anonymous.request('POST', '/realm/verify', {}, { headers })).status).toBe(401)
   })
 
-  it.each(['x', '999:0', '-1:0', '0'])('refuses to go on at %s, where no call has stopped', async (after) => {
+  it.each(['x', '999:0', '-1:0', '0'])('refuses the cursor %s, which no call has returned', async (after) => {
     const { status, body } = await realm.owner.api.post('/realm/verify', { after })
     expect([status, body.msg]).toEqual([400, 'Invalid after'])
   })
 
-  it('knows all tables: which rows they name, or why none', async () => {
+  it('knows for every table which rows it references, or why none', async () => {
     const names = await inRealm(realm, ({ parts }) =>
       parts.sql.all<{ name: string }>(
         `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`,
@@ -230,8 +230,8 @@ const DAMAGES: Record<string, Damage> = {
   },
 }
 
-describe('of what is damaged', () => {
-  it('each is found, and mended if it can be, and nothing else is', async () => {
+describe('of damaged data', () => {
+  it('each defect is found, repaired if possible, and nothing else is changed', async () => {
     for (const { damage } of Object.values(DAMAGES)) await damage()
     const found = await verify()
     for (const [what, { finding }] of Object.entries(DAMAGES)) {
@@ -259,7 +259,7 @@ describe('of what is damaged', () => {
     expect(await search()).toBe(1)
   })
 
-  it('a posting gets the messages that it lacks', async () => {
+  it('a posting gets its missing messages', async () => {
     const { realm: other } = await buildRealm()
     await sendDirect(other.owner, [other.owner])
     const checked = async (repair: boolean) => {
@@ -279,7 +279,7 @@ describe('of what is damaged', () => {
     expect(await checked(false)).toEqual([])
   })
 
-  it('a text and a file that are lost are named, and stay lost', async () => {
+  it('lost texts and files are reported, and stay lost', async () => {
     const other = messageIds[0]!
     const row = await env.DB.prepare('SELECT * FROM message_body WHERE realm_id = ? AND message_id = ?')
       .bind(realm.id, other)
@@ -306,7 +306,7 @@ describe('POST /setup/verify', () => {
     return { status: page.status, body: JSON.parse(page.text) }
   }
 
-  it('takes a ticket that somebody has entered in D1, for ten minutes', async () => {
+  it('accepts a ticket from D1 for ten minutes', async () => {
     const ticket = crypto.randomUUID()
     expect((await ask(ticket)).status).toBe(401)
     const now = Math.floor(Date.now() / 1_000)
