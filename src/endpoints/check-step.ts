@@ -5,9 +5,10 @@ import { log } from '../core/log.ts'
 import type { Operation } from './define-endpoint.ts'
 
 /**
- * The parameters of a call, where they are those of a step: within its limits, or with what is wrong. What is too long somebody
- * has written, in a form of a page or in a mail (400). What is missing, of another type or not known at all comes from a Worker of another
- * build, for the moments of a deploy: it is asked for again (503, after `retrySeconds`).
+ * Returns the parameters of a call if they fit a step's declaration; otherwise throws. Texts that are too
+ * long were written by somebody, in a form of a page or in a mail (400). Missing or unknown parameters, or
+ * those of another type, come from a Worker of another build during a deploy, and the call is to be repeated
+ * (503, after `retrySeconds`).
  */
 export function checkedParameters(
   { operation, stepParams }: Operation,

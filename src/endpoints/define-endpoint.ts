@@ -19,7 +19,7 @@ export type ParametersOf<Schemas extends ParameterSchemas> = {
   [Name in Exclude<keyof Schemas, OptionalNames<Schemas>>]: v.InferOutput<Schemas[Name]>
 } & { [Name in OptionalNames<Schemas>]?: v.InferOutput<Schemas[Name]> }
 
-/** The caller for whom a command acts: nobody known where the endpoint is open to anyone. */
+/** The caller for whom a command acts: unknown where the endpoint is open to anyone. */
 export type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
   ? { readonly source: RequestSource }
   : Caller
@@ -29,45 +29,47 @@ export interface WorkerContext {
   readonly realmId: number
   readonly source: RequestSource
   readonly bodies: BodyReader
-  /** The files that came with the request. Those of an endpoint that `streamsFiles` can be read once. */
+  /** Files of the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore
-  /** The id in the store of the file that comes with this request: see `stores`. */
+  /** Id, in the store, of the file that comes with this request: see `stores`. */
   readonly fileId: string
   readonly images: ImageResizer
   /**
-   * Takes a share of what requests may hold in memory together; answers how to give it back.
+   * Takes a share of the memory that all requests share, and returns how to give it back.
    * @throws ServiceUnavailableError (503) when there is too little for too long.
    */
   takeMemory(bytes: number): Promise<() => void>
   /** Whether an organization of this deployment has the short name. */
   isShortNameTaken(name: string): Promise<boolean>
   /**
-   * Has a test delivered to a device.
+   * Delivers a test to a device.
+   *
    *
    * @throws InvalidRemotePushDeviceTokenError, ServiceUnavailableError.
    */
   testPush(test: TestPush): Promise<void>
   /**
-   * As `testPush`, encrypted.
+   * Does what `testPush` does, encrypted.
+   *
    *
    * @throws FailedToConnectBouncerError, InternalBouncerServerError, AdminActionRequiredError
    */
   testSealedPush(test: SealedTest): Promise<SealedTestReceipt>
-  /** One more call to the realm object: to a step of this operation, or for more of the same. */
+  /** Makes one more call to the realm object: to a step of this operation, or to continue it. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }
 
 /**
- * The form of an operation of the tus protocol (1.0.0, resumable uploads), where it is not the API's own. The part that all of
- * them have in common is in http/tus.ts.
+ * The form of an operation of the tus protocol (1.0.0, resumable uploads), where it differs from the API's.
+ * http/tus.ts has what all of them share.
  */
 export interface TusForm<Result = unknown> {
   /** Parameters that come in headers: `upload_length` in `Upload-Length`. All others are in the path. */
   readonly headers: readonly string[]
-  /** Whether the body is a chunk of a file: by itself, or if its type says so. It is the only one of `files`. */
+  /** Whether the body is a chunk of a file: always, or if its type says so. It is the only one of `files`. */
   readonly chunk?: 'required' | 'optional'
-  /** Statuses of success, each with what it means and whether there is a body (`returns`). */
+  /** Statuses of success, each with its meaning, and whether it has a body (`returns`). */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly hasBody: boolean }>>
   /** Headers that an answer may have. */
   readonly answerHeaders: readonly string[]
@@ -83,11 +85,14 @@ export interface TusAnswer {
   readonly body?: object
 }
 
-/** The work of putting what comes with a request into the store of files, at `worker.fileId`. */
+/** Puts what comes with a request into the file store, at `worker.fileId`. */
 export interface Storing<Params = unknown, Raw = unknown, Stored = unknown> {
-  /** `raw`: what the realm has answered; undefined when it was not waited for. Undefined is answered when nothing was put there. */
+  /**
+   * Stores it. `raw`: the realm's answer; undefined when it was not waited for. Returns undefined when
+   * nothing was stored.
+   */
   keep(params: Params, worker: WorkerContext, raw?: Raw): Promise<Stored>
-  /** Takes away what `keep` has put there, if anything. */
+  /** Removes what `keep` has stored, if anything. */
   discard(worker: WorkerContext): Promise<void>
 }
 
@@ -99,30 +104,42 @@ interface Declaration<
   Result extends object,
   Stored,
 > {
-  /** Operation id. The folder is that of its work in `domain/` and of its test (test/house/operation-names.test.ts). */
+  /**
+   * Operation id. The folder is that of its work in `domain/` and of its test
+   * (test/house/operation-names.test.ts).
+   */
   readonly operation: string
-  /** The path below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */
+  /**
+   * The path below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is the whole rest
+   * of the path.
+   */
   readonly path: string
   readonly access: A
-  /** The operation makes the organization's object grow, message by message or file by file: refused while that is nearly full. */
+  /**
+   * Whether the operation makes the organization's object grow, message by message or file by file: refused
+   * while that is nearly full.
+   */
   readonly growsObject?: true
-  /** Incoming-webhook bots may call it: sending messages, and nothing else (docs/interface/conventions.md#authentication). */
+  /**
+   * Whether incoming-webhook bots may call it: only for sending messages
+   * (docs/interface/conventions.md#authentication).
+   */
   readonly takesWebhookBots?: true
-  /** The parameters, in the order in which they are checked: the first that fails is reported. */
+  /** Parameters, in the order in which they are checked: the first that fails is reported. */
   readonly params: Schemas
-  /** The fields of the answer beside `result` and `msg`. */
+  /** Fields of the answer besides `result` and `msg`. */
   readonly returns: v.GenericSchema
   readonly command: Command<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
   /**
-   * Work before the change that must not hold the realm (hashing a password). The call is first
-   * rehearsed (every check made, nothing changed), so that only those who may do it can ask for it.
+   * Work before the change that must not block the realm (hashing a password). The call is first rehearsed
+   * (every check made, nothing changed), so that only callers who may make the change can cause the work.
    */
   prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
-  /** Whether there is any such work for this request; without it always. Where there is none nothing is rehearsed. */
+  /** Whether there is any such work for this request; absent: always. Without work there is no rehearsal. */
   hasWork?(params: ParametersOf<Schemas>, files: WorkerContext['files']): boolean
   /**
-   * Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile.
-   * A list of the answer may be an AsyncIterable: it is sent as it is made.
+   * Completes the answer in the Worker, with bulk data from D1. Returns 'again' when the realm has changed
+   * meanwhile. A list of the answer may be an AsyncIterable, which is sent while it is made.
    */
   finish?(
     raw: Raw,
@@ -131,71 +148,82 @@ interface Declaration<
     stored: () => Promise<Stored>,
   ): Promise<Result | 'again'>
   /**
-   * The part of `finish` that needs no answer: of somebody whom the organization has let in lately it begins beside the first call, of all
-   * others when `stored` is asked for. The realm keeps `source.fileId` free from the first call on. After a refusal it is discarded.
+   * The part of `finish` that needs no answer. For callers whom the organization has lately accepted it
+   * begins beside the first call, for others when `stored` is asked for. From the first call on the realm
+   * reserves `source.fileId`. After a refusal the file is discarded.
    */
   readonly stores?: Storing<ParametersOf<Schemas>, NoInfer<Raw>, Stored>
   /**
-   * Files are read from the network while they are stored, since they may be larger than memory. Such an
-   * endpoint takes parameters from the query string alone.
+   * Whether files are read from the network while they are stored, since they may be larger than memory. Such
+   * an endpoint takes parameters only from the query string.
    */
   readonly streamsFiles?: boolean
-  /** Files may come in its form, and are held in memory. */
+  /** Whether its form may contain files, which are held in memory. */
   readonly takesFiles?: true
   readonly tus?: TusForm<Result>
-  /** The request is held until there is something to answer, as a poll (http/hold-poll.ts). */
+  /** Whether the request is held until there is something to answer, as a poll (http/hold-poll.ts). */
   readonly held?: true
-  /** The held request is an event stream when it comes with an upgrade (docs/event-stream.md). */
+  /** Whether a held request with an upgrade is an event stream (docs/event-stream.md). */
   readonly opensStream?: true
-  /** The refusal at a host that no organization has, where it is not the ordinary 404. */
+  /** The refusal at a host without an organization, where it is not the ordinary 404. */
   unknownHost?(): ApiError
   /**
-   * The answer may be megabytes, always or with these parameters: it is made and held by few at a time, and crosses from the
-   * object as bytes. Not for what is finished in the Worker.
+   * Whether the answer may be megabytes, always or with these parameters: then few are made and held at a
+   * time, and cross from the object as bytes. Not for answers that are finished in the Worker.
    */
   readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
-  /** Some fields of the answer may be `InBlocks`, of which the Worker keeps what many have in common. */
+  /** Whether fields of the answer may be `InBlocks`, so that the Worker keeps what many answers share. */
   readonly answersInBlocks?: true
-  /** Memory of one request in the Worker, in bytes, where that is much; files and pictures are counted separately. */
+  /**
+   * Memory of one request in the Worker, in bytes, where it is much; files and pictures are counted
+   * separately.
+   */
   workerBytes?(params: ParametersOf<Schemas>): number
-  /** The bucket that counts it (docs/interface/conventions.md#rate-limits). */
+  /** The bucket in which requests are counted (docs/interface/conventions.md#rate-limits). */
   readonly rateLimit?: 'user' | 'events' | 'none'
   /** `answer` by default. */
   readonly idempotency?: Idempotency
-  /** The endpoint that is served below /json instead, to browsers that are logged in. */
+  /** The endpoint that replaces this one below /json, for browsers that are logged in. */
   readonly belowJson?: Endpoint
-  /** The endpoint that is served below /json instead, to browsers that are not logged in, where something is open to the web. */
+  /**
+   * The endpoint that replaces this one below /json, for browsers that are not logged in, where something is
+   * open to the web.
+   */
   readonly forSpectators?: Endpoint
-  /** Pages of clients ask for it below /api/v1 too, with their session (docs/interface/browsers.md#routes). */
+  /**
+   * Whether pages of clients call it below /api/v1 too, with their session
+   * (docs/interface/browsers.md#routes).
+   */
   readonly takesSessions?: true
-  /** Is this result of the command the whole answer? Asked with `last-step`. */
+  /** Whether this result of the command is the whole answer; needed with `last-step`. */
   isLast?(raw: Raw): boolean
   /**
-   * Asked of what is no GET: made twice, does it no more than once? Then it is tried again by itself when
-   * nobody can tell whether it was made. With an `Idempotency-Key` it is in any case.
+   * Whether a repeated request (other than GET) has no further effect. Then it is retried automatically when
+   * it is not known whether it was made. With an `Idempotency-Key` it is in any case.
    */
   repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
 }
 
-/** Whatever is no GET says which entry it gets in the audit log, or why none. */
+/** Every endpoint but GET declares which entry it gets in the audit log, or why none. */
 type Audited<Params, Raw> =
   | { readonly method: 'GET'; readonly audit?: undefined }
   | { readonly method: Exclude<Method, 'GET'>; readonly audit: AuditRule<Params, Raw> | NoAudit }
 
 /**
- * The meaning of an `Idempotency-Key` to an operation that changes something:
+ * How an operation that changes something treats an `Idempotency-Key`:
+ *
  *
  * - `answer`: its first answer is kept, with its change;
- * - `last-step`: only a last step of it is kept, and that is the whole answer: a step of its own with `answer`, or what
- *   `isLast` says so of;
- * - `own`: the operation finds the repetition itself;
- * - `harmless`: nothing. Made twice it does no more than once, or changes nothing of the organization.
+ * - `last-step`: only its last step is kept, and is the whole answer: a step with `answer`, or one of which
+ *   `isLast` is true;
+ * - `own`: the operation recognizes the repetition itself;
+ * - `harmless`: ignored. A repetition has no further effect, or changes nothing of the organization.
  */
 export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
-/** The count of how often one thing is shown to all spectators together (`perThing` of the rate limits). */
+/** Counts how often one thing is shown to all spectators together (`perThing` of the rate limits). */
 export interface ThingCount {
-  /** The content of the form, in few words. */
+  /** Name of the thing. */
   name(params: never): string
   /** The refusal after too many attempts; the ordinary 429 where this is absent. */
   refusal?(): ApiError
@@ -213,12 +241,12 @@ export interface Operation {
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount
-  /** The parameters that a step may be asked with. Those of an endpoint the Worker has checked. */
+  /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */
   readonly stepParams?: v.GenericSchema
   isLast?(raw: unknown): boolean
 }
 
-/** An endpoint as the rooms that serve it see it: an operation with a route. */
+/** An endpoint for the code that serves it: an operation with a route. */
 export interface Endpoint extends Operation {
   readonly method: Method
   readonly path: string
@@ -248,8 +276,9 @@ export interface Endpoint extends Operation {
 }
 
 /**
- * One declaration, four uses: routing, validation, ignored parameters, OpenAPI (docs/decisions/design.md#one-declaration-four-uses).
- * The command is checked against the types of `params` here; after that nobody needs them.
+ * Declares an endpoint once for four uses: routing, validation, ignored parameters, OpenAPI
+ * (docs/decisions/design.md#one-declaration-four-uses). The command is checked here against the types of
+ * `params`, which nobody needs afterwards.
  */
 export function defineEndpoint<
   A extends Access,
@@ -276,24 +305,28 @@ type StepSchemas<Params> = {
 interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
-  /** The same as an endpoint's. */
+  /** As of an endpoint. */
   readonly growsObject?: true
-  /** Schemas of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
+  /**
+   * Schemas of the values themselves, where an endpoint has those of texts: each with its limits
+   * (step-types.ts).
+   */
   readonly params: StepSchemas<Params>
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
-  /** The entry that it gets in the audit log, or why it gets none. */
+  /** Its entry in the audit log, or the reason why it has none. */
   readonly audit: AuditRule<NoInfer<Params>, NoInfer<Raw>> | NoAudit
   /** `harmless` by default: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
-  /** The bucket of a step that begins an operation and is counted for it. */
+  /** The bucket of a step that begins an operation, and counts for it. */
   readonly rateLimit?: 'pictures' | 'user'
   readonly perThing?: ThingCount
 }
 
 /**
- * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`), or a page or a mail for which there is no
- * endpoint. It has no route, and the rate limit does not count it again, unless `rateLimit` says so. Its parameters are checked in the object.
+ * Declares a step, which the Worker calls in the middle of an operation (`WorkerContext.run`), or for a page
+ * or a mail without an endpoint. It has no route, and the rate limit does not count it again, unless
+ * `rateLimit` is set. Its parameters are checked in the object.
  */
 export function defineStep<A extends Access, Params, Loaded, Raw>({
   params,

@@ -5,8 +5,8 @@ import {
 } from '../core/budgets.ts'
 
 /**
- * Asks for the next commit of a long change until there is none left to be made, with pauses for everybody else. Answers
- * the last result: where the request has used up its calls or its time, that is not the whole.
+ * Makes the next commit of a long change until none is left, with pauses for everybody else. Returns the last
+ * result, which is not complete if the request has used up its calls or its time.
  */
 export async function inSeveralCommits<Result>(
   first: Result,

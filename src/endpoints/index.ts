@@ -79,7 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   verifyRealmEndpoint,
 ]
 
-/** Steps of operations, which no route leads to. */
+/** Steps of operations, which have no route. */
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...BROWSER_SESSION_STEPS,

@@ -5,46 +5,59 @@ import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import { LAST_SECOND, LONGEST_LIST, LONGEST_SETTING_LIST, NAME_LENGTH, VALUE_LENGTH } from './input-limits.ts'
 
 /**
- * The kinds of parameter. Text comes as it is; every other type is JSON inside the field, decoded
- * strictly (docs/interface/conventions.md#parameters). The schemas also say what the OpenAPI document says.
+ * The kinds of parameter. Text is taken as it is; every other type is JSON inside the field, decoded strictly
+ * (docs/interface/conventions.md#parameters). The OpenAPI document is made from the same schemas.
  *
- * Every text, list, map and number has a limit, which is checked before anything else is done with it; there is no type
- * without (test/http/input-limits.test.ts). Declarations use these types and valibot's for what has no size.
+ * Every text, list, map and number has a limit, which is checked before anything else is done with it; no
+ * type lacks one (test/http/input-limits.test.ts). Declarations use these types, and valibot's for values
+ * without a size.
  */
 
-/** Longest text of a parameter that is JSON, in characters: a list of as many addresses as a list may have. */
+/** Length of a parameter that is JSON, in characters: a list of as many addresses as a list may have. */
 const JSON_LENGTH = 1_000_000
 
-/** Numbers and single words in JSON, with white space around. */
+/** Length of numbers and single words in JSON, with white space around. */
 const SCALAR_LENGTH = 1_000
 
-/** The depth of a parameter's JSON. None is nested half as deep; a deeper one would not even cross to the realm object. */
+/**
+ * Depth of a parameter's JSON. None is nested half as deep, and a deeper one could not cross to the realm
+ * object.
+ */
 const DEEPEST_JSON = 64
 
-/** Fifteen digits, as ids in paths: exact as a JavaScript number and as an integer of the database. */
+/** Fifteen digits, as for ids in paths: exact as a JavaScript number and as an integer of the database. */
 export const LARGEST_INTEGER = 999_999_999_999_999
 
-/** An issue whose message begins with "is" is reported as the parameter's name and the message. */
+/** A message that begins with "is" is reported after the parameter's name. */
 export const NOT_JSON = 'is not valid JSON'
 
 const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
 
-/** A text of at most so many code points, else refused (docs/interface/conventions.md#parameters). */
+/**
+ * A text of at most so many code points; longer ones are refused (docs/interface/conventions.md#parameters).
+ */
 export function textUpTo(limit: number) {
   return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/** A text without white space at both ends, and then of at most so many code points (docs/interface/conventions.md#parameters). */
+/**
+ * A text without white space at both ends, of at most so many code points
+ * (docs/interface/conventions.md#parameters).
+ */
 export function trimmedTextUpTo(limit: number) {
   return v.pipe(v.string(), v.trim(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/** The multiple of its limit that is read of a text that is cut: for what may not stand anywhere in it. */
+/**
+ * Multiple of its limit that is read of a text that will be cut, to find characters that are allowed nowhere
+ * in it.
+ */
 const READ_BEYOND = 10
 
 /**
- * Never refused: the operation cuts it, and says so at the end of the text (docs/interface/conventions.md#limits). What is far beyond the limit
- * does not even reach it. `clean` takes away what does not count.
+ * A text that is never refused: the operation cuts it, and says so at its end
+ * (docs/interface/conventions.md#limits). Text far above the limit is cut before that. `clean` removes what
+ * does not count.
  */
 export function textCutTo(limit: number, clean: (text: string) => string) {
   return v.pipe(
@@ -58,7 +71,7 @@ function upTo(limit: number) {
   return v.check((value: string) => !isLongerThan(value, limit), tooLong(limit))
 }
 
-/** A list of at most so many items: counted before any of them is looked at. */
+/** A list of at most so many items, counted before any of them is checked. */
 export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>(
   limit: number,
   item: Schema,
@@ -71,7 +84,7 @@ export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>
   )
 }
 
-/** An object with any keys, at most so many: counted before any of them is looked at. */
+/** An object with any keys, at most so many, counted before any of them is checked. */
 export function mapUpTo<
   const Key extends v.GenericSchema<string, string>,
   const Schema extends v.GenericSchema<unknown, unknown>,
@@ -87,7 +100,7 @@ export function mapUpTo<
   )
 }
 
-/** A value of any type, whose JSON has at most so many characters. What it must be is for the operation to say. */
+/** A value of any type, whose JSON has at most so many characters. The operation checks what it is. */
 export function valueUpTo(limit: number) {
   return v.pipe(
     v.unknown(),
@@ -115,7 +128,7 @@ export function json<const Schema extends v.GenericSchema<unknown, unknown>>(
   )
 }
 
-/** The value of a JSON text; undefined for what is no JSON, or too deep. */
+/** Returns the value of a JSON text; undefined for what is no JSON, or too deep. */
 function decodeJson(text: string): { readonly value: unknown } | undefined {
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
   try {
@@ -149,7 +162,10 @@ export const jsonIds = json(listUpTo(LONGEST_LIST, integer))
 /** Names of channels. */
 export const jsonNames = json(listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH)))
 
-/** One of some bare words, also in JSON quotes, or JSON of another type (docs/decisions/interface.md#conventions). */
+/**
+ * One of some bare words, which may be in JSON quotes too, or JSON of another type
+ * (docs/decisions/interface.md#conventions).
+ */
 export function wordOrJson<const Word extends string, const Schema extends v.GenericSchema<unknown, unknown>>(
   words: readonly Word[],
   schema: Schema,
@@ -169,7 +185,7 @@ export function wordOrJson<const Word extends string, const Schema extends v.Gen
   )
 }
 
-/** JSON, or text that stands for itself because it is none. What words mean is said where it is used. */
+/** JSON, or a text that is no JSON and stands for itself. The operation defines what words mean. */
 export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
   return v.pipe(
     v.string(),
@@ -183,7 +199,7 @@ export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown
   )
 }
 
-/** A number in the path; anything else there is another path, or none (404). */
+/** A number in the path; anything else there is a different path, or none (404). */
 export const pathInteger = v.pipe(
   v.string(),
   v.regex(/^\d{1,15}$/),
@@ -194,7 +210,7 @@ export const pathInteger = v.pipe(
 /** A number in a header. */
 export const headerInteger = pathInteger
 
-/** Another name under which the parameter may come; giving both is an error (docs/interface/conventions.md#parameters). */
+/** Gives the parameter another name; sending both is an error (docs/interface/conventions.md#parameters). */
 export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(name: string, schema: Schema) {
   return v.pipe(schema, v.metadata({ alias: name })) as v.GenericSchema<
     v.InferInput<Schema>,

@@ -3,20 +3,21 @@ import { LONGEST_LIST, NAME_LENGTH, STEP_WORD_LENGTH } from './input-limits.ts'
 import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from './parameter-types.ts'
 
 /**
- * Kinds of values that the Worker passes to steps (`defineStep`): as they are, not as text of a form. They have limits as parameters
- * have, and these are checked in the object, since some come from pages, addresses and mails as they were written.
+ * Types of values that the Worker passes to steps (`defineStep`), directly and not as text of a form. They
+ * have limits like parameters, which the object checks, since some values come unchanged from pages,
+ * addresses and mails.
  */
 
-/** A part of the address of a request. */
+/** A part of a request's address. */
 export const inAddress = textUpTo(STEP_WORD_LENGTH)
 
-/** A name, an address of mail or a password, as it was entered in a form of a page. */
+/** A name, a mail address or a password, as it was entered in a form of a page. */
 export const entered = textUpTo(NAME_LENGTH)
 
 /** The digest of a token, or of a password with its salt. */
 export const digest = textUpTo(NAME_LENGTH)
 
-/** The facts that a password is checked against. */
+/** Facts against which a password is checked. */
 export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(integer) }
 
 /** The key of a file in the store. */
@@ -28,7 +29,7 @@ export const idList = listUpTo(LONGEST_LIST, integer)
 /** Names of channels, one for each user and channel of a request. */
 export const nameList = listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH))
 
-/** The messages that an earlier commit of the same request has left to mark. */
+/** Messages that an earlier commit of the same request has left to mark. */
 export const messagesToMark = v.strictObject({ above: integer, upTo: integer })
 
 const image = v.strictObject({
@@ -39,7 +40,7 @@ const image = v.strictObject({
   isAnimated: v.boolean(),
 })
 
-/** The facts that were read of a picture. */
+/** Facts that were read from a picture. */
 export const imageFacts = v.optional(image)
 
 /** A file that has been stored. */

@@ -1,14 +1,14 @@
 import type { Audience } from '../core/audience.ts'
 
-/** Facts of the past that resolving an audience needs; the domain answers them from its periods. */
+/** Facts of the past for resolving an audience; the domain reads them from its periods. */
 export interface AudienceFacts {
-  /** Was the user subscribed to the channel when the event `eventId` happened? */
+  /** Whether the user was subscribed to the channel at the event `eventId`. */
   subscribedAt(channelId: number, userId: number, eventId: number): boolean
-  /** The role the user had then. */
+  /** Returns the role that the user had at the event. */
   roleAt(userId: number, eventId: number): number
 }
 
-/** May this user see an event with this audience, which happened at `eventId`? */
+/** Whether this user may see an event with this audience, which happened at `eventId`. */
 export function isInAudience(
   audience: Audience,
   userId: number,

@@ -7,12 +7,12 @@ export interface PresentedProfileField {
   readonly name: string
   readonly type: number
   readonly hint: string
-  /** JSON text, '' for types without. */
+  /** JSON text; '' for types without. */
   readonly field_data: string
   readonly order: number
   readonly required: boolean
   readonly editable_by_user: boolean
-  /** Absent where it is not displayed. */
+  /** Absent where the field is not displayed. */
   readonly display_in_profile_summary?: true
 }
 
@@ -28,7 +28,7 @@ const PRONOUNS = 8
 /** Mobile clients know pronouns from 27.192 on. */
 const OLD_MOBILE_CLIENT = /^ZulipMobile\/(?:1?\d|2[0-6]|27\.(?:\d|\d\d|1[0-8]\d|19[01]))(?:\D|$)/
 
-/** The fields as a client can show them: pronouns are short texts to those that are older than pronouns. */
+/** Returns the fields as a client can show them: clients that do not know pronouns get short texts. */
 export function fieldsForClient(
   fields: readonly PresentedProfileField[],
   userAgent: string,

@@ -9,7 +9,7 @@ import { defineEventType, hasCapability, topicFor, type WireEvent } from './even
 export interface StoredDeleteMessageEvent extends LogEvent {
   readonly type: 'delete_message'
   readonly message_type: 'private' | 'stream'
-  /** Ascending. */
+  /** Ascending ids. */
   readonly message_ids: readonly number[]
   /** Channel messages only. */
   readonly stream_id?: number

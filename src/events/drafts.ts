@@ -13,7 +13,10 @@ export const draftSchema = v.strictObject({
 })
 type Draft = v.InferOutput<typeof draftSchema>
 
-/** Drafts of the user came, or one changed or went. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/**
+ * Drafts of the user were added, or one was changed or deleted. Source:
+ * docs/interface/events.md#events-about-what-is-ones-own.
+ */
 export interface StoredDraftsEvent extends LogEvent {
   readonly type: 'drafts'
   readonly op: 'add' | 'update' | 'remove'
@@ -30,7 +33,10 @@ declare module '../core/realm-transaction.ts' {
   }
 }
 
-/** The topic is shown in the form that the client knows (docs/decisions/interface.md#conventions); a direct draft has none. */
+/**
+ * The topic has the form that the client knows (docs/decisions/interface.md#conventions); a direct draft has
+ * none.
+ */
 export const draftsEvent = defineEventType<StoredDraftsEvent>({
   type: 'drafts',
   isTraffic: true,

@@ -6,20 +6,23 @@ import type { EventQueue, QueueOptions } from './queue.ts'
 export interface Receiver {
   readonly queue: EventQueue
   readonly userId: number
-  /** False for somebody who only reads a public channel's messages along. */
+  /** False for a user who gets a public channel's messages without a subscription. */
   readonly isReceiver: boolean
 }
 
-/** The options of a queue that a form may depend on: queues with equal options share their forms. */
+/** Options of a queue on which a form may depend; queues with equal options share their forms. */
 export type FormOptions = Pick<
   QueueOptions,
   'applyMarkdown' | 'clientGravatar' | 'slimPresence' | 'includeSubscribers' | 'capabilities' | 'userAgent'
 >
 
-/** Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is made and serialised once. */
+/**
+ * Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is
+ * made and serialised once.
+ */
 export interface DeliveryContext<Personal = unknown> {
   readonly options: FormOptions
-  /** The part that the type's `personal` gives; undefined where it has none. */
+  /** The result of the type's `personal`; undefined where it has none. */
   readonly personal: Personal
   readonly emptyTopicDisplayName: string
 }
@@ -28,25 +31,28 @@ export interface DeliveryContext<Personal = unknown> {
 export type WireEvent = { type: string } & Record<string, unknown>
 
 /**
- * One event type. The log keeps one stored form for everybody; `deliver` makes the form for one queue:
- * none when the queue does not want it, several where an old client wants one event split up.
+ * One event type. The log keeps one stored form for everybody; `deliver` makes the forms for one queue: none
+ * when the queue does not want the event, several where an old client wants one event split up.
  */
 export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknown> {
   readonly type: string
-  /** Events of the daily traffic: nothing that registrations have in common (realm/calls/directory-memory.ts) follows from them. */
+  /**
+   * Set for events of the daily traffic, which change nothing that registrations have in common
+   * (realm/calls/directory-memory.ts).
+   */
   readonly isTraffic?: true
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema
   /**
-   * What of the form is the receiver's own, as JSON has it: those for whom it is the same share the form. Undefined when the
-   * queue gets none. Left out where it is the same for all.
+   * Returns the receiver's own part of the form, as a JSON value: receivers with equal parts share the form.
+   * Undefined when the queue gets none. Absent where all are equal.
    */
   personal?(stored: Stored, receiver: Receiver): Personal | undefined
-  /** Left out when the stored form is what every client gets. */
+  /** Absent when every client gets the stored form. */
   deliver?(stored: Stored, context: DeliveryContext<Personal>): WireEvent[]
 }
 
-/** Keeps the stored form typed in the file that declares it, and uniform in the list. */
+/** Declares an event type. Keeps the stored form typed in its file, and uniform in the list. */
 export function defineEventType<Stored extends LogEvent, Personal = unknown>(
   definition: EventType<Stored, Personal>,
 ): EventType {
@@ -60,7 +66,10 @@ export function hasCapability(
   return context.options.capabilities.includes(capability)
 }
 
-/** The topic as this client shows it: `""` has a display name for those who do not know empty topics. */
+/**
+ * Returns the topic as this client shows it: `""` has a display name for clients that do not know empty
+ * topics.
+ */
 export function topicFor(context: DeliveryContext, topic: string): string {
   return topic === '' && !hasCapability(context, 'empty_topic_name') ? context.emptyTopicDisplayName : topic
 }

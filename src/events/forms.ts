@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import type { FormOptions, WireEvent } from './event-type.ts'
 import type { LoggedEvent } from './log.ts'
 
-/** An event as it stands in the answer of GET /events: its JSON. */
+/** An event as JSON, as GET /events answers it. */
 export interface DeliveredForm {
   readonly id: number
   readonly text: string
@@ -12,26 +12,29 @@ export interface DeliveredForm {
 /** The inputs of a form. */
 interface FormOf {
   readonly options: FormOptions
-  /** The part that `EventType.personal` gives. */
+  /** The result of `EventType.personal`. */
   readonly personal: unknown
 }
 
-/** The different sets of options that have a number; with more, the numbers begin anew. */
+/** Number of different sets of options that are remembered; above it the numbers begin anew. */
 const OPTION_SETS_KNOWN = 1_000
 
 /**
- * Forms of events that were made for one queue and are the same for others: each is made and serialised once, however many
- * get it. They last as long as the event is in memory.
+ * Delivered forms of events that several queues share: each is made and serialised once, however many get it.
+ * They last as long as the event is in memory.
  */
 export class Forms {
   #byEvent = new WeakMap<LogEvent, Map<string, readonly DeliveredForm[]>>()
   #characters = 0
-  /** A number for each set of equal options: by the object, and by its JSON. */
+  /** A number for each set of equal options, by the object and by its JSON. */
   readonly #numberOf = new WeakMap<FormOptions, number>()
   readonly #numberOfJson = new Map<string, number>()
   #lastNumber = 0
 
-  /** The forms of an event, in their order. `of` is left out where everybody gets the event as it is logged. */
+  /**
+   * Returns the forms of an event, in their order. `of` is absent where everybody gets the event as it is
+   * logged.
+   */
   of(entry: LoggedEvent, of: FormOf | undefined, make: () => WireEvent[]): readonly DeliveredForm[] {
     const key = of
       ? `${this.#optionsNumber(of.options)} ${of.personal === null ? '' : JSON.stringify(of.personal)}`
@@ -53,7 +56,7 @@ export class Forms {
     const kept = this.#byEvent.get(event) ?? new Map()
     kept.set(key, forms)
     this.#byEvent.set(event, kept)
-    // The characters of events that have left memory stay in the count until all forms are dropped.
+    // Characters of events that have left memory stay in the count until all forms are dropped.
     this.#characters += characters
   }
 
@@ -78,7 +81,10 @@ export class Forms {
   }
 }
 
-/** One logged event may become several: they take the ids that were reserved for it, and the last has its own. */
+/**
+ * Returns the forms of one logged event. If it becomes several, they take the ids that were reserved for it,
+ * and the last has its own.
+ */
 function formsOf(id: number, events: readonly WireEvent[]): readonly DeliveredForm[] {
   return events.map((event, index) => formOf({ ...event, id: id - events.length + 1 + index }))
 }

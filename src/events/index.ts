@@ -93,24 +93,26 @@ const LIST: readonly EventType[] = [
   userTopicEvent,
 ]
 
-/** Every event type there is, by name. */
+/** Every event type, by name. */
 export const EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(LIST.map((type) => [type.type, type]))
 
 /** The only event without a type of its own: it has no content. Source: docs/interface/events.md#events-about-the-server. */
 const heartbeat = v.strictObject({ id: v.number(), type: v.literal('heartbeat') })
 
-/** Any event as a client gets it: one form, of one type. */
+/** Any event as a client gets it. */
 export const deliveredEvent: v.GenericSchema = v.variant('type', [
   heartbeat,
   ...LIST.flatMap(({ schema }) => formsOf(schema)),
 ])
 
-/** The forms of an event by the field that distinguishes them; a form may have several forms again, by another field. */
+/**
+ * Forms of an event by the field that distinguishes them; a form may have further forms, by another field.
+ */
 type EventForm = v.VariantOptions<'type' | 'op'>[number]
 
 /**
- * The forms of an event by `op` where there is one, so that what is wrong with an event is said of the form that it means to
- * be.
+ * Returns the forms of an event by `op` where there is one, so that an error is reported for the form that
+ * was meant.
  */
 function formsOf(schema: v.GenericSchema): EventForm[] {
   if (schema.type !== 'union') return [schema as EventForm]

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The list of invitations changed; it says no more, because not all may see all. Source: docs/interface/events.md#events-about-the-organization. */
+/**
+ * The list of invitations changed. The event has no content, because not everybody may see all of them.
+ * Source: docs/interface/events.md#events-about-the-organization.
+ */
 export interface InvitesChangedEvent extends LogEvent {
   readonly type: 'invites_changed'
 }

@@ -5,17 +5,20 @@ import { settingValueSchema } from './user-settings.ts'
 
 type SettingValue = boolean | number | string
 
-/** A display setting as clients learn of it that do not know `user_settings`. Source: docs/interface/events.md#events; docs/interface/events.md#events-about-people. */
+/**
+ * A changed display setting, for clients that do not know `user_settings`. Source:
+ * docs/interface/events.md#events; docs/interface/events.md#events-about-people.
+ */
 export interface StoredUpdateDisplaySettingsEvent extends LogEvent {
   readonly type: 'update_display_settings'
-  /** The API e-mail of the user. */
+  /** The user's API e-mail. */
   readonly user: string
   readonly setting_name: string
   readonly setting: SettingValue
   readonly language_name?: string
 }
 
-/** A change of a notification setting, as older clients have it. */
+/** A changed notification setting, for older clients. */
 export interface StoredUpdateGlobalNotificationsEvent extends LogEvent {
   readonly type: 'update_global_notifications'
   readonly user: string

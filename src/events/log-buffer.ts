@@ -12,12 +12,12 @@ export interface BufferedEvent extends LoggedEvent {
 }
 
 /**
- * The newest events in memory, so that a wake-up of a thousand polls parses each event once; and for a
- * minute the ephemeral ones, so that a client between two polls still gets them. Losing the buffer
- * loses ephemeral events by design and costs a read of the log, nothing else.
+ * The newest events in memory, so that a round of a thousand polls parses each event once; and for a minute
+ * the ephemeral ones, so that a client between two polls still gets them. Losing the buffer loses only
+ * ephemeral events, by design, and costs one read of the log.
  */
 export class LogBuffer {
-  /** Ascending. All stored events above `#completeAbove` are in it. */
+  /** Ascending events; all stored ones above `#completeAbove` are among them. */
   readonly #events: BufferedEvent[] = []
   #characters = 0
   #completeAbove: number
@@ -26,7 +26,7 @@ export class LogBuffer {
     this.#completeAbove = newestId
   }
 
-  /** The size in characters of JSON. */
+  /** Characters of JSON. */
   get size(): number {
     return this.#characters
   }
@@ -42,7 +42,7 @@ export class LogBuffer {
     this.#events.splice(0, dropped)
   }
 
-  /** An event that is larger than the whole buffer is read from the log, with all before it. */
+  /** An event larger than the whole buffer, and all before it, will be read from the log. */
   #add(event: BufferedEvent): void {
     if (event.size > EVENTS_KEPT.characters) {
       this.#completeAbove = event.id
@@ -57,8 +57,8 @@ export class LogBuffer {
   }
 
   /**
-   * The first events above `id`, as many as the budget allows, from memory where it reaches back far enough, else
-   * from the log. `now` in UNIX seconds.
+   * Returns the first events above `id`, as many as the budget allows, from memory where it reaches back far
+   * enough, else from the log. `now` in UNIX seconds.
    */
   readAfter(sql: Sql, id: number, now: number, budget: ReadBudget): ReadEvents {
     const isCurrent = ({ stored, at }: BufferedEvent) => stored || at > now - EPHEMERAL_KEPT_SECONDS

@@ -4,10 +4,11 @@ import type { D1Write, LogEvent, StoredEvent } from '../core/realm-transaction.t
 import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
 /**
- * The log is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event queues and D1 are cursors on it. One row an event,
- * however many may see it; a row without an event carries D1 writes alone.
+ * An entry of the log, which is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event
+ * queues and D1 are cursors on it. One row for each event, however many may see it; a row without an event
+ * has D1 writes alone.
  *
- * Its two kinds of reader each read their own columns, as `LoggedEvent` and as `LoggedWrites`.
+ * Each of the two kinds of reader reads its own columns, as `LoggedEvent` and as `LoggedWrites`.
  */
 export interface LogEntry {
   readonly id: number
@@ -23,23 +24,23 @@ export interface LoggedEvent {
   readonly id: number
   readonly event: LogEvent
   readonly audience: Audience
-  /** The characters of event and audience as JSON. */
+  /** Characters of event and audience as JSON. */
   readonly size: number
 }
 
-/** The part of the log that is read at a time; one entry more may be. */
+/** Limit of the part of the log that is read at a time, plus one entry. */
 export interface ReadBudget {
   readonly entries: number
-  /** The characters of JSON. */
+  /** Characters of JSON. */
   readonly characters: number
 }
 
 /** The first events above an id, ascending. */
 export interface ReadEvents {
   readonly events: readonly LoggedEvent[]
-  /** There are no others up to this id. Infinity when there are none after them either. */
+  /** The id up to which these events are complete; Infinity when none follow. */
   readonly upTo: number
-  /** How much JSON was read for it; none that was in memory. */
+  /** Characters of JSON that were read from the log, not from memory. */
   readonly charactersOfLog: number
 }
 
@@ -51,13 +52,13 @@ export interface LoggedWrites {
 
 /** Writes with their size. */
 export interface SizedWrites extends LoggedWrites {
-  /** The bytes of the writes as JSON. */
+  /** Bytes of the writes as JSON. */
   readonly bytes: number
 }
 
 /**
- * Writes over the oldest row when every cursor has passed it: an update is one row written, where a
- * deletion and an insertion are two. Answers the size of its event (`LoggedEvent`).
+ * Writes an entry, over the oldest row when every cursor has passed that: an update is one row written, where
+ * a deletion and an insertion are two. Returns the size of its event (`LoggedEvent`).
  */
 export function insertLogEntry(sql: WritableSql, entry: LogEntry): number {
   const audience = entry.audience ? JSON.stringify(entry.audience) : null
@@ -74,7 +75,7 @@ export function insertLogEntry(sql: WritableSql, entry: LogEntry): number {
   return (audience?.length ?? 0) + (event?.length ?? 0)
 }
 
-/** Entries without an event are looked at too: a long range of them must not be passed over in one go. */
+/** Entries without an event count too, since a long range of them must not be read in one go. */
 export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadEvents {
   const rows = sql.each<{
     id: number
@@ -100,14 +101,14 @@ export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadE
   return { events, upTo, charactersOfLog: characters }
 }
 
-/** The part of the writes that is read at once: at least one entry. */
+/** Limit of the writes that are read at once: at least one entry. */
 export interface WritesBudget {
   readonly entries: number
-  /** The bytes of the writes as JSON. */
+  /** Bytes of the writes as JSON. */
   readonly bytes: number
 }
 
-/** The first entries above `id` that ask something of D1, ascending: as many as the budget allows. */
+/** Returns the first entries above `id` with writes to D1, ascending, as many as the budget allows. */
 export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): SizedWrites[] {
   // Lengths are read without the texts.
   const sizes = sql.all<{ id: number; bytes: number }>(
@@ -135,31 +136,31 @@ export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): Siz
     }))
 }
 
-/** Does anything above `id` ask something of D1? */
+/** Whether any entry above `id` has writes to D1. */
 export function hasWritesAfter(sql: Sql, id: number): boolean {
   return sql.first(`SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id) !== undefined
 }
 
-/** The D1 writes of one entry; [] when there is no such entry. */
+/** Returns the D1 writes of one entry; [] without such an entry. */
 export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
   const row = sql.first<{ writes: JsonText<D1Write[]> | null }>(`SELECT writes FROM log WHERE id = ?`, id)
   return row?.writes ? fromJson(row.writes) : []
 }
 
-/** Highest id in the log, 0 when nothing has happened yet. */
+/** Returns the highest id in the log, 0 when nothing has happened yet. */
 export function newestLogId(sql: Sql): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log`)?.id ?? 0
 }
 
 /**
- * The highest id from `time` (UNIX seconds) or before, 0 when there is none: those that are so old are passed. Ids and times go up
- * together, so a few rows are read however long the log is; where a clock was set back, an id may be taken for a little older.
+ * Returns the highest id from `time` (UNIX seconds) or before, 0 without one. Ids and times grow together, so
+ * it reads a few rows however long the log is; where a clock was set back, an id may count as slightly older.
  */
 export function newestLogIdBefore(sql: Sql, time: number): number {
   let [old, young] = [0, newestLogId(sql) + 1]
   while (young - old > 1) {
     const middle = Math.floor((old + young) / 2)
-    // The newest up to there: ids are not without gaps.
+    // The newest up to there, since ids have gaps.
     const entry = sql.first<{ id: number; at: number }>(
       `SELECT id, at FROM log WHERE id <= ? ORDER BY id DESC LIMIT 1`,
       middle,
@@ -171,12 +172,15 @@ export function newestLogIdBefore(sql: Sql, time: number): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log WHERE id <= ?`, old)?.id ?? 0
 }
 
-/** Lowest id still kept, or undefined when the log is empty. */
+/** Returns the lowest id still kept; undefined when the log is empty. */
 export function oldestLogId(sql: Sql): number | undefined {
   return sql.first<{ id: number | null }>(`SELECT MIN(id) AS id FROM log`)?.id ?? undefined
 }
 
-/** Removes what every cursor has passed. The newest row stays, since it remembers the highest id, and says nothing any more. */
+/**
+ * Deletes entries that every cursor has passed. The newest row stays without content, since it remembers the
+ * highest id.
+ */
 export function deleteLogEntries(sql: WritableSql, upTo: number): void {
   sql.run(`DELETE FROM log WHERE id <= ? AND id < (SELECT MAX(id) FROM log)`, upTo)
   sql.run(

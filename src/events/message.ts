@@ -12,8 +12,8 @@ export interface DisplayRecipientUser {
 }
 
 /**
- * A new message as the log keeps it: once for all receivers. `personal` says for whom a flag was set
- * when it was sent; what everybody has stands in `flags`.
+ * A new message in the log, once for all receivers. `personal` has the receivers for whom flags were set when
+ * it was sent; `flags` are everybody's.
  */
 export interface StoredMessageEvent extends LogEvent {
   readonly type: 'message'
@@ -24,7 +24,9 @@ export interface StoredMessageEvent extends LogEvent {
     readonly sender_full_name: string
     readonly sender_realm_str: string
     readonly avatar_url: string
-    /** The client may compute the address itself: a third-party picture of an e-mail all may see. */
+    /**
+     * Whether the client may compute the address itself: a third-party picture of an e-mail that all may see.
+     */
     readonly avatar_computable: boolean
     readonly client: string
     readonly timestamp: number
@@ -46,12 +48,12 @@ export interface StoredMessageEvent extends LogEvent {
     readonly topic_wildcard_mentioned?: readonly number[]
     readonly has_alert_word?: readonly number[]
   }
-  /** The users whose flags lack a `read` that everybody else has. */
+  /** Users without the `read` flag that everybody else has. */
   readonly unread_for?: readonly number[]
-  /** Direct messages: `recipient_id` as each participant sees it, in pairs [user id, recipient id]. */
+  /** For direct messages: `recipient_id` as each participant sees it, in pairs [user id, recipient id]. */
   readonly recipient_ids?: readonly (readonly [number, number])[]
   readonly local?: { readonly queue_id: string; readonly local_id: string }
-  /** The receivers who may not see the sender, and what they get instead. */
+  /** Receivers who may not see the sender, and what they get instead. */
   readonly unknown?: {
     readonly to: readonly number[]
     readonly email: string
@@ -126,7 +128,7 @@ export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
       flags,
       isUnknown: stored.unknown?.to.includes(userId) ?? false,
       recipientId: stored.recipient_ids?.find(([id]) => id === userId)?.[1] ?? stored.message.recipient_id,
-      // A sender may name any queue: to one of somebody else's it makes no difference.
+      // A sender may name any queue; somebody else's makes no difference.
       isLocal: isOwn && stored.local?.queue_id === queue.id,
     }
   },
@@ -138,7 +140,7 @@ interface OwnOfMessage {
   readonly flags: readonly string[]
   readonly isUnknown: boolean
   readonly recipientId: number
-  /** Whether it gets the id that its client has given the message. */
+  /** Whether the form has the id that the sending client has given the message. */
   readonly isLocal: boolean
 }
 

@@ -3,15 +3,16 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, topicFor } from './event-type.ts'
 
 /**
- * All topics the user has muted: channel name, topic, time in UNIX seconds. An older form of `user_topic`,
- * which clients that name that one do not get (docs/decisions/interface.md#queues-and-events). Source: docs/interface/events.md#events-about-people; docs/interface/subscriptions.md#topics.
+ * All topics that the user has muted: channel name, topic, time in UNIX seconds. An older form of
+ * `user_topic`; clients that name that one do not get it (docs/decisions/interface.md#queues-and-events).
+ * Source: docs/interface/events.md#events-about-people; docs/interface/subscriptions.md#topics.
  */
 export interface StoredMutedTopicsEvent extends LogEvent {
   readonly type: 'muted_topics'
   readonly muted_topics: readonly (readonly [string, string, number])[]
 }
 
-/** The channel's name, the topic, and when it was muted. */
+/** The channel's name, the topic, and the time of muting. */
 export const mutedTopicSchema = v.tuple([v.string(), v.string(), v.number()])
 
 declare module '../core/realm-transaction.ts' {

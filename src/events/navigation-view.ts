@@ -8,7 +8,10 @@ export const navigationViewSchema = v.strictObject({
   name: v.nullable(v.string()),
 })
 
-/** A view in the user's sidebar came, changed or went. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/**
+ * A view in the user's sidebar was added, changed or removed. Source:
+ * docs/interface/events.md#events-about-what-is-ones-own.
+ */
 export interface StoredNavigationViewEvent extends LogEvent {
   readonly type: 'navigation_view'
   readonly op: 'add' | 'update' | 'remove'

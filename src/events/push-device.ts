@@ -5,10 +5,10 @@ import { defineEventType } from './event-type.ts'
 /** The outcome of registering one of the user's devices. Source: docs/interface/notifications.md#encrypted-pushes; docs/interface/events.md#events-about-people. */
 export interface StoredPushDeviceEvent extends LogEvent {
   readonly type: 'push_device'
-  /** The number in decimal digits. */
+  /** Number in decimal digits. */
   readonly push_account_id: string
   readonly status: 'active' | 'failed'
-  /** The reason; only when it failed. */
+  /** Reason of a failure. */
   readonly error_code?: string
 }
 

@@ -3,13 +3,10 @@ import { BadNarrowError, BadRequestError } from '../core/errors.ts'
 /** A queue's narrow knows only these `is:` operands by name; any other matches everything. */
 const RESOLVED_PREFIX = '✔ '
 
-/** Each is asked of every event. */
+/** Limit of terms, since each is checked for every event. */
 const MOST_TERMS = 200
 
-/**
- * Refuses a narrow that a queue cannot filter by.
- * Source: docs/interface/register.md#what-is-asked-for.
- */
+/** Refuses a narrow by which a queue cannot filter. Source: docs/interface/register.md#what-is-asked-for. */
 export function requireQueueNarrow(narrow: readonly (readonly [string, string])[]): void {
   if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   for (const [operator, operand] of narrow) {
@@ -22,16 +19,16 @@ export function requireQueueNarrow(narrow: readonly (readonly [string, string])[
   }
 }
 
-/** The facts of a new message that a queue's narrow looks at. */
+/** Facts of a new message that a queue's narrow checks. */
 export interface NarrowedMessage {
   readonly type: 'stream' | 'private'
-  /** The channel's name, in a channel. */
+  /** For channel messages: the channel's name. */
   readonly display_recipient: unknown
   readonly subject: string
   readonly sender_email: string
 }
 
-/** Does a message event pass the queue's narrow? All terms must match. */
+/** Whether a message event matches all terms of the queue's narrow. */
 export function matchesQueueNarrow(
   narrow: readonly (readonly [string, string])[],
   { message }: { readonly message: NarrowedMessage },

@@ -18,7 +18,7 @@ export const CLIENT_CAPABILITIES = [
 
 export type ClientCapability = (typeof CLIENT_CAPABILITIES)[number]
 
-/** The options of one client's queue: fixed at registration. */
+/** Options of one client's queue, fixed at registration. */
 export interface QueueOptions {
   readonly eventTypes: readonly string[] | null
   /** [operator, operand] pairs; filters `message` events only. */
@@ -29,7 +29,10 @@ export interface QueueOptions {
   readonly slimPresence: boolean
   readonly includeSubscribers: boolean | 'partial'
   readonly capabilities: readonly ClientCapability[]
-  /** The User-Agent at registration: decides the spelling of one reaction type (docs/interface/clients.md#names). */
+  /**
+   * The User-Agent at registration, which decides the spelling of one reaction type
+   * (docs/interface/clients.md#names).
+   */
   readonly userAgent: string
 }
 
@@ -39,9 +42,9 @@ export interface EventQueue {
   readonly userId: number
   /** Events above this id belong to the queue. */
   readonly startEvent: number
-  /** The cursor as last saved: the client's own `last_event_id` is the true one. */
+  /** The cursor when it was last saved; the client's own `last_event_id` is the true one. */
   readonly ackedEvent: number
-  /** The last request as last saved, UNIX seconds. */
+  /** Time of the last request when it was last saved, in UNIX seconds. */
   readonly seenAt: number
   /** Seconds without a request after which the queue ends. */
   readonly lifespan: number
@@ -58,7 +61,7 @@ interface QueueRow {
   options: JsonText<QueueOptions>
 }
 
-/** Returns the bytes of its options. */
+/** Inserts a queue, and returns the bytes of its options. */
 export function insertQueue(sql: WritableSql, queue: EventQueue): number {
   const options = JSON.stringify(queue.options)
   sql.run(
@@ -75,7 +78,7 @@ export function insertQueue(sql: WritableSql, queue: EventQueue): number {
   return Buffer.byteLength(options)
 }
 
-/** Finds a queue as it was saved. Its client may have come further since: `QueueProgress` knows. */
+/** Finds a queue as it was saved. `QueueProgress` knows whether its client has come further since. */
 export function findQueue(sql: Sql, id: string): EventQueue | undefined {
   return sql.kept<EventQueue | undefined>(
     `queue ${id}`,
@@ -87,20 +90,20 @@ export function findQueue(sql: Sql, id: string): EventQueue | undefined {
   )
 }
 
-/** The size of a queue beside its options, in characters. */
+/** Characters of a queue besides its options. */
 const QUEUE_SIZE = 200
 
-/** Begins the ids of a user's queues, so that they stand together. */
+/** Returns the prefix of the ids of a user's queues, which keeps them next to each other. */
 export function queueIdPrefix(userId: number): string {
   return `${userId}-`
 }
 
-/** The user to whom the queue with this id belongs. */
+/** Returns the owner of the queue with this id. */
 export function userIdOfQueue(id: string): number {
   return Number(id.slice(0, id.indexOf('-')))
 }
 
-/** A user's queues, as last saved: the one that was seen longest ago first. `bytes`: of its options. */
+/** Lists a user's queues as last saved, the one seen longest ago first. `bytes`: of its options. */
 export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt: number; bytes: number }[] {
   return sql.all<{ id: string; seenAt: number; bytes: number }>(
     `SELECT id, seen_at AS seenAt, octet_length(options) AS bytes FROM queue
@@ -109,17 +112,17 @@ export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt
   )
 }
 
-/** The position of a queue when it was last saved, without its options. */
+/** Position of a queue when it was last saved, without its options. */
 export type SavedQueue = Pick<EventQueue, 'id' | 'ackedEvent' | 'seenAt' | 'lifespan'>
 
 const SAVED = `id, acked_event AS ackedEvent, seen_at AS seenAt, lifespan`
 
-/** The first `limit` queues whose ids come after `id`, in their order. */
+/** Lists the first `limit` queues whose ids come after `id`, in their order. */
 export function listQueuesAfter(sql: Sql, id: string, limit: number): SavedQueue[] {
   return sql.all<SavedQueue>(`SELECT ${SAVED} FROM queue WHERE id > ? ORDER BY id LIMIT ?`, id, limit)
 }
 
-/** The queues of a user that get messages. */
+/** Lists the queues of a user that get messages. */
 export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] {
   return sql.all<SavedQueue>(
     `SELECT ${SAVED} FROM queue
@@ -130,7 +133,7 @@ export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] 
   )
 }
 
-/** Does any queue of a user get `muted_topics`? Not where the newer `user_topic` was asked for by name. */
+/** Whether any queue of a user gets `muted_topics`. Queues that named the newer `user_topic` do not. */
 export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
   const queue = sql.first(
     `SELECT 1 FROM queue
@@ -144,7 +147,7 @@ export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
   return queue !== undefined
 }
 
-/** Ids of the queues that do not get events of this type. Reads all queues. */
+/** Returns the ids of the queues that do not get events of this type. Reads all queues. */
 export function listQueuesWithout(sql: Sql, eventType: string): string[] {
   return sql
     .all<{ id: string }>(
@@ -156,14 +159,16 @@ export function listQueuesWithout(sql: Sql, eventType: string): string[] {
     .map(({ id }) => id)
 }
 
-/** The number of queues, and the bytes of their options together. Reads all of them. */
+/** Returns the number of queues, and the bytes of their options together. Reads all of them. */
 export function countQueues(sql: Sql): { count: number; bytes: number } {
   return sql.first<{ count: number; bytes: number }>(
     `SELECT count(*) AS count, ifnull(sum(octet_length(options)), 0) AS bytes FROM queue`,
   )!
 }
 
-/** The user whose queues are the largest part of all, in number or in bytes of options. Reads all of them. */
+/**
+ * Returns the user with the largest part of all queues, in number or in bytes of options. Reads all of them.
+ */
 export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | undefined {
   const share = by === 'count' ? 'count(*)' : 'sum(octet_length(options))'
   return sql.first<{ user_id: number }>(
@@ -175,7 +180,7 @@ export function deleteQueue(sql: WritableSql, id: string): void {
   sql.run(`DELETE FROM queue WHERE id = ?`, id)
 }
 
-/** Answers the ids of what there was. */
+/** Deletes a user's queues and returns their ids. */
 export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
   return sql
     .runForAll<{ id: string }>(`DELETE FROM queue WHERE user_id = ? RETURNING id`, userId)

@@ -1,10 +1,13 @@
-/** The form in which the extra emoji's type is kept. Both spellings are accepted; which is sent depends on the client. */
+/**
+ * The stored form of the extra emoji's type. Both spellings are accepted; which is sent depends on the
+ * client.
+ */
 export const EXTRA_EMOJI = 'svc_extra_emoji'
 const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 
 /**
- * The public clients name themselves so, some of them inside of the name of a library or a browser, and throw on a type
- * that they do not know (docs/interface/clients.md#names; decisions).
+ * Names of the public clients, some of which include the name of a library or a browser. They throw on an
+ * unknown reaction type (docs/interface/clients.md#names; decisions).
  */
 const PUBLIC_CLIENT = /^(?:Zulip|Mozilla|website$)|zulip/
 

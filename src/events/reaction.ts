@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 import { reactionTypeFor } from './reaction-type.ts'
 
-/** A reaction was put on or taken off. Source: docs/interface/events.md#events-about-messages. */
+/** A reaction was added or removed. Source: docs/interface/events.md#events-about-messages. */
 export interface StoredReactionEvent extends LogEvent {
   readonly type: 'reaction'
   readonly op: 'add' | 'remove'
@@ -13,7 +13,7 @@ export interface StoredReactionEvent extends LogEvent {
   readonly reaction_type: string
   readonly user_id: number
   readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string }
-  /** The receivers who may not see the user, and what they get instead. */
+  /** Receivers who may not see the user, and what they get instead. */
   readonly unknown?: { readonly to: readonly number[]; readonly email: string; readonly full_name: string }
 }
 

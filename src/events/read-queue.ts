@@ -11,11 +11,12 @@ export interface DeliveryFacts extends AudienceFacts {
 }
 
 /**
- * The forms that a queue gets of an event in the log, if its user may see it and its filters ask for it, as its capabilities
- * want them. Where one logged event becomes several, they take the ids that were set aside for it: the last has the logged
- * one's own.
+ * Returns the forms of a logged event for a queue, if its user may see the event and its filters ask for it,
+ * in the form of its capabilities. If one logged event becomes several, they take the ids that were reserved
+ * for it: the last has the logged one's own.
  *
- * Source: docs/decisions/design.md#the-log-is-the-only-stream; docs/interface/events.md#what-a-queue-filters-and-changes.
+ * Source: docs/decisions/design.md#the-log-is-the-only-stream;
+ * docs/interface/events.md#what-a-queue-filters-and-changes.
  */
 export function formsForQueue(
   entry: LoggedEvent,
@@ -43,20 +44,26 @@ export function formsForQueue(
   return all.length === 0 || all[0]!.id > after ? all : all.filter(({ id }) => id > after)
 }
 
-/** `muted_topics` is left out where the newer `user_topic` was asked for by name (docs/decisions/interface.md#queues-and-events). */
+/**
+ * A queue that named the newer `user_topic` gets no `muted_topics`
+ * (docs/decisions/interface.md#queues-and-events).
+ */
 function wantsType({ options: { eventTypes } }: EventQueue, type: string): boolean {
   if (eventTypes === null) return true
   if (type === 'muted_topics' && eventTypes.includes('user_topic')) return false
   return eventTypes.includes(type)
 }
 
-/** Messages of public channels may be asked for without a subscription. */
+/** Whether the queue gets messages of public channels without a subscription. */
 function readsAlong({ id, event, audience }: LoggedEvent, queue: EventQueue, facts: AudienceFacts): boolean {
   if (!audience.publicChannel || facts.roleAt(queue.userId, id) === 600) return false
   return queue.options.allPublicStreams || narrowsToChannelOf(event, queue)
 }
 
-/** A queue narrowed to a public channel gets its messages without a subscription (docs/interface/events.md#what-a-queue-filters-and-changes). */
+/**
+ * Whether the queue is narrowed to a public channel, whose messages it then gets without a subscription
+ * (docs/interface/events.md#what-a-queue-filters-and-changes).
+ */
 function narrowsToChannelOf(event: LogEvent, queue: EventQueue): boolean {
   const channel = (event as StoredMessageEvent).message?.display_recipient
   return (

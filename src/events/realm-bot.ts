@@ -3,8 +3,8 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
 /**
- * The event with a bot's key and settings, for those who answer for it; others get `realm_user` alone. `delete` goes to an
- * owner whose bot was given to somebody else. Source: docs/interface/events.md#events-about-people.
+ * A bot's key and settings, for its owner and administrators; others get only `realm_user`. `delete` goes to
+ * an owner whose bot was given to somebody else. Source: docs/interface/events.md#events-about-people.
  */
 export interface StoredRealmBotEvent extends LogEvent {
   readonly type: 'realm_bot'
@@ -15,7 +15,10 @@ export interface StoredRealmBotEvent extends LogEvent {
 const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: v.string() }))
 const id = { user_id: v.number() }
 
-/** A bot with what only its owner and administrators may know. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * A bot with what only its owner and administrators may know. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export const botSchema = v.strictObject({
   ...id,
   email: v.string(),
@@ -31,7 +34,7 @@ export const botSchema = v.strictObject({
   services,
 })
 
-/** Each form of `bot` in an update: one thing changed. */
+/** The forms of `bot` in an update: one property each. */
 const changes = [
   v.strictObject({ ...id, full_name: v.string() }),
   v.strictObject({ ...id, is_active: v.boolean() }),

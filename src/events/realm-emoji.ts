@@ -2,12 +2,15 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** A custom emoji as clients see it; its id is text, as reactions have it. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * A custom emoji for clients; its id is text, as in reactions. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export interface PresentedEmoji {
   readonly id: string
   readonly name: string
   readonly source_url: string
-  /** Null unless the emoji moves. */
+  /** Null unless the emoji is animated. */
   readonly still_url: string | null
   readonly deactivated: boolean
   readonly author_id: number

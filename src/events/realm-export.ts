@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** An export as administrators see it; times in UNIX seconds with fraction. */
+/** An export for administrators; times in UNIX seconds with fraction. */
 export interface PresentedExport {
   readonly id: number
   readonly acting_user_id: number

@@ -33,7 +33,7 @@ export const realmLinkifiersEvent = defineEventType<StoredRealmLinkifiersEvent>(
     type: v.literal('realm_linkifiers'),
     realm_linkifiers: v.array(linkifierSchema),
   }),
-  /** Clients that do not know URL templates would make wrong links of them. */
+  /** Clients that do not know URL templates would make wrong links from them. */
   deliver(stored, context) {
     if (hasCapability(context, 'linkifier_url_template')) return [{ ...stored }]
     return [{ ...stored, realm_linkifiers: [] }]

@@ -6,7 +6,7 @@ const integer = v.pipe(v.number(), v.safeInteger())
 const channelId = integer
 /** A time limit in seconds; null: no limit. */
 const timeLimit = v.nullable(integer)
-/** The numbers of one setting mean other groups than those of another. */
+/** The same number means different groups in different settings. */
 const channelCreationPolicy = v.picklist([1, 2, 3, 4])
 
 /**
@@ -70,7 +70,7 @@ export const realmPropertiesOfUpdateDict = {
   move_messages_between_streams_limit_seconds: timeLimit,
 }
 
-/** The values that older clients read in place of today's settings; sent beside the setting that it follows from. */
+/** Values for older clients in place of today's settings, sent beside the setting from which they follow. */
 export const legacyRealmProperties = {
   create_public_stream_policy: channelCreationPolicy,
   create_private_stream_policy: channelCreationPolicy,

@@ -2,14 +2,17 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 
-/** A new user, a changed one, or one that a guest cannot see any more. Source: docs/interface/events.md#events-about-people. */
+/**
+ * A user was added or changed, or a guest can no longer see one. Source:
+ * docs/interface/events.md#events-about-people.
+ */
 export interface StoredRealmUserEvent extends LogEvent {
   readonly type: 'realm_user'
   readonly op: 'add' | 'update' | 'remove'
   readonly person: { readonly user_id: number } & Readonly<Record<string, unknown>>
-  /** `add`: the client may compute the picture's address itself. */
+  /** For `add`: whether the client may compute the picture's address itself. */
   readonly avatar_computable?: boolean
-  /** `add` for a reader who cannot see the user: left out for clients that know incomplete lists. */
+  /** For `add`, to a reader who cannot see the user: not sent to clients that accept incomplete lists. */
   readonly inaccessible?: boolean
 }
 
@@ -41,7 +44,7 @@ export const userSchema = v.strictObject({
 
 const id = { user_id: v.number() }
 
-/** Each form of `person` in an update (docs/interface/events.md#events-about-people). */
+/** The forms of `person` in an update (docs/interface/events.md#events-about-people). */
 const changeSchemas = [
   v.strictObject({ ...id, full_name: v.string() }),
   v.strictObject({

@@ -8,13 +8,16 @@ import {
   realmPropertiesOfUpdateDict,
 } from './realm-property-schemas.ts'
 
-/** The organization's settings changed, one by one or some that belong together. Source: docs/interface/events.md#events-about-the-organization. */
+/**
+ * Settings of the organization changed, one alone or several that belong together. Source:
+ * docs/interface/events.md#events-about-the-organization.
+ */
 export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
     | {
         readonly op: 'update'
         readonly property: string
         readonly value: unknown
-        /** The HTML of the description, beside `description`. */
+        /** HTML of the description, beside `description`. */
         readonly rendered_description?: string
       }
     | {

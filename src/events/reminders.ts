@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** A reminder as the API shows it. Source: docs/interface/personal.md#reminders. */
+/** A reminder in the API's form. Source: docs/interface/personal.md#reminders. */
 export const reminderSchema = v.strictObject({
   reminder_id: v.number(),
   type: v.literal('private'),
@@ -16,7 +16,10 @@ export const reminderSchema = v.strictObject({
 
 export type PresentedReminder = v.InferOutput<typeof reminderSchema>
 
-/** A reminder of the user came, or was delivered or taken back. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/**
+ * A reminder of the user was added, delivered or deleted. Source:
+ * docs/interface/events.md#events-about-what-is-ones-own.
+ */
 export interface StoredRemindersEvent extends LogEvent {
   readonly type: 'reminders'
   readonly op: 'add' | 'remove'

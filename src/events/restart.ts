@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The organization is served by another version from now on; each version by both its names. Source: docs/interface/events.md#events-about-the-server. */
+/**
+ * The organization is served by another version from now on; each version has two names. Source:
+ * docs/interface/events.md#events-about-the-server.
+ */
 export interface RestartEvent extends LogEvent {
   readonly type: 'restart'
   readonly zulip_version: string

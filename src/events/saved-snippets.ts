@@ -10,7 +10,10 @@ export const savedSnippetSchema = v.strictObject({
   date_created: v.number(),
 })
 
-/** A saved snippet of the user came, changed or went. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/**
+ * A saved snippet of the user was added, changed or deleted. Source:
+ * docs/interface/events.md#events-about-what-is-ones-own.
+ */
 export interface StoredSavedSnippetsEvent extends LogEvent {
   readonly type: 'saved_snippets'
   readonly op: 'add' | 'update' | 'remove'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeliveryContext, defineEventType, topicFor } from './event-type.ts'
 
-/** A message to be sent later, as its author's clients see it. Source: docs/interface/personal.md#scheduled-messages. */
+/** A scheduled message, for its author's clients. Source: docs/interface/personal.md#scheduled-messages. */
 export interface PresentedScheduledMessage {
   readonly scheduled_message_id: number
   readonly type: 'stream' | 'private'
@@ -17,7 +17,10 @@ export interface PresentedScheduledMessage {
   readonly failed: boolean
 }
 
-/** Messages were scheduled, changed, or are so no more: sent or deleted. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/**
+ * Messages were scheduled or changed, or are no longer scheduled since they were sent or deleted. Source:
+ * docs/interface/events.md#events-about-what-is-ones-own.
+ */
 export type StoredScheduledMessagesEvent = LogEvent & { readonly type: 'scheduled_messages' } & (
     | { readonly op: 'add'; readonly scheduled_messages: readonly PresentedScheduledMessage[] }
     | { readonly op: 'update'; readonly scheduled_message: PresentedScheduledMessage }

@@ -9,8 +9,8 @@ export interface StoredStreamEvent extends LogEvent {
   readonly op: 'create' | 'update' | 'delete'
   readonly [field: string]: unknown
   /**
-   * Set where one change is sent in two ways: `yes` is for clients that know archived channels, `no`
-   * for those that see an archived channel disappear.
+   * Set where one change is sent in two forms: `yes` for clients that know archived channels, `no` for those
+   * to which an archived channel disappears.
    */
   readonly for_archived_channels?: 'yes' | 'no'
 }
@@ -54,7 +54,7 @@ export const channelEntries = {
 
 const envelope = { id: v.number(), type: v.literal('stream') }
 
-/** The properties of a channel that change, each with the fields that come along in its event. */
+/** Properties of a channel that change, each with the fields that accompany it in its event. */
 const CHANGING: { readonly [Name in keyof typeof channelEntries]?: v.ObjectEntries } = {
   name: {},
   description: { rendered_description: v.string() },

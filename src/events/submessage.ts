@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** Something was said to a message's widget. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#widgets. */
+/**
+ * A submessage was added to a message's widget. Source: docs/interface/events.md#events-about-messages;
+ * docs/interface/messages.md#widgets.
+ */
 export interface StoredSubmessageEvent extends LogEvent {
   readonly type: 'submessage'
   readonly msg_type: string

@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeliveryContext, defineEventType, hasCapability } from './event-type.ts'
 import { channelEntries } from './stream.ts'
 
-/** Notification settings of a channel that are null while the user's own value is in force. */
+/** Notification settings of a channel that are null while the user's own setting applies. */
 const INHERITED_NOTIFICATION_SETTINGS = [
   'audible_notifications',
   'desktop_notifications',
@@ -12,10 +12,10 @@ const INHERITED_NOTIFICATION_SETTINGS = [
   'wildcard_mentions_notify',
 ] as const
 
-/** The values that replace the nulls, for clients that do not know them. */
+/** Values that replace the nulls, for clients that do not know them. */
 export type InheritedSettings = Readonly<Record<(typeof INHERITED_NOTIFICATION_SETTINGS)[number], boolean>>
 
-/** The part of new subscriptions that is one receiver's own, or that of several alike. */
+/** The part of new subscriptions that belongs to one receiver, or to several with equal ones. */
 export interface SubscriptionReceivers {
   readonly users: readonly number[]
   /** Personal settings, in the order of `subscriptions`. */
@@ -25,8 +25,8 @@ export interface SubscriptionReceivers {
 }
 
 /**
- * A subscription began, ended or changed, one's own or (peer_*) others'. New subscriptions are kept once
- * for all who joined the same channels, however many they are. Source: docs/interface/events.md#events-about-channels-and-groups.
+ * A subscription began, ended or changed, one's own or (peer_*) others'. New subscriptions are logged once
+ * for all who joined the same channels. Source: docs/interface/events.md#events-about-channels-and-groups.
  */
 export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription' } & (
     | {
@@ -119,7 +119,9 @@ export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, { rece
   },
 })
 
-/** One subscription as this queue asked for it: with or without subscribers, nulls resolved or not. */
+/**
+ * Returns one subscription in the form for this queue: with or without subscribers, nulls resolved or not.
+ */
 function subscriptionFor(
   { subscribers, ...subscription }: Readonly<Record<string, unknown>>,
   inherited: InheritedSettings,

@@ -22,7 +22,7 @@ declare module '../core/realm-transaction.ts' {
   }
 }
 
-/** The topic is shown to every client in the form that it knows (docs/decisions/interface.md#conventions). */
+/** Every client gets the topic in the form that it knows (docs/decisions/interface.md#conventions). */
 export const typingEditMessageEvent = defineEventType<StoredTypingEditMessageEvent>({
   type: 'typing_edit_message',
   isTraffic: true,

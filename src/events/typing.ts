@@ -13,7 +13,7 @@ export interface StoredTypingEvent extends LogEvent {
   readonly recipients?: readonly v.InferOutput<typeof person>[]
   readonly stream_id?: number
   readonly topic?: string
-  /** The receivers who may not see the sender, and the address that they get instead. */
+  /** Receivers who may not see the sender, and the address that they get instead. */
   readonly unknown?: { readonly to: readonly number[]; readonly email: string }
 }
 

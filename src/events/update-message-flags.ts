@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeliveryContext, defineEventType, topicFor } from './event-type.ts'
 
-/** The fields that clients need to put a message back among the unread. Source: docs/interface/reading.md#change-flags. */
+/**
+ * Fields that clients need to make a message unread again. Source: docs/interface/reading.md#change-flags.
+ */
 export interface MessageDetails {
   readonly type: 'stream' | 'private'
   readonly mentioned?: true

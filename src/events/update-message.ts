@@ -6,25 +6,25 @@ import { defineEventType, topicFor } from './event-type.ts'
 export type FlagGroup = readonly [flags: readonly string[], userIds: readonly number[]]
 
 /**
- * A message was edited, or messages were moved. `stream_id` is the channel before the move. Fields of an
- * edit of content, of topic and of channel are there together when one request did them all.
- * Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#events-of-an-edit.
+ * A message was edited, or messages were moved. `stream_id` is the channel before the move. One request may
+ * edit content, topic and channel; then all their fields are present. Source:
+ * docs/interface/events.md#events-about-messages; docs/interface/messages.md#events-of-an-edit.
  */
 export interface StoredUpdateMessageEvent extends LogEvent {
   readonly type: 'update_message'
   readonly user_id: number | null
   readonly edit_timestamp: number
-  /** The message that was named in the request. */
+  /** The message that the request named. */
   readonly message_id: number
-  /** All that changed, ascending. */
+  /** All changed messages, ascending. */
   readonly message_ids: readonly number[]
   readonly rendering_only: boolean
-  /** The flags of `message_id` for each receiver that has a record of it; for others it is read. */
+  /** Flags of `message_id` for each receiver with a row for it; for others it is read. */
   readonly flags: readonly FlagGroup[]
 
   readonly stream_id?: number
   readonly stream_name?: string
-  /** The receivers who may not know of that channel: they get its id alone. */
+  /** Receivers who may not know of that channel: they get only its id. */
   readonly unnamed_for?: readonly number[]
 
   readonly orig_content?: string
@@ -33,10 +33,10 @@ export interface StoredUpdateMessageEvent extends LogEvent {
   readonly rendered_content?: string
   readonly is_me_message?: boolean
 
-  /** The topic before; in every move, also to another channel alone. */
+  /** The topic before the move, also if only the channel changed. */
   readonly orig_subject?: string
   readonly propagate_mode?: 'change_one' | 'change_later' | 'change_all'
-  /** The topic now; only when it changed. */
+  /** The new topic; only if it changed. */
   readonly subject?: string
   readonly topic_links?: readonly { text: string; url: string }[]
   readonly new_stream_id?: number

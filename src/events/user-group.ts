@@ -15,7 +15,7 @@ export interface StoredUserGroupEvent extends LogEvent {
     | 'add_subgroups'
     | 'remove_subgroups'
   readonly [field: string]: unknown
-  /** `yes`: only for clients that know deactivated groups; `no`: only for the others. */
+  /** `yes`: only for clients that know deactivated groups; `no`: only for others. */
   readonly for_deactivated_groups?: 'yes' | 'no'
 }
 
@@ -41,7 +41,7 @@ export const userGroupSchema = v.strictObject({
   ...groupSettings,
 })
 
-/** One of them at a time. */
+/** Changes, one property each. */
 const changes = Object.entries({
   name: v.string(),
   description: v.string(),

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** A setting of the user's own changed. Source: docs/interface/events.md#events-about-people. */
+/** One of the user's settings changed. Source: docs/interface/events.md#events-about-people. */
 export interface StoredUserSettingsEvent extends LogEvent {
   readonly type: 'user_settings'
   readonly op: 'update'
   readonly property: string
   readonly value: boolean | number | string
-  /** The language's name, only beside `default_language`. */
+  /** Name of the language, only beside `default_language`. */
   readonly language_name?: string
 }
 

@@ -3,7 +3,10 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 import { reactionTypeFor } from './reaction-type.ts'
 
-/** Somebody changed their status: only what changed is there. Source: docs/interface/events.md#events-about-people; docs/interface/users.md#status. */
+/**
+ * Somebody changed their status; only changed fields are present. Source:
+ * docs/interface/events.md#events-about-people; docs/interface/users.md#status.
+ */
 export interface StoredUserStatusEvent extends LogEvent {
   readonly type: 'user_status'
   readonly user_id: number

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, topicFor } from './event-type.ts'
 
-/** The user has set something for a topic; policy 0 takes it off. Source: docs/interface/events.md#events-about-people; docs/interface/subscriptions.md#topics. */
+/**
+ * The user has changed the policy of a topic; 0 resets it. Source:
+ * docs/interface/events.md#events-about-people; docs/interface/subscriptions.md#topics.
+ */
 export interface StoredUserTopicEvent extends LogEvent {
   readonly type: 'user_topic'
   readonly stream_id: number

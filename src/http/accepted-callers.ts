@@ -1,17 +1,20 @@
 import type { Credentials } from '../core/call.ts'
 
-/** The callers that are remembered. The one that was met longest ago goes. */
+/** Number of callers that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
-/** Milliseconds. */
+/** Milliseconds for which an answer counts. */
 const VALID = 3_600_000
 
 /**
- * Callers whom an organization has let do something lately, as far as this isolate knows, and when. It decides nothing but whether
- * work begins before the organization has said yes once more.
+ * Callers whose requests an organization has lately accepted, as far as this isolate knows, and when. The map
+ * only decides whether work begins before the organization has accepted once more.
  */
 const accepted = new Map<string, number>()
 
-/** The key of a caller, as it came: a digest of it took a twentieth of every request. Undefined where nobody in particular asks. */
+/**
+ * Returns the key of a caller, in plain text, since digesting it took a twentieth of every request. Undefined
+ * for anonymous callers.
+ */
 function keyOf(realmId: number, credentials: Credentials): string | undefined {
   if (credentials.kind === 'session') return `${realmId} ${credentials.digest}`
   if (credentials.kind !== 'basic') return undefined
@@ -24,7 +27,10 @@ export function isAccepted(realmId: number, credentials: Credentials): boolean {
   return at !== undefined && at > Date.now() - VALID
 }
 
-/** The organization has answered, or has refused something: whoever was refused waits for the next answer. */
+/**
+ * Notes whether the organization has accepted a caller: a refused one waits for the next answer before work
+ * begins.
+ */
 export function noteAnswer(realmId: number, credentials: Credentials, wasAccepted: boolean): void {
   const key = keyOf(realmId, credentials)
   if (key === undefined) return

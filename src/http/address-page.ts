@@ -8,25 +8,25 @@ import { type Html, html } from './html.ts'
 import type { PageRequest } from './page-request.ts'
 import { retryLater } from './respond.ts'
 
-/** A page on which somebody gives an address, to get a mail with a link there. */
+/** A page on which somebody enters an address, to get a mail with a link. */
 export interface AddressPage {
-  /** `sent`: the same whether there is such an account or not. */
+  /** Words of the page. `sent`: the same whether there is such an account or not. */
   wordsOf(texts: DoorTexts): {
     readonly title: string
     readonly question: string
     sent(email: string): string
   }
-  /** The operation that is given the address; open to anyone. */
+  /** The operation that gets the address; open to anyone. */
   readonly operation: string
 }
 
-/** Shows the empty form. */
+/** Answers with the empty form. */
 export function showAddressPage(page: AddressPage, request: PageRequest): Response {
   const texts = textsOfRequest(request)
   return respondDoor(texts, page.wordsOf(texts).title, addressForm(page, texts, {}))
 }
 
-/** Takes the form. */
+/** Handles the posted form. */
 export async function takeAddress(
   page: AddressPage,
   request: PageRequest,

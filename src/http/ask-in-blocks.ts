@@ -5,25 +5,31 @@ import { comeAgain } from '../core/errors.ts'
 import { type BlockCache, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
 import { FewAtOnce } from './few-at-once.ts'
 
-/** An organization of 50,000 users needs some fifty. */
+/** Limit of calls for one answer. An organization of 50,000 users needs some fifty. */
 const MOST_CALLS = 500
-/** The ms since its last answer for which a request that fills is let be: a request that the platform has ended says nothing. */
+/**
+ * Milliseconds since its last answer for which a filling request is waited for: a request that the platform
+ * has ended does not report its end.
+ */
 const FILLING_MS = 10_000
 const WAITING_MS = 60_000
 const LOOK_MS = 25
-/** Between two calls of who fills: what others ask meanwhile comes in between, also where Worker and object are one thread. */
+/**
+ * Milliseconds between two calls of a filling request, so that other requests get in between, also where
+ * Worker and object share a thread.
+ */
 const FILLING_PAUSE_MS = 3
 
 /**
- * The request that fetches an organization's missing blocks, one at a time: until when (UNIX milliseconds), by the
- * organization's id.
+ * The request that fetches an organization's missing blocks, one at a time: until when (UNIX milliseconds),
+ * by the organization's id.
  */
 const filling = new Map<number, { until: number }>()
 
-/** The requests that ask, by organization: none waits for another's. */
+/** Asking requests by organization: none waits for another organization's. */
 const asking = new Map<number, FewAtOnce>()
 
-/** An answer whose blocks are all there. */
+/** An answer with all its blocks. */
 export interface WholeAnswer {
   readonly answer: AnswerInBlocks
   /** The blocks, in the order of `answer.blocks`. */
@@ -31,8 +37,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Asks the realm object for an answer in blocks, in one call where the blocks are known. Where many are not, one request
- * after the other asks for them, in several calls of which none takes long, and the others find them then.
+ * Asks the realm object for an answer in blocks, in one call if the blocks are known. If many are not, one
+ * request after the other asks for them, in several short calls, and later ones find them in the cache.
  */
 export async function askInBlocks(
   realmId: number,
@@ -56,7 +62,7 @@ async function askUntilWhole(
   cache: BlockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
   const started = Date.now()
-  /** The blocks that this request itself has got: they are there however many others come. */
+  /** Blocks that this request itself has received, which stay however many others arrive. */
   const own = new OwnBlocks(realmId, cache)
   let turn: { until: number } | undefined
   try {
@@ -75,7 +81,10 @@ async function askUntilWhole(
   }
 }
 
-/** Answers undefined when somebody else has filled meanwhile. It is looked at by the clock, as in memory-share.ts. */
+/**
+ * Waits for the turn to fill; undefined when another request has filled meanwhile. It polls by the clock, as
+ * in memory-share.ts.
+ */
 async function waitForTurn(realmId: number, started: number): Promise<{ until: number } | undefined> {
   let hasWaited = false
   for (;;) {
@@ -93,7 +102,7 @@ async function waitForTurn(realmId: number, started: number): Promise<{ until: n
   }
 }
 
-/** The blocks of one request: those of all, and while it fills also what came for it. */
+/** The blocks of one request: those of the cache, and while it fills also those that came for it. */
 class OwnBlocks {
   readonly #realmId: number
   readonly #cache: BlockCache
@@ -112,14 +121,14 @@ class OwnBlocks {
       const at = key.indexOf(' ')
       const family = key.slice(at + 1)
       more[family] ??= [...(held[family] ?? [])]
-      // The later one counts.
+      // The later version counts.
       more[family].push(Number(key.slice(0, at)), version)
     }
     for (const [family, pairs] of Object.entries(more)) held[family] = Float64Array.from(pairs)
     return held
   }
 
-  /** Keeps what came; answers all blocks, or undefined where one is not there. */
+  /** Stores the received blocks and returns all blocks of the answer, or undefined if one is missing. */
   take(answer: AnswerInBlocks, isFilling: boolean): KeptBlock[] | undefined {
     const { blocks, families, isIncomplete } = answer
     const sent = new Map(sentBlocks(answer))
@@ -148,10 +157,10 @@ class OwnBlocks {
   }
 }
 
-/** The bytes up to which parts are sent together. */
+/** Bytes up to which parts are sent together. */
 const CHUNK = 16 * 1024
 
-/** The answer as it is sent, beginning with `head`, which ends where the fields go on. */
+/** Streams the answer, beginning with `head`, after which the fields continue. */
 export function streamBlocks({ answer, blocks }: WholeAnswer, head: string): ReadableStream<Uint8Array> {
   const chunks = chunksOf(piecesOf(answer, blocks, head))
   return new ReadableStream<Uint8Array>({
@@ -163,13 +172,13 @@ export function streamBlocks({ answer, blocks }: WholeAnswer, head: string): Rea
   })
 }
 
-/** Small pieces together; a large one, which is not copied, alone. */
+/** Joins small parts into chunks; a large part is a chunk of its own, and not copied. */
 function* chunksOf(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
   const encoder = new TextEncoder()
   let chunk = new Uint8Array(CHUNK)
   let filled = 0
   for (const piece of pieces) {
-    // No character takes more than three bytes.
+    // A character takes at most three bytes.
     if (typeof piece === 'string' && filled + 3 * piece.length <= CHUNK) {
       filled += encoder.encodeInto(piece, chunk.subarray(filled)).written
       continue
@@ -196,7 +205,7 @@ function* piecesOf(
   head: string,
 ): Generator<string | Uint8Array, void> {
   yield head
-  // The answer's own opening bracket is in the head.
+  // The head has the answer's opening bracket.
   let read = 1
   let isFirst = false
   for (let at = 0; at < steps.length; at += STEP_LENGTH) {

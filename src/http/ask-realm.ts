@@ -11,14 +11,14 @@ import { readForm as readFormEntries } from './read-form.ts'
 export type PageOutcome = RealmAnswer['outcome']
 
 interface AskOptions {
-  /** The same as in RealmCall. */
+  /** As in RealmCall. */
   readonly rehearse?: boolean
   readonly counted?: boolean
   /** The browser that asks, for an operation that is not open to anyone. */
   readonly session?: SessionOfBrowser
 }
 
-/** Asks the organization at the host of a page of ours. */
+/** Asks the organization at the host of one of our pages. */
 export async function askRealm(
   request: Request,
   env: Environment,
@@ -35,7 +35,7 @@ export async function askRealm(
   }
 }
 
-/** Looking, and rehearsing, may be done twice. */
+/** Reads and rehearsals may be repeated. */
 async function ask(
   request: Request,
   env: Environment,
@@ -63,7 +63,10 @@ async function ask(
   return outcome
 }
 
-/** The fields of a posted form; what is missing or no text is ''. A body that is no form has none. */
+/**
+ * Reads the fields of a posted form; a missing field, or one that is no text, is ''. A body that is no form
+ * has none.
+ */
 export async function readForm<Name extends string>(
   request: Request,
   names: readonly Name[],

@@ -13,8 +13,8 @@ import { respondFailure } from './respond.ts'
 type AvatarRequest = Request & { readonly params: Record<string, string> }
 
 /**
- * GET /avatar/{id or address}[/medium]: leads to the picture of a user, for clients that were not given
- * where it is. Source: docs/interface/users.md#avatar.
+ * GET /avatar/{id or address}[/medium]: redirects to the picture of a user, for clients that do not know its
+ * address. Source: docs/interface/users.md#avatar.
  */
 export async function redirectToAvatar(request: AvatarRequest, env: Environment): Promise<Response> {
   try {
@@ -52,7 +52,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
   }
 }
 
-/** The part of an address, decoded. One that cannot be is an address that nobody has. */
+/** Decodes a part of an address. One that cannot be decoded is an address that nobody has. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

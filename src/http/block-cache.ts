@@ -7,18 +7,18 @@ export interface KeptBlock {
   readonly parts: readonly Uint8Array[]
 }
 
-/** The bytes of a block beside its parts. */
+/** Bytes of a block besides its parts. */
 const BESIDES = 200
 const BESIDES_A_PART = 100
 
-/** An organization's blocks: by family and number. */
+/** An organization's blocks by family and number. */
 type Families = Map<string, Map<number, KeptBlock>>
 
 interface KeptRealm {
   readonly families: Families
-  /** The blocks, with the one that was used last at the end. */
+  /** The blocks, the last used one at the end. */
   readonly order: Set<KeptBlock>
-  /** The reckoned bytes. */
+  /** Estimated bytes. */
   size: number
 }
 
@@ -29,14 +29,14 @@ interface BlockKey {
 }
 
 /**
- * Blocks as they came from realm objects, within a limit of bytes: those that were used last. An organization that has most of them makes
- * room among its own, so that those of the others stay. Nobody gets one whom the
- * object has not said, in the answer to their own call, that this version of it is theirs.
+ * Blocks as realm objects have sent them, up to a limit of bytes; the least recently used are dropped. An
+ * organization that has most of them drops its own, so that those of others stay. A caller gets a block only
+ * if the object has said, in the answer to that caller, that this version belongs to it.
  */
 export class BlockCache {
   readonly #limit: number
   readonly #realms = new Map<number, KeptRealm>()
-  /** The blocks of all, with the one that was used last at the end. */
+  /** All blocks, the last used one at the end. */
   readonly #keys = new Map<KeptBlock, BlockKey>()
   #size = 0
 
@@ -44,7 +44,7 @@ export class BlockCache {
     this.#limit = limit
   }
 
-  /** The reckoned bytes of all blocks. */
+  /** Estimated bytes of all blocks. */
   get size(): number {
     return this.#size
   }
@@ -53,7 +53,7 @@ export class BlockCache {
     return this.#realms.has(realmId)
   }
 
-  /** The blocks of an organization by family: number and version of each, one after the other. */
+  /** Returns the blocks of an organization by family: number and version of each, one after the other. */
   held(realmId: number): Record<string, Float64Array> {
     const held: Record<string, Float64Array> = {}
     for (const [family, blocks] of this.#realms.get(realmId)?.families ?? []) {
@@ -91,7 +91,7 @@ export class BlockCache {
     const hasMost = realm.size + size > this.#limit * PART_OF_ONE_ORGANIZATION
     if (hasMost) this.#makeRoom(size, realm.order)
     this.#makeRoom(size, this.#keys.keys())
-    // What was forgotten may have been the last of them.
+    // The dropped block may have been the organization's last.
     this.#realms.set(key.realmId, realm)
     realm.families.set(key.family, blocks)
     blocks.set(key.number, block)
@@ -134,13 +134,13 @@ function sizeOf({ parts }: KeptBlock): number {
   return parts.reduce((sum, { length }) => sum + length + BESIDES_A_PART, BESIDES)
 }
 
-/** The blocks that came with an answer, with their positions in `blocks` of it. */
+/** Yields the blocks that came with an answer, with their positions in its `blocks`. */
 export function* sentBlocks({ blocks, sent }: AnswerInBlocks): Generator<[number, KeptBlock]> {
   let at = 0
   for (const [index, key] of sent.positions.entries()) {
     const parts = sent.lengths[index]!.map((length) => {
       at += length
-      // A copy: what is kept must not hold all the others.
+      // A copy, since a view would keep all the others in memory.
       return sent.bytes.slice(at - length, at)
     })
     yield [key, { version: blocks[3 * key + 2]!, parts }]

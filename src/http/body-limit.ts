@@ -5,29 +5,32 @@ import { describeParameter } from './openapi-parameters.ts'
 import { actionsOf, partsOf } from './schema-parts.ts'
 
 /**
- * The MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in one (5 MiB,
- * docs/interface/conventions.md#limits), so that one that is too large is refused in the API's words.
+ * MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in a
+ * form (5 MiB, docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
  */
 export const LARGEST_BODY = 10
 
 /**
- * The MiB of any other form. Lists and texts at all their limits at once would be larger; twenty thousand addresses or a hundred
- * drafts of ten thousand characters are less. To take one apart holds up an isolate for some tens of ms.
+ * MiB of any other form. Lists and texts at all their limits at once would be larger; twenty thousand
+ * addresses or a hundred drafts of ten thousand characters are less. Parsing such a form occupies an isolate
+ * for some tens of ms.
  */
 export const LARGEST_FORM = 3
 
-/** The MiB that every body may have, so that a text that is a little too long is refused by its own name. */
+/** MiB that every body may have, so that a text that is slightly too long is refused under its own name. */
 export const SMALLEST_LIMIT = 1
 
-/** The bytes of a field beside its value: its name, and what a form of several parts writes around it. */
+/** Bytes of a field besides its value: its name, and what a multipart form writes around it. */
 const BYTES_AROUND_A_FIELD = 1_024
-/** A character beyond ASCII has up to four bytes, each of which takes three characters in an urlencoded form. */
+/**
+ * A character beyond ASCII has up to four bytes, each of which takes three characters in an urlencoded form.
+ */
 const BYTES_OF_A_CHARACTER = 12
 const BYTES_OF_AN_ASCII_CHARACTER = 3
 
 /**
- * The MiB that the body of a request may have: as many as all parameters of the endpoint at their limits, written in the
- * longest way that a form has, up to LARGEST_FORM.
+ * Returns the MiB that the body of a request may have: enough for all parameters of the endpoint at their
+ * limits, in the longest encoding of a form, up to LARGEST_FORM.
  */
 export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
   if (takesFiles) return LARGEST_BODY
@@ -38,7 +41,9 @@ export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 't
   return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), LARGEST_FORM)
 }
 
-/** The limit of a request to one of several endpoints with one path: which of them a POST means, its form may say. */
+/**
+ * Returns the limit for one of several endpoints with one path; the form may say which of them a POST means.
+ */
 export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): number {
   const meant = endpoints.filter((endpoint) => method === 'POST' || endpoint.method === (method as Method))
   const limits = meant
@@ -57,14 +62,14 @@ function limitOf(endpoint: Endpoint): number {
   return limit
 }
 
-/** The bytes of a parameter's largest value. */
+/** Returns the bytes of a parameter's largest value. */
 function largestValue(name: string, schema: ParameterSchemas[string]): number {
   const { schema: described, isJson } = describeParameter(name, schema)
   const isAscii = isJson && !holdsText(described)
   return charactersOf(schema) * (isAscii ? BYTES_OF_AN_ASCII_CHARACTER : BYTES_OF_A_CHARACTER)
 }
 
-/** The characters of a field that are read at most, before anything is decoded. */
+/** Returns the number of characters of a field that are read, before anything is decoded. */
 function charactersOf(schema: ParameterSchemas[string]): number {
   const { type, wrapped, options } = partsOf(schema)
   if (type === 'optional') return charactersOf(wrapped!)
@@ -74,11 +79,11 @@ function charactersOf(schema: ParameterSchemas[string]): number {
       ({ metadata }) => metadata as { readonly maxLength?: number; readonly readLength?: number } | undefined,
     )
     .find((metadata) => metadata?.maxLength !== undefined)
-  // There is none without: a test walks the declarations.
+  // Every parameter has a limit: a test walks the declarations.
   return limit?.readLength ?? limit?.maxLength ?? Number.POSITIVE_INFINITY
 }
 
-/** May anything in it be a text that the client makes up? All else is ASCII. */
+/** Whether a value may contain a text of the client's. All else is ASCII. */
 function holdsText(schema: JsonSchema): boolean {
   const { type, anyOf, items, properties, additionalProperties } = schema as {
     readonly type?: string
@@ -98,7 +103,7 @@ function holdsText(schema: JsonSchema): boolean {
     case 'array':
       return items === undefined || holdsText(items)
     case 'object':
-      // Names that are not known may be anything.
+      // Names that are not declared may have any value.
       return additionalProperties !== false || Object.values(properties ?? {}).some(holdsText)
     default:
       return true

@@ -1,13 +1,13 @@
 import type { Email } from 'postal-mime'
 import { isRefusedAddress } from '../realm/outgoing/mail/email-failure.ts'
 
-/** The lengths of a report that is read, and of the reason that is kept of it, in UTF-16 units. */
+/** Lengths of a report that is read, and of the reason in it that is kept, in UTF-16 units. */
 const LONGEST_REPORT = 20_000
 const LONGEST_REASON = 200
 
 /**
- * Why mail came back, if it says that nobody has the address (RFC 3464). Undefined for anything else: delays, full mailboxes,
- * what is taken for spam, and what is no report at all.
+ * Returns the reason for which mail came back, if it says that nobody has the address (RFC 3464). Undefined
+ * for anything else: delays, full mailboxes, suspected spam, and mail that is no report.
  */
 export function bounceReason({ attachments }: Email): string | undefined {
   const report = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')

@@ -5,8 +5,8 @@ import { SMALLEST_LIMIT } from './body-limit.ts'
 import { holdingMemory, type RequestMemory } from './memory-share.ts'
 
 /**
- * The request's body, to be read as bytes, text or JSON. What it takes is added to `memory`. `limitMib`: what it may have
- * (body-limit.ts).
+ * Returns the request's body, to be read as bytes, text or JSON, and adds its size to `memory`. `limitMib`:
+ * its limit (body-limit.ts).
  * @throws BodyTooLargeError (413), without having read more than the limit. ServiceUnavailableError (503)
  */
 export async function readBoundedBody(
@@ -18,7 +18,7 @@ export async function readBoundedBody(
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   if (announced > limit) throw new BodyTooLargeError(limitMib)
   await memory.add(COPIES * (announced || 0))
-  // No more than was announced ever comes.
+  // A body is never longer than announced.
   if (announced <= limit) return request
   const chunks: BlobPart[] = []
   let size = 0
@@ -26,7 +26,7 @@ export async function readBoundedBody(
   for await (const chunk of request.body ?? []) {
     size += chunk.length
     if (size > limit) throw new BodyTooLargeError(limitMib)
-    // It may have any length.
+    // A body without an announced length may have any.
     if (size > SMALLEST_SHARE && !isLarge) await memory.add(COPIES * limit)
     isLarge = size > SMALLEST_SHARE
     chunks.push(chunk)
@@ -34,10 +34,10 @@ export async function readBoundedBody(
   return new Response(new Blob(chunks))
 }
 
-/** A body is there as it came, in one piece, and as what was read from it. */
+/** Copies of a body in memory: as it came, joined, and as it was parsed. */
 const COPIES = 3
 
-/** The request's body as JSON; undefined when it is none. @throws as `readBoundedBody` */
+/** Reads the request's body as JSON; undefined when it is none. @throws as `readBoundedBody` */
 export function readJson(request: Request): Promise<unknown> {
   return holdingMemory(async (memory) => {
     const body = await readBoundedBody(request, memory)

@@ -3,7 +3,7 @@ import { CsrfError } from '../core/errors.ts'
 import { readCredentials } from './credentials.ts'
 import { sha256Hex } from './sha256.ts'
 
-/** A browser that says it is logged in: whether it is, only the realm object knows. */
+/** A browser that claims to be logged in; only the realm object knows whether it is. */
 export interface SessionOfBrowser {
   readonly token: string
   readonly digest: string
@@ -16,15 +16,15 @@ const IDLE_SECONDS = 14 * 86_400
 
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
-/** The length of all cookies, in characters: browsers send at most some 4,000 for one. */
+/** Length of all cookies, in characters: browsers send at most some 4,000 for one. */
 const LONGEST_COOKIES = 20_000
 
-/** The methods that change nothing. */
+/** Methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** The words of browsers for a request that a page of this very origin has made, or its user alone. */
+/** Values with which browsers mark a request made by a page of this very origin, or by the user alone. */
 const OWN_PAGES = new Set(['same-origin', 'none'])
 
-/** The session of a browser, by its cookie; undefined without one, or with something else in its place. */
+/** Returns the session of a browser by its cookie; undefined without a well-formed one. */
 export async function sessionOf(request: Request): Promise<SessionOfBrowser | undefined> {
   const token = cookieOf(request, SESSION_COOKIE)
   if (token === undefined || !TOKEN_FORM.test(token)) return undefined
@@ -35,12 +35,12 @@ export function credentialsOf(session: SessionOfBrowser | undefined): Credential
   return session ? { kind: 'session', digest: session.digest } : { kind: 'none' }
 }
 
-/** The credentials where browsers come as well as apps: a key, if one was sent, or the cookie. */
+/** Returns the credentials where browsers come as well as apps: a key, if one was sent, or the cookie. */
 export async function keyOrSession(request: Request): Promise<Credentials> {
   return isByBrowser(request) ? credentialsOf(await sessionOf(request)) : readCredentials(request)
 }
 
-/** Whether a request is by a browser. One with a key is by no browser that is logged in, whatever cookies it has. */
+/** Whether a browser makes a request. A request with a key does not count as one, whatever cookies it has. */
 export function isByBrowser({ headers }: Request): boolean {
   return headers.get('authorization') === null && headers.get('cookie') !== null
 }
@@ -51,15 +51,16 @@ export async function newSession(): Promise<SessionOfBrowser> {
 }
 
 /**
- * The token that the pages of a session send with whatever changes something. It follows from the session, so nobody can plant
- * one.
+ * Returns the token that the pages of a session send with every change. It is derived from the session, so
+ * nobody can plant one.
  */
 export async function csrfTokenOf({ token }: SessionOfBrowser): Promise<string> {
   return (await sha256Hex(`csrf ${token}`)).slice(0, 64)
 }
 
 /**
- * A change that comes with a session's cookie must come from one of our own pages, which know its token.
+ * Requires that a change with a session's cookie comes from one of our own pages, which know its token.
+ *
  *
  * @param sent the token, from the header or the form.
  * @throws CsrfError
@@ -77,19 +78,20 @@ export async function requireOwnPage(
 }
 
 /**
- * Refuses a request that comes from another origin, as far as browsers say where it comes from.
+ * Refuses a request from another origin, as far as browsers say where it comes from.
  * @throws CsrfError
  */
 export function requireOwnOrigin({ url, headers }: Request): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (site !== null && !OWN_PAGES.has(site)) throw new CsrfError('Origin checking failed.')
-  // Our pages send no referrer, and then browsers keep silent about where a form was: `null`. So they do for others' sandboxes.
+  // Our pages send no referrer, so browsers give `null` as the origin of their forms. They do so for
+  // sandboxes of other sites too.
   if (origin === 'null' && site === 'same-origin') return
   if (origin !== null && origin !== new URL(url).origin) throw new CsrfError('Origin checking failed.')
 }
 
-/** Values of Set-Cookie for a browser that has just logged in. */
+/** Returns values of Set-Cookie for a browser that has just logged in. */
 export async function cookiesOf(session: SessionOfBrowser, url: URL): Promise<string[]> {
   const kept = `; Path=/; Max-Age=${IDLE_SECONDS}; SameSite=Lax${secureAt(url)}`
   return [
@@ -98,7 +100,7 @@ export async function cookiesOf(session: SessionOfBrowser, url: URL): Promise<st
   ]
 }
 
-/** The cookies of a browser that has logged out. */
+/** Returns the cookies of a browser that has logged out. */
 export function endedCookies(url: URL): string[] {
   const gone = `=; Path=/; Max-Age=0; SameSite=Lax${secureAt(url)}`
   return [`${SESSION_COOKIE}${gone}; HttpOnly`, `${CSRF_COOKIE}${gone}`]
@@ -125,7 +127,7 @@ function base64Url(bytes: Uint8Array): string {
     .replaceAll('=', '')
 }
 
-/** Takes the same time whatever the difference, for texts of equal length. */
+/** Whether two texts are equal; for texts of equal length it takes the same time whatever the difference. */
 function sameText(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

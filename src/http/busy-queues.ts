@@ -1,15 +1,15 @@
 import { BUSY_QUEUE_MS } from '../core/budgets.ts'
 
-/** The queues that are remembered; the one whose last poll was given something longest ago goes. */
+/** Number of queues that are remembered; the one whose last poll with events was longest ago goes first. */
 const REMEMBERED = 5_000
 
-/** The times at which polls were last given something, in ms of the clock, ascending, by the queue's id. */
+/** Times at which polls last returned events, in ms of the clock, ascending, by the queue's id. */
 const given = new Map<string, number>()
 
-/** The answers of polls without events, and with a heartbeat alone (`frameOf`). */
+/** Matches answers of polls without events, or with only a heartbeat (`frameOf`). */
 const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
 
-/** A poll of the queue was answered with this frame. */
+/** Notes that a poll of the queue was answered with this frame. */
 export function noteAnswer(queueId: string, frame: string): void {
   noteQuiet(queueId)
   if (NOTHING.test(frame)) return
@@ -18,14 +18,14 @@ export function noteAnswer(queueId: string, frame: string): void {
   if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
 }
 
-/** The object has nothing to hold a poll of the queue for. */
+/** Notes that the object will not hold a call for the queue. */
 export function noteQuiet(queueId: string): void {
   given.delete(queueId)
 }
 
 /**
- * Was a poll of the queue given something just now, as far as this isolate knows? Then its next is most likely held as a call.
- * A hint: the object decides.
+ * Whether a poll of the queue has just returned events, as far as this isolate knows. Then the next is most
+ * likely held as a call. A hint: the object decides.
  */
 export function isKnownBusy(queueId: unknown): boolean {
   const at = typeof queueId === 'string' ? given.get(queueId) : undefined

@@ -7,29 +7,30 @@ import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 50
-/** An object with too much to do needs longer than one that moves. */
+/** Seconds after which to retry when an object is overloaded, which takes longer than a move. */
 const OVERLOADED_RETRY_SECONDS = 5
 
 /**
- * The notes of the platform on an error that comes from an object (Cloudflare's "Error handling" of Durable Objects). `remote`:
- * it was thrown there, by our code, unless something else is noted too.
+ * Notes of the platform on an error that comes from an object (Cloudflare's "Error handling" of Durable
+ * Objects). `remote`: our code threw it there, unless something else is noted too.
  */
 interface NotedError extends Error {
   readonly remote?: boolean
-  /** Whether the failure may pass. Whether the object had the call already is not said. */
+  /** Whether the failure may pass. It does not say whether the object had the call already. */
   readonly retryable?: boolean
   readonly overloaded?: boolean
   readonly durableObjectReset?: boolean
 }
 
-/** Errors of the platform that can only come before the object has the call. */
+/** Errors of the platform that can only occur before the object has the call. */
 const NOT_DELIVERED =
   /^(Cannot resolve Durable Object|Your account is generating too much load on Durable Objects|Internal error while starting up Durable Object)/
 
 /**
- * One call to the realm object. `repeatable`: made twice it does no more than once.
- * @throws NonexistentSubdomainError when no organization lives there: its host still leads to it, or did a moment ago.
- * @throws ServiceUnavailableError (503) when the object cannot be reached, or has too much to do.
+ * Makes one call to the realm object. `repeatable`: a second call has no further effect.
+ * @throws NonexistentSubdomainError when no organization is there: its host still leads to the object, or did
+ * a moment ago.
+ * @throws ServiceUnavailableError (503) when the object cannot be reached, or is overloaded.
  */
 export async function callRealm(
   env: Environment,
@@ -52,16 +53,16 @@ export function requireRealmAlive({ outcome }: RealmAnswer): void {
   if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
 }
 
-/** Notes that a key is right. Where a key is refused nothing else is answered. */
+/** Notes that a key is right. Any answer but a refusal of the key proves that. */
 export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
   if (credentials.kind === 'basic' && outcome.ok) noteOfRequest({ isKeyProven: true })
 }
 
 /**
- * Tries again, a few times, when the platform fails (a deploy, a move, a connection lost). The change may have
- * been made all the same: what is not `repeatable` is tried again only if it cannot have been, and otherwise
- * only the client knows whether to. An overloaded object is left alone. `reach` must take a fresh stub each
- * time. Errors of our own code pass.
+ * Retries, a few times, when the platform fails (a deploy, a move, a connection lost). The change may have
+ * been made nevertheless: a call that is not `repeatable` is retried only if it cannot have arrived;
+ * otherwise only the client knows whether to. An overloaded object is not retried. `reach` must take a fresh
+ * stub each time. Errors of our own code pass through.
  * @throws ServiceUnavailableError (503)
  */
 export async function whenReachable<R>(repeatable: boolean, reach: () => Promise<R>): Promise<R> {
@@ -81,8 +82,8 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
 }
 
 /**
- * Errors of the platform that look as if they came from our code: a failure of its own, and storage that the life
- * of the object before this one has not let go yet.
+ * Errors of the platform that look as if they came from our code: a failure of its own, and storage that an
+ * earlier instance of the object has not released yet.
  */
 const PLATFORM_FAILS = /^internal error; reference|SQLITE_BUSY/
 

@@ -3,7 +3,10 @@ import { isIncompatible } from '../domain/server/get-server-settings.ts'
 import { userAgentOf } from './read-headers.ts'
 import { respondError, respondSuccess } from './respond.ts'
 
-/** GET /compatibility: may this client be used here? Browsers ask before they load themselves again. Source: docs/interface/browsers.md#routes. */
+/**
+ * GET /compatibility: whether this client may be used here. Browsers ask before they reload. Source:
+ * docs/interface/browsers.md#routes.
+ */
 export async function respondCompatibility(request: Request): Promise<Response> {
   const userAgent = userAgentOf(request)
   if (userAgent === '') return respondError(new BadRequestError('User-Agent header missing from request'))

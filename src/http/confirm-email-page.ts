@@ -8,8 +8,8 @@ import { html } from './html.ts'
 import type { PageRequest } from './page-request.ts'
 
 /**
- * GET /accounts/confirm-email/{secret}: what the link in the mail to a new address opens. It changes nothing
- * yet: programs that look at mail follow its links too.
+ * GET /accounts/confirm-email/{secret}: the page behind the link in the mail to a new address. It changes
+ * nothing yet, since programs that scan mail follow links too.
  */
 export async function showEmailChange(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
@@ -24,7 +24,7 @@ ${form(html``, button)}`
   return respondDoor(texts, title, question)
 }
 
-/** POST of the same: makes the change. */
+/** POST of the same address: makes the change. */
 export async function confirmEmailChange(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { title, done } = texts.newAddress

@@ -1,18 +1,20 @@
 import type { Credentials } from '../core/call.ts'
 import { BadRequestError, CsrfError, UnauthorizedError } from '../core/errors.ts'
 
-/** The length of a header, in characters: a key, and an address of 254 characters in UTF-8, in Base64, with room to spare. */
+/**
+ * Length of a header, in characters: a key, and an address of 254 characters in UTF-8, in Base64, with room
+ * to spare.
+ */
 const LONGEST_HEADER = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
-/** The methods that change nothing. */
+/** Methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** The words of browsers, and nobody else, for a request whose page is another host's. */
+/** Values with which browsers, and no other clients, mark a request made by a page of another host. */
 const OTHER_SITES = new Set(['cross-site', 'same-site'])
 
 /**
- * Reads the Authorization header. What can be told from the header alone is refused here; whether the
- * key is anybody's only the realm object knows.
- * Source: docs/interface/conventions.md#authentication.
+ * Reads the Authorization header. Errors that the header alone shows are refused here; only the realm object
+ * knows whether the key exists. Source: docs/interface/conventions.md#authentication.
  */
 export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')
@@ -35,8 +37,8 @@ export function readCredentials(request: Request): Credentials {
 }
 
 /**
- * A browser that was asked for a name and a password remembers them, and would send them along with a form that
- * a page of another site posts. Who is no browser sends no such header.
+ * Refuses changes that a page of another site posts. A browser that has asked for a name and a password
+ * remembers them, and would send them along. Other clients send no such header.
  */
 function refuseOtherSites({ method, headers }: Request): void {
   const site = headers.get('sec-fetch-site')

@@ -4,7 +4,10 @@ import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { html } from './html.ts'
 import { LOGIN_PATH } from './login-page.ts'
 
-/** GET /accounts/deactivated/: where a client goes when it is answered that the organization was closed. Source: docs/interface/browsers.md#routes. */
+/**
+ * GET /accounts/deactivated/: the page for clients of an organization that was closed. Source:
+ * docs/interface/browsers.md#routes.
+ */
 export function showDeactivatedPage(request: Request): Response {
   const texts = textsOfRequest(request)
   const { deactivated, reactivation, logIn } = texts

@@ -4,7 +4,7 @@ import { cropSquare, fitInside } from '../images/resize-image.ts'
 import { pictureMemory } from './memory-share.ts'
 
 /**
- * Pictures are decoded one after the other in an isolate, since each may take most of what there is.
+ * Decodes pictures one after the other in an isolate, since each may take most of the memory.
  * @throws ServiceUnavailableError (503) when too many wait for it.
  */
 export const PICTURES: ImageResizer = {

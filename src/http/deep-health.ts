@@ -13,19 +13,22 @@ import { findRealm } from './find-realm.ts'
 import { jurisdictionOf } from './realm-location.ts'
 import { respondDocument } from './respond.ts'
 
-/** D1 has an entry within seconds, and a job begins when it is due: after so long something is wrong. */
+/**
+ * Seconds after which something must be wrong: D1 gets an entry within seconds, and a job begins when it is
+ * due.
+ */
 const LATE_SECONDS = 300
 
-/** The facts about one store or object, or that it does not answer. */
+/** Facts about one store or object, or that it does not answer. */
 type Looked<Facts> =
   | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
   | { readonly reachable: false }
 
-/** Has the request the deployment's token? Never, where none is set. */
+/** Whether the request has the deployment's token. False where none is set. */
 export function hasHealthToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {
   if (!HEALTH_TOKEN) return false
   const given = request.headers.get('authorization') ?? ''
-  // Digests are of one length, so that the time says nothing of either.
+  // Digests have one length, so that the time shows nothing of either.
   return timingSafeEqual(digest(given), digest(`Bearer ${HEALTH_TOKEN}`))
 }
 
@@ -67,10 +70,10 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
   const jurisdiction = jurisdictionOf(env)
   const response = respondDocument({
     ...body,
-    // Of the platform's places, the one where this was asked.
+    // The platform's data centre that ran this request.
     worker: { colo: (request.cf?.colo as string | undefined) ?? null },
     d1: { ...d1, jurisdiction },
-    // Beside that one.
+    // Beside `DB`.
     d1_for_texts: texts,
     r2: { ...r2, jurisdiction },
     organization,
@@ -78,7 +81,7 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
   return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
 }
 
-/** The databases of bodies beside `DB`, the newest last. */
+/** Reads the databases of bodies beside `DB`, the newest last. */
 function lookAtTexts(env: Environment) {
   const all = listBodyDatabases(env).slice(1)
   return Promise.all(
@@ -91,18 +94,24 @@ function lookAtTexts(env: Environment) {
 
 type OrganizationHealth = Looked<RealmHealth> & {
   readonly host: string
-  /** The place where its object was asked to be when it was made; nulls: where its founder was, and nowhere in particular. */
+  /**
+   * Where its object was asked to be when it was made; null: near its founder, and in no particular
+   * jurisdiction.
+   */
   readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
-  /** The object is another organization's, whose id D1 has given again: nothing of it is shown. */
+  /**
+   * Whether the object belongs to another organization, whose id D1 has given again: then nothing of it is
+   * shown.
+   */
   readonly is_other: boolean
   readonly d1_cursor: number | null
 }
 
-/** The health of the organization at the host; null where none answers, or nobody can tell. */
+/** Reads the health of the organization at the host; null without one, or when that cannot be known. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
   const realm = await findRealm(env.DB, url).catch(() => undefined)
   if (!realm) return null
-  // Asked first: what D1 has now, the object has had before.
+  // D1 is asked first, so that the object is never behind its answer.
   const d1_cursor = await readApplied(env.DB, realm.id).catch(() => null)
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
@@ -121,7 +130,7 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
     : { host, place, is_other, d1_cursor: d1_cursor ?? null, ...looked }
 }
 
-/** The problems that somebody has to do something about. */
+/** Lists the problems that somebody has to act on. */
 function problemsOf(organization: OrganizationHealth): string[] {
   if (organization.is_other) return ['The realm object is another organization’s: D1 has given its id again']
   if (!organization.reachable) return ['The realm object cannot be reached']
@@ -136,7 +145,10 @@ function problemsOf(organization: OrganizationHealth): string[] {
   ])
 }
 
-/** The facts that are worth knowing, and no reason to call the deployment ill: a member's webhook that is gone is a dead letter. */
+/**
+ * Lists facts worth knowing that do not make the deployment unhealthy, such as a dead letter of a member's
+ * webhook that is gone.
+ */
 function notesOf(organization: OrganizationHealth): string[] {
   if (!organization.reachable) return []
   const { restored, dead_letters, log: entries } = organization

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingFile } from '../core/files.ts'
 
-/** Files that are digested while somebody reads them, so that none is held for it. */
+/** Files that are digested while they are read, so that none is held for it. */
 export class DigestedFiles implements AsyncIterable<IncomingFile> {
   readonly #files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly #hash = createHash('sha256')
@@ -18,17 +18,17 @@ export class DigestedFiles implements AsyncIterable<IncomingFile> {
     }
   }
 
-  /** The digest of all that has been read so far; undefined while that is nothing. */
+  /** The digest of all that has been read so far; undefined before anything was. */
   get digest(): string | undefined {
     return this.#hasBegun ? this.#hash.copy().digest('base64url') : undefined
   }
 
-  /** Reads what nobody has read, and leaves it at that. */
+  /** Reads the files that nobody has read, only for the digest. */
   async drain(): Promise<void> {
     for await (const { name, content } of this) {
       if (name === '') continue
       for await (const _ of content) {
-        // Its digest is all that is wanted.
+        // Only the digest is wanted.
       }
     }
   }

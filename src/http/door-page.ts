@@ -2,12 +2,12 @@ import type { DoorTexts } from './door-texts/english.ts'
 import { refusalIn } from './door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from './html.ts'
 
-/** A page at the door, in the language of these texts. */
+/** Answers with a page at the door, in the language of these texts. */
 export function respondDoor(texts: DoorTexts, title: string, body: Html, status = 200): Response {
   return respondPage(title, body, status, { language: texts.language })
 }
 
-/** A page that says nothing but why not. */
+/** Answers with a page that only gives the reason of a refusal. */
 export function respondRefusal(
   texts: DoorTexts,
   title: string,
@@ -16,14 +16,14 @@ export function respondRefusal(
   return respondDoor(texts, title, html`<p>${refusalIn(texts, msg)}</p>`, status)
 }
 
-/** The line above a form that says what was wrong with it. */
+/** Returns the line above a form that says what was wrong with it. */
 export function refusalLine(texts: DoorTexts, refusal: string | undefined): Html {
   return refusal === undefined
     ? html``
     : html`<p class="refusal" role="alert">${refusalIn(texts, refusal)}</p>`
 }
 
-/** One field of a form. `attributes`: of its input, from the program alone. */
+/** Returns one field of a form. `attributes` of its input come from the program alone. */
 export function field(
   { label, name, value = '' }: { label: string; name: string; value?: string },
   attributes: string,
@@ -32,7 +32,7 @@ export function field(
 <input class="field" name="${name}" value="${value}" ${new Html(attributes)}></label>`
 }
 
-/** One of several values, by their names. */
+/** Returns a choice among several values, shown by their names. */
 export function choice(
   { label, name, value }: { label: string; name: string; value: string },
   choices: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export function newPasswordField({ newPassword }: DoorTexts): Html {
   return field({ label: newPassword, name: 'password' }, attributes)
 }
 
-/** A form that is posted to where it is. */
+/** Returns a form that is posted to its own address. */
 export function form(fields: Html, button: string): Html {
   return html`<form method="post">
 ${fields}
@@ -58,7 +58,7 @@ ${fields}
 </form>`
 }
 
-/** The way on, once something is done. */
+/** Returns the link to the log-in, after something is done. */
 export function toLogIn({ toLogIn: text }: DoorTexts): Html {
   return html`<p class="door-on"><a class="button button-main" href="/">${text}</a></p>`
 }

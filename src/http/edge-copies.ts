@@ -5,14 +5,14 @@ import { nearTrip, outOfRequest } from '../core/request-record.ts'
 import { DAY } from '../core/time.ts'
 
 /**
- * Copies of stored files at the edge, in the cache of the part of the world where the request came in. They are found by their
- * keys in the store, under which nothing ever changes, and by no address: whoever sends one has asked the organization before
- * whether the reader may have it.
+ * Copies of stored files at the edge, in the cache of the part of the world where the request came in. They
+ * are found by their keys in the store, under which nothing ever changes, and have no address: code that
+ * sends one has asked the organization before whether the reader may have it.
  */
 const CACHE = 'stored-files'
-/** The seconds that a copy is kept: what is deleted in the store is gone here too after them. */
+/** Seconds for which a copy is kept; a file deleted in the store is gone here too after them. */
 const KEPT_SECONDS = DAY
-/** The bytes of the largest copy. Larger files are read where they are. */
+/** Bytes of the largest copy; larger files are read from the store. */
 const LARGEST_BYTES = 100 * MIB
 const MOST_STARTED = 1_000
 
@@ -22,7 +22,10 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** The bytes of a file, or the range of it; undefined where there is no copy. It only saves time: a cache that fails has none. */
+/**
+ * Returns a file, or the range of it; undefined where there is no copy. The copy only saves time: a failing
+ * cache counts as one without it.
+ */
 export async function edgeCopy(key: string, range?: ByteRange): Promise<Response | undefined> {
   const headers = range ? { Range: `bytes=${range.start}-${range.end}` } : undefined
   try {
@@ -32,7 +35,7 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
     })
     if (!copy) return undefined
     if (copy.status === (range ? 206 : 200)) return copy
-    // It does not know ranges, or not this one.
+    // The cache does not know ranges, or not this one.
     await copy.body?.cancel()
   } catch (error) {
     log('warn', 'The cache of the edge cannot be read', { error })
@@ -40,12 +43,12 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
   return undefined
 }
 
-/** Keys of which a copy was started here: of the many ranges of a film the first is enough. */
+/** Keys of which a copy was begun here: of the many ranges of a film the first suffices. */
 const started = new Set<string>()
 
 /**
- * Keeps a copy beside the request: the file is read once more, since a reader who is slow would hold in memory what the cache
- * has taken already.
+ * Stores a copy independently of the request. The file is read once more, since a slow reader would hold in
+ * memory what the cache has taken already.
  */
 export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
   if (size > LARGEST_BYTES || started.has(key)) return

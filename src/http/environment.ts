@@ -17,7 +17,7 @@ import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './quota-settings.ts'
 
-/** The bindings of wrangler.toml, and the settings that the environment may give. */
+/** The bindings of wrangler.toml, and the environment's settings. */
 export interface Environment
   extends RateLimitEnvironment,
     QuotaEnvironment,
@@ -34,28 +34,30 @@ export interface Environment
   readonly UPLOADS: R2Bucket
   /** The built page; not bound in tests of the API. */
   readonly ASSETS?: Fetcher
-  /** 'off' switches the limits of requests off, for load tests; those of logins and mail stay. */
+  /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
   readonly RATE_LIMITS?: string
-  /** How long a poll is held before the heartbeat, in seconds: at least this, at most 10 more. */
+  /** Seconds that a poll is held before the heartbeat: at least this, at most 10 more. */
   readonly POLL_HOLD_SECONDS?: string
-  /** Largest upload, in MiB; the platform has a limit of its own for what it lets through. */
+  /** Largest upload, in MiB; the platform has a lower limit for requests. */
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** All uploads of an organization together, in MiB; no limit unless set. */
   readonly UPLOAD_QUOTA_MIB?: string
   /** 'on': organizations may have channels that are read without an account. */
   readonly WEB_PUBLIC_STREAMS_ENABLED?: string
-  /** Secret; who sends it as a bearer token gets GET /health?deep=1. */
+  /** Secret; a request with it as bearer token gets GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
-  /** The jurisdiction of D1 and the store of files, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
+  /**
+   * The jurisdiction of D1 and the file store, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it.
+   */
   readonly JURISDICTION?: string
   /** True in local development: its entry sets it, and nothing outside can. */
   readonly DEVELOPMENT?: true
 }
 
-/** The words for a switch that is on: as the interface document writes it, and as other settings here do. */
+/** Values that switch a setting on, as the interface document and other settings write them. */
 const SWITCHED_ON = new Set(['true', 'on', '1'])
 
-/** The settings of the environment that rules and answers in the organization at this URL depend on. */
+/** Returns the environment's settings on which rules and answers in the organization at this URL depend. */
 export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
   const host = realmHost(url)
   return {
@@ -84,14 +86,14 @@ function positive(setting: string | undefined): number | null {
   return Number.isFinite(value) && value > 0 ? value : null
 }
 
-/** The object of a realm: always a fresh stub, since one that has seen an error fails for ever. */
+/** Returns the object of a realm: always a fresh stub, since a stub that has seen an error fails for ever. */
 export function realmObject(
   { REALM }: Pick<Environment, 'REALM'>,
   { id, location, jurisdiction }: RealmAddress,
 ): DurableObjectStub<RealmObject> {
   const namespace =
     jurisdiction === null ? REALM : REALM.jurisdiction(jurisdiction as DurableObjectJurisdiction)
-  // The hint counts when the object is asked for the first time, and is of no account afterwards.
+  // The hint matters when the object is first asked for, and never again.
   const hint = location === null ? {} : { locationHint: location as DurableObjectLocationHint }
   return namespace.get(namespace.idFromName(`realm-${id}`), hint)
 }

@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 import { sha256Hex } from './sha256.ts'
 
 /**
- * The realm object's refusal as the client gets it. A key that is unknown there may be another
+ * Returns the realm object's refusal as the client gets it. A key that is unknown there may be another
  * organization's, which only D1 knows (docs/interface/conventions.md#authentication).
  */
 export async function explainRefusal(
@@ -25,14 +25,15 @@ export async function explainRefusal(
 }
 
 /**
- * Whether a move is refused of which no part may go. Web clients offer to move the part that the refusal names, and show nothing where
- * it names none: browsers get its text alone (docs/interface/messages.md#edit-or-move-a-message).
+ * Whether the refusal is of a move of which no part is allowed. Web clients offer to move the part that a
+ * refusal names, and show nothing where it names none, so browsers get only its text
+ * (docs/interface/messages.md#edit-or-move-a-message).
  */
 function allowsNoMove({ code, extra }: WireError): boolean {
   return code === 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED' && extra.first_message_id_allowed_to_move === null
 }
 
-/** Whether the key is another organization's. Without D1 the plainer refusal has to do. */
+/** Whether the key is another organization's. Without D1 the general refusal is given. */
 async function isForeignKey({ DB }: Environment, realmId: number, apiKey: string): Promise<boolean> {
   try {
     return await isKeyOfOtherRealm(DB, await sha256Hex(apiKey), realmId)

@@ -25,17 +25,22 @@ import { retryLater } from './respond.ts'
 
 const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
 
-/** The seconds for which the edge and browsers keep a picture, and that there is none, so that not every reader asks again. */
+/**
+ * Seconds for which the edge and browsers keep a picture, or that there is none, so that not every reader
+ * asks again.
+ */
 const KEPT_SECONDS = DAY
 const KEPT_REFUSAL_SECONDS = 5 * MINUTE
 
-/** The cache in which the edge keeps pictures: a cache of this part of the world. On `workers.dev` it keeps nothing. */
+/**
+ * The cache in which the edge keeps pictures, in this part of the world. On `workers.dev` it keeps nothing.
+ */
 const CACHE = 'external-content'
 
 /**
- * GET /external_content/DIGEST/HEX: a picture of another server, fetched for its readers, so that nobody but us asks there.
- * Clients load it without credentials, at addresses that messages have: nobody can make one up. Source: the public server's
- * pictures of other servers.
+ * GET /external_content/DIGEST/HEX: a picture of another server, fetched for its readers, so that only this
+ * server asks there. Clients load it without credentials, at addresses that messages contain and nobody can
+ * make up. Source: the public server's pictures of other servers.
  */
 export async function serveExternalContent(request: Request, env: Environment): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -52,7 +57,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const [, digest, hex] = PATH.exec(url.pathname) ?? []
   if (digest === undefined || hex === undefined) return respondSentence('Not a valid URL.', 403)
   if (!(await findRealm(env.DB, url))) return respondSentence('Not a valid URL.', 404)
-  // What is kept at an address was there for whoever had it: without asking again what follows it in the query.
+  // A picture kept under an address was there for its readers; the query is not part of the address.
   const cacheKey = url.origin + url.pathname
   const kept = await keptAt(cacheKey)
   if (kept) return kept
@@ -71,7 +76,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   }
 }
 
-/** Sends a picture as it comes. One that is not too large is held beside, and kept once it is whole. */
+/** Sends a picture as it arrives. One that is not too large is also copied, and kept once it is complete. */
 function respondPicture(
   request: Request,
   env: Environment,
@@ -109,21 +114,21 @@ function respondPicture(
     },
   })
   waitUntil(fetched.promise.then((bytes) => count(request, env, bytes)))
-  // Whoever is told the length knows when a picture has broken off.
+  // A reader who knows the length notices when a picture breaks off.
   const sent = length === undefined ? body : body.pipeThrough(new FixedLengthStream(length))
   return new Response(sent, { headers })
 }
 
 /**
- * The copy of a picture for the cache. A stream that breaks off would be kept as far as it has come: so it gets the whole, or
- * nothing, where there is no room for it here.
+ * Collects the copy of a picture for the cache. The cache would keep a broken stream as far as it came, so it
+ * gets the whole picture, or nothing where there is no room for it here.
  */
 class Copy {
   readonly #giveBack: GiveBack | undefined
   readonly #chunks: Uint8Array[] = []
   #room: number
 
-  /** @param room bytes that it may take */
+  /** @param room bytes that the copy may take */
   constructor(room: number) {
     this.#giveBack = takeForCopy(room)
     this.#room = this.#giveBack ? room : 0
@@ -132,11 +137,11 @@ class Copy {
   add(chunk: Uint8Array): void {
     this.#room -= chunk.length
     if (this.#room < 0) this.drop()
-    // A chunk of its own: what is sent may be handed over.
+    // A copy of the chunk, since the sent one may be transferred.
     else this.#chunks.push(chunk.slice())
   }
 
-  /** Undefined when it did not fit. */
+  /** Returns the whole picture; undefined when it did not fit. */
   whole(): Uint8Array<ArrayBuffer> | undefined {
     return this.#room < 0 ? undefined : joinedBytes(this.#chunks)
   }
@@ -175,7 +180,7 @@ async function keptAt(cacheKey: string): Promise<Response | undefined> {
 }
 
 async function keep(cacheKey: string, response: Response): Promise<void> {
-  // It only saves work.
+  // The cache only saves work.
   await caches
     .open(CACHE)
     .then((cache) => cache.put(cacheKey, response))

@@ -13,31 +13,31 @@ import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 
 /**
- * Failed attempts to be let in, counted by the client's network before any organization is asked: wrong keys,
- * wrong passwords, links and tickets that are made up. In an isolate's memory, which may be lost: keys and links
- * are too long to be guessed, and this bounds what guessing costs us. What can be guessed, a password, is counted
- * in the organization's object too, durably (domain/users/login/login-attempts.ts).
+ * Failed attempts to get in, counted by the client's network before any organization is asked: wrong keys,
+ * wrong passwords, invented links and tickets. They are in an isolate's memory, which may be lost: keys and
+ * links are too long to be guessed, and this limits what guessing costs. Passwords, which can be guessed, are
+ * counted in the organization's object too, durably (domain/users/login/login-attempts.ts).
  */
 
-/** The number of networks that are remembered, and of keys that were right. The one that was met longest ago goes. */
+/** Number of networks, and of right keys, that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 
-/** Seconds. */
+/** Seconds for which a right key counts. */
 const PROOF_VALID = 3_600
 
-/** The times of failures of each network: UNIX seconds, ascending. */
+/** Times of failures of each network: UNIX seconds, ascending. */
 const failures = new Map<string, number[]>()
 /** Digests of credentials that an organization has accepted, and when. */
 const proofs = new Map<string, number>()
 
-/** Addresses whose last part is a secret. */
+/** Paths whose last part is a secret. */
 const SECRET_PLACES =
   /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
 
 /**
- * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that has been
- * right within the hour goes on, so that one broken program does not shut out everybody who shares its address.
- * Source: docs/interface/conventions.md#rate-limits.
+ * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that was
+ * right within the hour is served, so that one broken program does not shut out everybody who shares its
+ * address. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,
@@ -45,7 +45,7 @@ export async function guardAttempts(
   serve: () => Promise<Response>,
 ): Promise<Response> {
   const network = clientNetwork(request.headers.get('cf-connecting-ip') ?? '')
-  // The platform always tells the address; only a local server does not know it.
+  // The platform always gives the address; only a local server does not know it.
   const isCounted = env.RATE_LIMITS !== 'off' && !(network === '' && env.DEVELOPMENT)
   if (!isCounted) return serve()
   const limits = readRateLimits(env).anonymous ?? DEFAULT_RATE_LIMITS.anonymous
@@ -66,7 +66,7 @@ export async function guardAttempts(
 
 function isFailure(request: Request, { status }: Response): boolean {
   if (status === 401) return true
-  // A page leads who is not logged in to where one logs in.
+  // A page redirects people without a login to the login page.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
   return isRefused && SECRET_PLACES.test(urlOf(request).pathname)
@@ -84,7 +84,7 @@ function isProven(request: Request, now: number): boolean {
   return at !== undefined && at > now - PROOF_VALID
 }
 
-/** The digest of the credentials and what they are for; undefined where there are none. */
+/** Returns the digest of the credentials and their purpose; undefined without credentials. */
 function digestOf(request: Request): string | undefined {
   const credentials = request.headers.get('authorization')
   if (credentials === null) return undefined

@@ -1,12 +1,15 @@
 import { comeAgain } from '../core/errors.ts'
 
-/** Milliseconds after which a turn is free again: a request that the platform has ended does not give it back. */
+/**
+ * Milliseconds after which a turn is free again, since a request that the platform has ended does not give it
+ * back.
+ */
 const LONGEST_MS = 60_000
-/** Milliseconds after which a waiting request looks again: the more there are before it, the later. */
+/** Milliseconds after which a waiting request checks again: the more are before it, the later. */
 const LOOK_MS = { least: 5, most: 500, forEachBefore: 2 } as const
 
 interface Turn {
-  /** UNIX milliseconds. */
+  /** End of the turn, in UNIX milliseconds. */
   readonly until: number
 }
 
@@ -17,8 +20,9 @@ export interface FewAtOnceLimits {
 }
 
 /**
- * Work for one organization of which few requests of an isolate do some at a time; the others wait, about in the order in which they came. It is
- * looked at by the clock: a request that ends must not go on with the work of another.
+ * Lets a few requests of an isolate at a time work for one organization; the others wait, about in the order
+ * in which they came. Waiting polls by the clock: a request must not continue in the context of another that
+ * ends.
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
@@ -31,12 +35,15 @@ export class FewAtOnce {
     this.#limits = limits
   }
 
-  /** Does nobody work or wait? */
+  /** Whether nobody works or waits. */
   get isEmpty(): boolean {
     return this.#turns.size === 0 && this.#waiting === 0
   }
 
-  /** Answers how to leave. @throws ServiceUnavailableError (503) when too many wait, or it takes too long. */
+  /**
+   * Waits for a turn and returns how to leave. @throws ServiceUnavailableError (503) when too many wait, or
+   * it takes too long.
+   */
   async enter(): Promise<() => void> {
     this.#came += 1
     const number = this.#came

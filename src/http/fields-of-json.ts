@@ -7,13 +7,14 @@ const COLON = 0x3a
 const [BRACE, BRACKET] = [0x7b, 0x5b]
 const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
 
-/** The rule for a field: it is left out, or stays, or its JSON is replaced. */
+/** The rule for a field: drop it, keep it, or replace its JSON. */
 export type FieldRule = 'drop' | 'keep' | ((json: string) => string)
 
 /**
- * Picks among the fields of a JSON object while its bytes come, in pieces of any length. Nothing is held but the name of
- * the field, and the value of one that is replaced, so that a snapshot of megabytes is never there as a whole. The bytes are
- * valid JSON in UTF-8, without blanks between them, as this server writes it.
+ * Picks among the fields of a JSON object while its bytes arrive, in chunks of any length. Only the name of
+ * the field is held, and the value of one that is replaced, so that a snapshot of megabytes is never in
+ * memory as a whole. The bytes are valid JSON in UTF-8, without blanks between tokens, as this server writes
+ * it.
  */
 export class FieldsOfJson {
   readonly #ruleOf: (name: string) => FieldRule
@@ -22,7 +23,7 @@ export class FieldsOfJson {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** Bytes of a name while it comes; undefined within a value. */
+  /** Bytes of a name while it arrives; undefined within a value. */
   #name: number[] | undefined
   #rule: FieldRule = 'drop'
   #held: Uint8Array[] = []
@@ -34,9 +35,9 @@ export class FieldsOfJson {
     this.#added = JSON.stringify(added).slice(1, -1)
   }
 
-  /** The bytes of the picked fields in this piece; those that are kept are not copied. */
+  /** Yields the bytes of the picked fields in this chunk; kept ones are not copied. */
   *push(chunk: Uint8Array): Generator<Uint8Array, void> {
-    /** The beginning of the value that is kept or held; -1 within none. */
+    /** Start of the value that is kept or held; -1 within none. */
     let from = this.#name === undefined && this.#rule !== 'drop' ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at]!
@@ -73,7 +74,7 @@ export class FieldsOfJson {
     if (from < 0 || from === chunk.length) return
     const run = chunk.subarray(from)
     if (this.#rule === 'keep') yield run
-    // The piece may be written over when the next is read.
+    // The chunk may be overwritten when the next is read.
     else this.#held.push(run.slice())
   }
 

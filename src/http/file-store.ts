@@ -4,11 +4,11 @@ import { log } from '../core/log.ts'
 import { fromStore } from './from-store.ts'
 import { waitForMemory } from './memory-share.ts'
 
-/** The bytes that are held of a file at first: they grow with it up to a part. */
+/** Bytes of a file that are held at first; they grow up to a part. */
 const FIRST_BYTES = 64 * 1024
 const GROWTH = 4
 
-/** Files in R2. A large one goes there piece by piece, so that its size is not bound by memory. */
+/** Stores files in R2. A large one goes there part by part, so that memory does not limit its size. */
 export function fileStoreOn(bucket: R2Bucket): FileStore {
   return {
     async keep(key, content, limitBytes, { memoryIsTaken = false } = {}) {
@@ -54,12 +54,12 @@ class GrowingFile {
   readonly #bucket: R2Bucket
   readonly #key: string
   readonly #parts: R2UploadedPart[] = []
-  /** One part, used again for the next: each is in the store before that. */
+  /** The buffer of one part, used again for the next, since each is stored before. */
   #part = new Uint8Array(FIRST_BYTES)
   #filled = 0
   #upload: R2MultipartUpload | undefined
   #memoryIsTaken: boolean
-  /** Gives the share back that is held for the part. */
+  /** Releases the share that is held for the part. */
   letGo: () => void = () => {}
   size = 0
 

@@ -29,7 +29,7 @@ import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from 
 import { StoredFiles } from './stored-files.ts'
 import { testPush, testSealedPush } from './test-push.ts'
 
-/** The number of times that an answer is made again when the realm moves on while its bodies are fetched. */
+/** Number of times that an answer is made again when the realm changes while its bodies are fetched. */
 const FINISH_ATTEMPTS = 4
 
 export interface UnfinishedCall {
@@ -43,7 +43,7 @@ export interface UnfinishedCall {
   readonly ignored: readonly string[]
 }
 
-/** Prepares in the Worker, asks the realm object, and completes the answer with bulk from D1. */
+/** Prepares in the Worker, asks the realm object, and completes the answer with bulk data from D1. */
 export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
   const conversation = new Conversation(unfinished)
   const { endpoint, realm, ignored } = unfinished
@@ -64,22 +64,25 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {
     giveBack?.()
-    // Refused as where no organization was found at all.
+    // Refused like a host without an organization.
     if (error instanceof NonexistentSubdomainError) throw error
     if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
     throw error
   }
 }
 
-/** Does an answer of the endpoint wait for memory? */
+/** Whether an answer of the endpoint waits for memory. */
 export function takesMemory({ largeAnswer, workerBytes }: Endpoint): boolean {
   return largeAnswer !== undefined || workerBytes !== undefined
 }
 
-/** The sizes of answers that may be large, by organization and operation. */
+/** Sizes of answers that may be large, by organization and operation. */
 const answerSizes = new AnswerSizes()
 
-/** An answer in bytes is there once as it came, and once more while it goes out. A refusal is small. */
+/**
+ * Returns the expected bytes. An answer in bytes is in memory twice: as it came, and while it is sent. A
+ * refusal is small.
+ */
 function expectedBytes({ endpoint, realm, call: { parameters } }: UnfinishedCall): number {
   if (!parameters.ok) return 0
   if (isAnswerLarge(endpoint, parameters)) {
@@ -122,7 +125,10 @@ async function answer(
   throw new ServiceUnavailableError()
 }
 
-/** Begins to store what comes with the request, if the caller is known. What may be repeated is looked at first. */
+/**
+ * Begins to store the files of the request, if the caller is known. A request that may be a repetition is
+ * checked first.
+ */
 function storedFiles(
   { stores }: Endpoint,
   parameters: RealmCall['parameters'],
@@ -134,7 +140,10 @@ function storedFiles(
   return files
 }
 
-/** The calls to the realm object that one request makes: only the first is counted, each may be refused. */
+/**
+ * The calls to the realm object that one request makes: only the first is counted by rate limits, each may be
+ * refused.
+ */
 class Conversation {
   readonly #env: Environment
   readonly #endpoint: Endpoint
@@ -142,20 +151,20 @@ class Conversation {
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
   #counted: boolean
-  /** Bodies that came with the last answer: they are newer than D1's, or not there at all. */
+  /** Bodies that came with the last answer: newer than D1's, or not there at all. */
   #sent: ReadonlyMap<number, MessageBody> = new Map()
-  /** The bodies that should have come and did not fit. */
+  /** Bodies that should have come and did not fit. */
   #unsent: ReadonlySet<number> = new Set()
-  /** The databases that have the bodies, as the realm has said. */
+  /** The databases that have the bodies, by the realm's answer. */
   #ranges: BodyRanges = []
-  /** How often the realm has answered. */
+  /** Number of the realm's answers. */
   #answers = 0
   #fileId: string | undefined
   /** Bodies that D1 did not have: of which version, and after which answer that was found. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
-  /** The state that the call that was counted left. */
+  /** The rate limit's state after the call that was counted. */
   rateLimit: RateLimitState | undefined
-  /** The last call has got the first answer to a request that came before. */
+  /** Set if the last call returned the first answer to a repeated request. */
   repeated: RealmAnswer['repeated']
   /** The last answer, if it came as bytes. */
   json: Uint8Array | undefined
@@ -203,7 +212,7 @@ class Conversation {
     return this.#endpoint.answersInBlocks === true && isAnswerLarge(this.#endpoint, parameters)
   }
 
-  /** Whether the call may be asked twice: what only looks may; of the rest the endpoint says. Its steps are no part of that. */
+  /** Whether the call may be made twice: reads may; for others the endpoint decides, apart from its steps. */
   #isRepeatable({ operation, parameters, source, rehearse }: RealmCall): boolean {
     if (rehearse) return true
     const isStep = operation !== this.#endpoint.operation
@@ -215,13 +224,13 @@ class Conversation {
   }
 
   /**
-   * The request came before: is what comes with it the same? Nothing of it is stored.
+   * Checks that a repeated request comes with the same files. Nothing of them is stored.
    * @throws IdempotencyKeyReusedError (422)
    */
   async requireSameFiles(): Promise<void> {
     const first = this.repeated?.files
     if (typeof first !== 'string' || !(this.#files instanceof DigestedFiles)) return
-    // A form that breaks off is another.
+    // A form that breaks off is a different one.
     await this.#files.drain().catch(() => {})
     if (this.#files.digest !== first) throw new IdempotencyKeyReusedError()
   }
@@ -237,7 +246,7 @@ class Conversation {
     return this.#fileId
   }
 
-  /** Files that are read as they come are known by their digest when they have come. */
+  /** Returns the source with the digest of files that are read as they arrive, known once they have. */
   #sourceNow(): RealmCall['source'] {
     const source = this.#endpoint.stores
       ? { ...this.#call.source, fileId: this.#newFileId }
@@ -263,7 +272,7 @@ class Conversation {
     }
   }
 
-  /** Reads the bodies of the messages that the realm has answered with last. */
+  /** Reads the bodies of the messages in the realm's last answer. */
   readonly #bodies: BodyReader = {
     read: async (wanted) => {
       const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
@@ -290,8 +299,8 @@ class Conversation {
   }
 
   /**
-   * D1 has another body than the one of this version, or none, and the realm has not sent it as one that D1 may
-   * lack. It may have been edited or deleted in between; not if the realm says the same of it once more.
+   * Whether a body is lost: D1 has none of this version, and the realm has not sent it as one that D1 may
+   * lack. It may have been edited or deleted in between, unless the realm gives the same version once more.
    */
   #isLost({ id, version }: BodyVersion): boolean {
     const before = this.#lacked.get(id)

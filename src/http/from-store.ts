@@ -3,7 +3,7 @@ import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
 
 /**
- * Asks the store of files for something.
+ * Asks the file store for something.
  * @throws ServiceUnavailableError (503) when it does not answer
  */
 export async function fromStore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

@@ -1,9 +1,10 @@
 import { logSettingProblem } from '../core/setting-problems.ts'
 
 /**
- * Accounts with a right of their own, apart by spaces: the organization's host name, a slash, the address of
- * the account, as in `chat.example.com/ann@example.com`. The host name is asked for because an organization's
- * administrators decide themselves who has which address in it. Source: docs/decisions/interface.md#channels-groups-people.
+ * Accounts with special rights, separated by spaces: the organization's host name, a slash, the address of
+ * the account, as in `chat.example.com/ann@example.com`. The host name is needed because an organization's
+ * administrators decide themselves who has which address in it. Source:
+ * docs/decisions/interface.md#channels-groups-people.
  */
 export interface GrantEnvironment {
   /** Administrators who may make accounts with POST /users, beside the owner who founded the organization. */
@@ -14,7 +15,10 @@ export interface GrantEnvironment {
 
 const GRANT = /^([^/\s]+)\/([^/\s]+@[^@\s]+)$/
 
-/** The addresses that a setting names at this host, in lower case. What is not understood gives nothing. */
+/**
+ * Returns the addresses that a setting names at this host, in lower case. An entry that is not understood
+ * grants nothing.
+ */
 export function readGrants(env: GrantEnvironment, name: keyof GrantEnvironment, host: string): string[] {
   const setting = env[name]?.trim() ?? ''
   if (setting === '') return []

@@ -20,7 +20,7 @@ import { userAgentOf } from './read-headers.ts'
 import { ignoredParameters, type RawParameters, readParameters } from './read-parameters.ts'
 import { respondFailure } from './respond.ts'
 
-/** Parameters that may be held twice. */
+/** Number of characters of parameters that may be held twice. */
 const FEW_CHARACTERS = 100_000
 
 export interface MatchedRequest {
@@ -30,13 +30,13 @@ export interface MatchedRequest {
   readonly raw: RawParameters
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
-  /** Whether it is of a browser, which has a session in place of a key. */
+  /** Whether a browser with a session, in place of a key, makes the request. */
   readonly isByBrowser: boolean
 }
 
 /**
- * One request, top to bottom: realm → credentials → parameters → one call to the realm object, which
- * raises whatever is wrong at its turn in the order of checks → bulk from D1 → answer.
+ * Handles one request, top to bottom: realm → credentials → parameters → one call to the realm object, which
+ * raises each error at its turn in the order of checks → bulk data from D1 → answer.
  */
 export async function handleRequest(matched: MatchedRequest, env: Environment): Promise<Response> {
   try {
@@ -46,7 +46,10 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
   }
 }
 
-/** A host without an organization, whether D1 has found none or the object that it has named is empty. */
+/**
+ * Returns the refusal at a host without an organization, whether D1 has found none or the object that it
+ * names is empty.
+ */
 function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: Environment): unknown {
   if (!(error instanceof NonexistentSubdomainError)) return error
   forgetRealm(DB, url)
@@ -60,10 +63,10 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
   const asSpectator = { ...matched, endpoint: forSpectators }
   if (!session) return serve(asSpectator, undefined, env)
   if (lengthOf(matched.raw) > FEW_CHARACTERS) return serve(matched, session, env)
-  // Who waits for memory forgets the values.
+  // A request that waits for memory gives up its values.
   const again = { ...asSpectator, raw: { ...matched.raw, values: new Map(matched.raw.values) } }
   const response = await serve(matched, session, env)
-  // A browser that was logged in once reads as one that never was.
+  // A browser whose login has ended reads like one without.
   return (await isNotLoggedIn(response)) ? serve(again, undefined, env) : response
 }
 
@@ -99,14 +102,14 @@ async function serve(
     source: {
       ...requestSource(request, url, env),
       ...(session ? { session: session.digest } : {}),
-      // All of them are one client (docs/interface/browsers.md#page-parameters).
+      // All browsers are one client (docs/interface/browsers.md#page-parameters).
       ...(isByBrowser ? { userAgent: 'website' } : {}),
       ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
     },
     host,
   }
   const ignored = ignoredParameters(endpoint, raw)
-  // Who waits for memory holds none, or two of them would wait for one another.
+  // A request that waits for memory holds none, or two of them would wait for one another.
   if (takesMemory(endpoint)) raw.letGo?.()
   if (endpoint.held) {
     if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)
@@ -123,7 +126,7 @@ function credentialsFor(
   return isByBrowser ? credentialsOf(session) : readCredentials(request)
 }
 
-/** Facts about the request that rules use. */
+/** Returns facts about the request that rules use. */
 export function requestSource(request: Request, url: URL, env: Environment): RequestSource {
   return {
     origin: url.origin,

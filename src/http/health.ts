@@ -6,8 +6,8 @@ import type { Environment } from './environment.ts'
 import { respondError, respondNotFound, respondSuccess } from './respond.ts'
 
 /**
- * GET /health, for whoever watches over a deployment: 200 while the Worker runs and reaches D1, else 503. With `deep` it
- * says more, to whoever has the deployment's token; to anybody else there is no such thing.
+ * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more
+ * to callers with the deployment's token; for others that path does not exist.
  */
 export async function respondHealth(request: Request, env: Environment): Promise<Response> {
   if (new URL(request.url).searchParams.has('deep')) {

@@ -1,11 +1,11 @@
 import { html, respondPage } from './html.ts'
 
-/** The address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
+/** Address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
 const PUBLIC_HELP = 'https://zulip.com/help/'
 
 /**
- * GET /help/…: clients link to their own help below this address. Nobody is led to another site unasked, so it is a page
- * with a link.
+ * GET /help/…: clients link to their own help below this address. Nobody is redirected to another site
+ * unasked, so it is a page with a link.
  */
 export function showHelpPage(request: Request): Response {
   const { href, host } = new URL(pageOf(request), PUBLIC_HELP)
@@ -16,7 +16,7 @@ export function showHelpPage(request: Request): Response {
   )
 }
 
-/** Names of help pages are plain words; what is none leads to the beginning. */
+/** Returns the name of the help page, which is plain words; any other path leads to the beginning. */
 function pageOf({ url }: Request): string {
   return /^\/help\/([a-z0-9-]{1,100})\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
 }

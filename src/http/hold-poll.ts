@@ -18,10 +18,13 @@ import { explainRefusal } from './explain-refusal.ts'
 import { respondError, respondWithFields } from './respond.ts'
 import { waitOnSocket } from './wait-on-socket.ts'
 
-/** Heartbeats come after 45 to 55 seconds (docs/interface/events.md#poll). */
+/** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */
 const HOLD_SECONDS = 45
 const HOLD_SPREAD_SECONDS = 10
-/** Doubled each time that the object cannot be reached, up to the longest. */
+/**
+ * Milliseconds before the first reconnection, doubled each time that the object cannot be reached, up to the
+ * longest.
+ */
 const RECONNECT_MS = 100
 const LONGEST_RECONNECT_MS = 5_000
 
@@ -31,23 +34,27 @@ export interface PollRequest {
   readonly call: RealmCall
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
-  /** Fires when the client is known to have gone; often it is not known. */
+  /** Fires when the client is known to be gone; often it is not known. */
   readonly signal: AbortSignal
 }
 
 export interface OpenedPoll {
   readonly answer: RealmAnswer
-  /** The socket to wait on. With neither it nor a frame, where nothing is refused, the poll is to come again for a socket. */
+  /**
+   * The socket to wait on. An answer without socket, frame and refusal: the poll must be opened again with a
+   * socket.
+   */
   readonly socket?: WebSocket
   /** The fields of the answer, as JSON. */
   readonly frame?: string
 }
 
 /**
- * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or gives a
- * socket to wait on, over which the object may sleep (docs/decisions/design.md#polls-that-sleep). When the socket breaks
- * (deploy, crash, move) it connects again with the same cursor: nothing is lost, because the cursor is the client's. The
- * hold ends by its own timer, whatever became of the client.
+ * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or
+ * gives a socket to wait on, while which the object may sleep (docs/decisions/design.md#polls-that-sleep).
+ * When the socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost,
+ * because the cursor is the client's. The hold ends by its own timer, whether or not the client is still
+ * there.
  */
 export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
   const deadline = Date.now() + holdSeconds(env) * 1_000
@@ -73,7 +80,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
         return respondWithFields(frame, { rateLimit, ignored })
       }
       if (!socket) {
-        // It was asked by a call, and is to sleep.
+        // The poll was asked as a call, and the object wants it on a socket.
         noteQuiet(queue_id)
         opened = await reopenPoll(realm.id, () => ask(call))
         if (opened) continue
@@ -90,11 +97,11 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
 }
 
 interface Wanted {
-  /** The path, of realm/polls/poll-call.ts. */
+  /** Path of the call, from realm/polls/poll-call.ts. */
   readonly path?: string
-  /** Until then a poll is held at most, in ms of the clock. */
+  /** Time until which a poll is held, in ms of the clock. */
   readonly deadline?: number
-  /** The queue is busy: it needs no socket, which costs twice as much. */
+  /** Whether to ask by a call: a busy queue needs no socket, which costs twice as much. */
   readonly asCall?: boolean
 }
 
@@ -112,7 +119,9 @@ export async function openPoll(
   return opened
 }
 
-/** Asks by a call. Neither socket nor frame, where it is not refused: the poll is to come again for a socket. */
+/**
+ * Asks by a call. An answer without socket, frame and refusal: the poll must be opened again with a socket.
+ */
 async function callPoll(
   env: Environment,
   realm: RealmAddress,
@@ -155,7 +164,7 @@ function resumedCall(call: RealmCall, queueId: string): RealmCall {
   return { ...call, counted: true, parameters: { ok: true, value: { ...value, queue_id: queueId } } }
 }
 
-/** Whether a poll waits, and most likely not for long. */
+/** Whether the poll waits for events, most likely not for long. */
 function isLikelyHeld(call: RealmCall): boolean {
   const { parameters } = call
   const waits = parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false
@@ -166,7 +175,10 @@ function queueIdOf({ parameters }: RealmCall): unknown {
   return parameters.ok ? (parameters.value as { queue_id?: string }).queue_id : undefined
 }
 
-/** Spread out, so that clients that began together do not all come back together. */
+/**
+ * Returns the seconds of a hold, spread out so that clients that began together do not all come back
+ * together.
+ */
 function holdSeconds({ POLL_HOLD_SECONDS }: Environment): number {
   const configured = Number(POLL_HOLD_SECONDS)
   const least = configured > 0 ? configured : HOLD_SECONDS

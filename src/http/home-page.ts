@@ -4,14 +4,14 @@ import type { Environment } from './environment.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './login-page.ts'
 
-/** The server settings that the page shows. The description is HTML of our own rendering. */
+/** Server settings that the page shows. The description is HTML of our own rendering. */
 interface ShownOrganization {
   readonly realm_name: string
   readonly realm_description: string
   readonly realm_url: string
 }
 
-/** GET /: which organization this is, and how to log in with a client. */
+/** GET /: shows which organization this is, and how to log in with a client. */
 export async function showHomePage(request: Request, env: Environment): Promise<Response> {
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   if (!asked.ok) {

@@ -3,12 +3,12 @@ import { type Html, html } from '../core/html.ts'
 export { Html, html } from '../core/html.ts'
 
 const [AMPERSAND, NUMBER_SIGN, SEMICOLON, ZERO] = [0x26, 0x23, 0x3b, 0x30]
-/** The bytes that must not stand in HTML as they are: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
+/** Bytes that HTML must have escaped: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
 const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ([34, 38, 39, 60, 62].includes(byte) ? 1 : 0))
-/** The bytes by which a reference is longer than its byte. */
+/** Bytes by which a reference is longer than its byte. */
 const LONGER_BY = 4
 
-/** The bytes of UTF-8 as they may stand in HTML, also within an attribute. */
+/** Returns bytes of UTF-8 escaped for HTML, also within an attribute. */
 export function escapedBytes(bytes: Uint8Array): Uint8Array {
   let found = 0
   for (let at = 0; at < bytes.length; at += 1) found += ESCAPED[bytes[at]!]!
@@ -32,17 +32,23 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
   return escaped
 }
 
-/** Style of the pages that are around the room, of the same sheets (web/doors.css). Asked for anew each time: it has no digest. */
+/**
+ * Style of the pages around the room, from the same sheets (web/doors.css). It is revalidated each time,
+ * since its name has no digest.
+ */
 const DOORS_STYLE = '/page/doors.css'
 
 interface PageOptions {
-  /** The language of its texts. */
+  /** Language of the page's texts. */
   readonly language?: string
-  /** The sources, for a Content-Security-Policy, to which its forms may lead, redirects included. */
+  /** Sources, for a Content-Security-Policy, to which its forms may lead, redirects included. */
   readonly formsLeadTo?: string
 }
 
-/** A page of our own, which looks as the one to talk in does: no script, nothing from elsewhere, in no other page's frame. */
+/**
+ * Answers with a page of our own, which looks like the web app: no script, nothing from elsewhere, in no
+ * other page's frame.
+ */
 export function respondPage(
   title: string,
   body: Html,

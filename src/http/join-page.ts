@@ -20,7 +20,7 @@ import { type Html, html } from './html.ts'
 import { beginSession, redirectWith } from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** GET /join/{secret}: what the link in an invitation opens. A form makes the account. */
+/** GET /join/{secret}: the page behind the link in an invitation. A form makes the account. */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { secret } = request.params
@@ -29,7 +29,10 @@ export async function showJoinPage(request: PageRequest, env: Environment): Prom
   return respondDoor(texts, texts.join.title, joinForm(texts, shown.value as ShownInvitation, {}))
 }
 
-/** POST /join/{secret}: makes the account, and lets its browser in. Checked before the password is hashed, which costs. */
+/**
+ * POST /join/{secret}: makes the account and logs its browser in. All is checked before the password is
+ * hashed, which is expensive.
+ */
 export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
   const entered = await readForm(request, ['email', 'full_name', 'password'])
   const texts = textsOfRequest(request)
@@ -54,8 +57,8 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
 }
 
 /**
- * Cookies for a browser whose form stood on our own page: another site's must not log it in as somebody else. Undefined where that
- * is not known, or the log-in is refused: the account is made nevertheless.
+ * Returns cookies for a browser whose form was on our own page: another site's must not log it in as somebody
+ * else. Undefined where that is not known, or the login is refused: the account is made nevertheless.
  */
 async function letIn(
   request: PageRequest,
@@ -82,7 +85,7 @@ function joinForm(
   const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }
   const isAsked = invitation.email === null
   const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
-  // Programs that keep passwords look for the name that goes with it, also where it is not to be changed.
+  // Password managers look for the name that belongs to a password, also where it cannot be changed.
   const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
 ${field(name, 'required autocomplete="name"')}
 ${newPasswordField(texts)}`

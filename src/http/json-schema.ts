@@ -1,10 +1,13 @@
 import type * as v from 'valibot'
 import { type Action, actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 
-/** A schema in the words of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+/** A schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** The values that the valibot schema accepts, as far as JSON Schema can say it; the rest is left open. */
+/**
+ * Returns the values that the valibot schema accepts, as far as JSON Schema can express it; the rest is left
+ * open.
+ */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   return { ...typeOf(schema), ...Object.assign({}, ...actionsOf(schema).map(constraintOf)) }
 }
@@ -48,7 +51,7 @@ function typeOf(schema: v.GenericSchema): JsonSchema {
   }
 }
 
-/** Numbers of the API are integers where the schema says so. */
+/** Whether a number is an integer by the schema. */
 function isInteger(schema: v.GenericSchema): boolean {
   return actionsOf(schema).some(({ type }) => type === 'safe_integer' || type === 'integer')
 }
@@ -65,7 +68,7 @@ function objectSchema(schema: v.GenericSchema): JsonSchema {
   }
 }
 
-/** The limits of parameter-types.ts, which are kept beside the checks. */
+/** Returns the limits of parameter-types.ts, which are kept beside the checks. */
 function limitsIn({ metadata }: Action): JsonSchema {
   const limits = Object.entries(metadata as Record<string, unknown>)
   return Object.fromEntries(
@@ -73,7 +76,7 @@ function limitsIn({ metadata }: Action): JsonSchema {
   )
 }
 
-/** The keywords that an action of a pipe adds. Actions that only clean a value up add nothing. */
+/** Returns the keywords that an action of a pipe adds. Actions that only clean up a value add nothing. */
 function constraintOf(action: Action): JsonSchema {
   const { type, requirement, description } = action
   const schema = schemaOf(action)

@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 import { realmHost } from './find-realm.ts'
 import { urlOf } from './request-url.ts'
 
-/** First segments of paths that are no API, by the names that they have in the log. */
+/** Names in the log of paths that are not API, by their first segment. */
 const NAMES: Readonly<Record<string, string>> = {
   '': 'home-page',
   accounts: 'account-pages',
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
   user_uploads: 'read-upload',
 }
 
-/** Answers with `serve`, and writes one line of it: no path, no query, no address. */
+/** Answers with `serve`, and logs one line about it: no path, no query, no address. */
 export async function logRequest(
   request: Request,
   env: Environment,
@@ -42,13 +42,13 @@ export async function logRequest(
   return response
 }
 
-/** Endpoints note their own operation in its place. */
+/** Returns the name of a page's route; endpoints note their operation instead. */
 function routeNameOf(request: Request): string {
   const first = urlOf(request).pathname.split('/', 2)[1]!
   return Object.hasOwn(NAMES, first) ? NAMES[first]! : 'nothing-there'
 }
 
-/** `duration_ms`: until the answer began, without what a poll was held. */
+/** Writes the line. `duration_ms`: until the answer began, without the time that a poll was held. */
 function writeLine(record: RequestRecord, method: string, status: number, durationMs: number): void {
   log(levelOf(status), 'request', {
     operation: record.operation,

@@ -28,12 +28,12 @@ export const LOGIN_PATH = '/accounts/login'
 export const SHORT_LOGIN_PATH = '/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
 
-/** Browsers follow the redirect that answers a form only where the page says that it may lead. */
+/** Browsers follow the redirect that answers a form only to sources that the page allows. */
 const TO_THE_APP = "'self' zulip:"
 
 /**
- * GET /accounts/login/?mobile_flow_otp=…: where an app sends a browser that is to log in for it. Source:
- * docs/interface/login.md#in-a-browser-for-an-app. Without a pad there is nothing to log in to.
+ * GET /accounts/login/?mobile_flow_otp=…: the page to which an app sends a browser to log in for the app.
+ * Source: docs/interface/login.md#in-a-browser-for-an-app. Without a pad the browser itself logs in.
  */
 export async function showLoginPage(request: Request, env: Environment): Promise<Response> {
   const pad = padOf(request)
@@ -43,7 +43,10 @@ export async function showLoginPage(request: Request, env: Environment): Promise
   return respondLogin(request, { isOpenToTheWeb }, 200, TO_THE_APP)
 }
 
-/** Whether the organization is read without an account. It is not asked where the deployment allows no such thing. */
+/**
+ * Whether the organization can be read without an account. It is not asked where the deployment does not
+ * allow that.
+ */
 async function isReadWithoutAccount(request: Request, env: Environment): Promise<boolean> {
   if (!allowsWebPublic(env)) return false
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
@@ -53,7 +56,10 @@ async function isReadWithoutAccount(request: Request, env: Environment): Promise
   )
 }
 
-/** POST of the same: the same checks and the same limit as POST /fetch_api_key; then back to the app, or into the browser. */
+/**
+ * POST of the same address: makes the checks of POST /fetch_api_key, with the same limit; then returns to the
+ * app, or into the browser.
+ */
 export async function logIn(request: Request, env: Environment): Promise<Response> {
   const pad = padOf(request)
   if (pad === null) return logInHere(request, env)
@@ -77,8 +83,8 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
 }
 
 /**
- * The browser itself is logged in: it gets a session. An error shows the form again, 200 (docs/interface/browsers.md#routes), and who asks for
- * JSON is answered as by the API.
+ * Logs the browser itself in, with a session. An error shows the form again, 200
+ * (docs/interface/browsers.md#routes); a request for JSON is answered as by the API.
  */
 async function logInHere(request: Request, env: Environment): Promise<Response> {
   const url = new URL(request.url)
@@ -98,7 +104,7 @@ async function logInHere(request: Request, env: Environment): Promise<Response> 
 }
 
 /**
- * Logs the browser in that has sent this request. Answers its cookies.
+ * Begins a session for the browser that has sent this request, and returns its cookies.
  * @throws ApiError as POST /fetch_api_key.
  */
 export async function beginSession(
@@ -120,13 +126,16 @@ export async function beginSession(
   return cookiesOf(session, new URL(request.url))
 }
 
-/** A path of this organization, whatever was asked for: nobody is led to another site. Source: docs/interface/browsers.md#sessions. */
+/**
+ * Returns a path of this organization, whatever was asked for: nobody is redirected to another site. Source:
+ * docs/interface/browsers.md#sessions.
+ */
 function ownPath(next: string, { origin }: URL): string {
   const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
   return next.startsWith('/') && url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/'
 }
 
-/** The page of this server logs in without leaving itself: it is answered as by the API. */
+/** Whether the page logs in by script, without leaving itself: it is answered as by the API. */
 function asksForJson({ headers }: Request): boolean {
   return headers.get('accept') === 'application/json'
 }
@@ -165,7 +174,7 @@ async function checkLogin(
   return login.value as CompletedLogin
 }
 
-/** The first half of it: what the second half is to be asked with. */
+/** Checks the password, the first half of a login, and returns the parameters of the second half. */
 async function checkPassword(
   request: Request,
   env: Environment,
@@ -182,7 +191,7 @@ async function checkPassword(
   return { username: email, ...check }
 }
 
-/** The address that opens the app again. Apps know the scheme by this name. */
+/** Returns the address that opens the app again. Apps know the scheme by this name. */
 function appAddress(origin: string, { api_key, email, user_id }: CompletedLogin, pad: string): string {
   const answer = new URLSearchParams({
     realm: origin,
@@ -196,7 +205,7 @@ function appAddress(origin: string, { api_key, email, user_id }: CompletedLogin,
 interface ShownLogin {
   readonly email?: string
   readonly refusal?: string
-  /** Whether it leads to the pages for readers without an account too. */
+  /** Whether the page also links to the pages for readers without an account. */
   readonly isOpenToTheWeb?: boolean
 }
 
@@ -208,7 +217,7 @@ function respondLogin(request: Request, shown: ShownLogin, status = 200, formsLe
   })
 }
 
-/** The form of a log-in. It is posted to where it came from: the pad stays in the address. */
+/** Returns the form of a login. It is posted to its own address, so that the pad stays in it. */
 function loginForm(texts: DoorTexts, { email, refusal, isOpenToTheWeb }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }

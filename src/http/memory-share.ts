@@ -9,15 +9,15 @@ import {
 import { comeAgain } from '../core/errors.ts'
 import { hostOfRequest } from '../core/request-record.ts'
 
-/** A request whose client has gone is never ended: what it took is free again after this. */
+/** Milliseconds after which a share is free again: a request whose client has gone may never end. */
 const LONGEST_MS = 60_000
 const LOOK_MS = 15
 
 interface Share {
   readonly bytes: number
-  /** UNIX milliseconds. */
+  /** End of the share, in UNIX milliseconds. */
   readonly until: number
-  /** Host that the request was sent to; '' for what is of none, which is not bound apart. */
+  /** Host that the request was sent to; '' without one, which has no limit of its own. */
   readonly owner: string
 }
 
@@ -28,25 +28,26 @@ interface Waiter {
   readonly owner: string
 }
 
-/** The bytes that are needed; they may turn out to be less while one waits. */
+/** Bytes that are needed; they may turn out to be fewer while a request waits. */
 export type Needed = number | (() => number)
 
 function bytesOf(needed: Needed): number {
   return typeof needed === 'number' ? needed : needed()
 }
 
-/** Gives a share back; more than once does no harm. */
+/** Gives a share back; calling it twice does no harm. */
 export type GiveBack = () => void
 
 /**
- * The memory that requests of one isolate share, each for as long as it needs it. Those of one organization have a part of it
- * at most, and a request of the organization that has least is next: a busy one does not keep the others waiting.
+ * Memory that requests of one isolate share, each for as long as it needs it. Requests of one organization
+ * have at most a part of it, and the organization with the smallest share is served next, so that a busy one
+ * does not keep others waiting.
  */
 export class SharedMemory {
   readonly #bytes: number
   readonly #ofOne: number
   readonly #shares = new Set<Share>()
-  /** The requests that wait for a share, the first first. */
+  /** Requests that wait for a share, first come first. */
   readonly #waiting = new Set<Waiter>()
 
   /** @param part of it that one organization may have. */
@@ -55,7 +56,7 @@ export class SharedMemory {
     this.#ofOne = Math.floor(bytes * part)
   }
 
-  /** Answers how to give the share back, or undefined when there is not enough. */
+  /** Takes a share and returns how to give it back, or undefined when there is not enough. */
   take(bytes: number, now = Date.now(), owner = hostOfRequest()): GiveBack | undefined {
     const taken = this.#taken(now)
     if (taken.all + bytes > this.#bytes || this.#isTooMuch(taken.of(owner) + bytes, owner)) return undefined
@@ -65,7 +66,8 @@ export class SharedMemory {
   }
 
   /**
-   * Takes a share when its turn comes: at once, if nobody waits who could take one. What is larger than all that one may have has it alone.
+   * Takes a share when its turn comes: at once, if no waiting request could take one. A need larger than the
+   * whole gets all of it alone.
    * @throws ServiceUnavailableError (503) when too many wait already, or it takes too long.
    */
   async wait(needed: Needed): Promise<GiveBack> {
@@ -79,7 +81,7 @@ export class SharedMemory {
     if (isOver) throw comeAgain()
     this.#waiting.add(waiter)
     try {
-      // It is looked at by the clock: a request that ends must not go on with the work of another.
+      // Waiting polls by the clock: a request must not continue in the context of another that ends.
       for (;;) {
         await scheduler.wait(LOOK_MS)
         this.#forgetGone(Date.now())
@@ -93,8 +95,8 @@ export class SharedMemory {
   }
 
   /**
-   * Whose turn it is: the first of the organization that has least, of those that may have more. What he needs is not taken by those
-   * who need less.
+   * Returns the next waiting request: the first one of the organization with the smallest share, among those
+   * that may have more. Smaller needs of others do not overtake it.
    */
   #next(): Waiter | undefined {
     const taken = this.#taken(Date.now())
@@ -143,7 +145,9 @@ export class SharedMemory {
     return { all: this.#waiting.size, own }
   }
 
-  /** Forgets waiting requests whose time is up, and those whose clients have gone and who look no more. */
+  /**
+   * Forgets waiting requests whose time is up, and those that check no more because their clients have gone.
+   */
   #forgetGone(now: number): void {
     for (const waiter of this.#waiting) if (waiter.until <= now) this.#waiting.delete(waiter)
   }
@@ -155,10 +159,10 @@ export const workerMemory = new SharedMemory(WORKER_SHARES)
 /** The memory for decoding, one picture after the other. */
 export const pictureMemory = new SharedMemory(DECODED_PICTURE, 1)
 
-/** The part of the memory for copies of pictures that are held only so that they can be kept: nobody waits for them. */
+/** The part of the memory for copies of pictures that are held only for the cache: nobody waits for them. */
 const pictureCopies = new SharedMemory(PICTURE_COPIES)
 
-/** Room for a copy of a picture that is on its way, if there is any. */
+/** Takes room for a copy of a picture that is being sent, if there is any. */
 export function takeForCopy(bytes: number): GiveBack | undefined {
   const ofCopies = pictureCopies.take(bytes)
   const ofAll = ofCopies && workerMemory.take(bytes)
@@ -191,7 +195,7 @@ export class RequestMemory {
   }
 }
 
-/** Gives back what `work` has added, however it ends. */
+/** Runs `work`, and gives back all that it has added, however it ends. */
 export async function holdingMemory<R>(work: (memory: RequestMemory) => Promise<R>): Promise<R> {
   const memory = new RequestMemory()
   try {
@@ -201,7 +205,7 @@ export async function holdingMemory<R>(work: (memory: RequestMemory) => Promise<
   }
 }
 
-/** A response that holds a share until it has been sent, or nobody wants it any more. */
+/** Returns a response that holds a share until it has been sent, or its reader is gone. */
 export function holdUntilSent(response: Response, giveBack: GiveBack): Response {
   if (!response.body) {
     giveBack()

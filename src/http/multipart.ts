@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { BrokenFormError, type IncomingFile } from '../core/files.ts'
 
-/** The length of a part's head. Longer ones are no browser's and no library's. */
+/** Length of a part's head; no browser or library writes longer ones. */
 const LONGEST_HEAD = 16 * 1024
 const LINE_END = '\r\n'
 
 /**
- * The files of a `multipart/form-data` body, in order, each read from the network as it is asked for: a
- * file may be larger than the memory of a Worker. What is left of a file is passed over when the next one
- * is asked for. Parts that are no files are passed over. Empty for any other body.
+ * Yields the files of a `multipart/form-data` body, in order, each read from the network when it is asked
+ * for: a file may be larger than the memory of a Worker. The unread rest of a file is skipped when the next
+ * one is asked for, and so are parts that are no files. Empty for any other body.
  * @throws BrokenFormError while iterating
  */
 export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
@@ -23,20 +23,20 @@ export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
   }
 }
 
-/** The boundary of a multipart form; undefined for any other type, and without one. */
+/** Returns the boundary of a multipart form; undefined for any other type, and without one. */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined
   const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType)
   return match?.[1] ?? match?.[2]
 }
 
-/** Reads a body part by part. It holds what it has read ahead and no more. */
+/** Reads a body part by part, holding only what it has read ahead. */
 class PartReader {
   readonly #source: ReadableStreamDefaultReader<Uint8Array>
   readonly #delimiter: Buffer
-  /** The first delimiter of a body has no line end before it; here it has. */
+  /** The first delimiter of a body has no line end before it; this adds one. */
   #held: Buffer = Buffer.from(LINE_END)
-  /** Within a part's content, as opposed to behind a delimiter. */
+  /** Whether the position is within a part's content, and not behind a delimiter. */
   #inPart = true
   #ended = false
 
@@ -48,7 +48,7 @@ class PartReader {
   /** Goes to the head of the next part; false when there is none. */
   async toNextPart(): Promise<boolean> {
     for await (const _ of this.content()) {
-      // passed over
+      // skipped
     }
     if (this.#ended) return false
     await this.#hold(2)
@@ -57,12 +57,12 @@ class PartReader {
       return false
     }
     const lineEnd = await this.#find(LINE_END, LONGEST_HEAD)
-    // The line end stays: a part without a head begins with a second one.
+    // The line end is kept: a part without a head begins with a second one.
     this.#held = this.#held.subarray(lineEnd)
     return true
   }
 
-  /** Header names in lower case. */
+  /** Reads the headers, with names in lower case. */
   async readHead(): Promise<Record<string, string>> {
     const end = await this.#find(`${LINE_END}${LINE_END}`, LONGEST_HEAD)
     const lines = this.#held.subarray(0, end).toString('utf8').split(LINE_END)
@@ -78,11 +78,11 @@ class PartReader {
     )
   }
 
-  /** The rest of the part's content. */
+  /** Yields the rest of the part's content. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#inPart) {
       const end = this.#held.indexOf(this.#delimiter)
-      // A delimiter may have come in part.
+      // The end may be the beginning of a delimiter.
       const safe = end >= 0 ? end : Math.max(this.#held.length - this.#delimiter.length + 1, 0)
       const chunk = this.#held.subarray(0, safe)
       this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
@@ -112,19 +112,22 @@ class PartReader {
   }
 }
 
-/** The name of a part's file; undefined for a part that is no file. The form with `*` says which characters are meant. */
+/**
+ * Returns the name of a part's file; undefined for a part that is no file. The form with `*` says which
+ * encoding is meant.
+ */
 function fileNameOf(disposition: string): string | undefined {
   const extended = /;\s*filename\*=utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   if (extended !== undefined) {
     try {
       return decodeURIComponent(extended)
     } catch {
-      // The plain form has to do.
+      // The plain form is used.
     }
   }
   const match = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(disposition)
   if (match === null) return undefined
-  // Browsers write what would end the name as a percent sequence, libraries with a backslash.
+  // Browsers escape quotation marks and line ends with percent sequences, libraries with a backslash.
   return (match[1]?.replace(/\\(["\\])/g, '$1') ?? match[2]!).replace(/%(22|0D|0A)/gi, (code) =>
     decodeURIComponent(code),
   )

@@ -1,6 +1,7 @@
 /**
- * Names of a registration's answer that are younger than the oldest web client that can be served, each with the level of
- * the public API that brought it; and those that have gone since. Source: docs/interface/browsers.md#page-parameters.
+ * Names in a registration's answer that are younger than the oldest supported web client, each with the level
+ * of the public API that introduced it; and those that have been removed since. Source:
+ * docs/interface/browsers.md#page-parameters.
  */
 const KEY_SINCE: Readonly<Record<string, number>> = {
   channel_folders: 389,
@@ -20,8 +21,8 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
 }
 
 /**
- * The level at which each permission came, by its map of `server_supported_permission_settings`: clients refuse names that they
- * do not know.
+ * The level that introduced each permission, by its map of `server_supported_permission_settings`: clients
+ * refuse names that they do not know.
  */
 const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   realm: {
@@ -38,7 +39,7 @@ const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>
   group: {},
 }
 
-/** Keys that clients below a level want and that are no more: what they are where nothing has them. */
+/** Removed keys that clients below a level need, with their empty values. */
 const GONE: readonly { readonly key: string; readonly at: number; readonly value: unknown }[] = [
   { key: 'realm_is_zephyr_mirror_realm', at: 426, value: false },
 ]
@@ -50,7 +51,7 @@ export function isKeyKnown(key: string, level: number): boolean {
 /** The maps of `server_supported_permission_settings`, by name of a setting. */
 export type PermissionMaps = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The maps of permissions with the names alone that the level knows. */
+/** Returns the maps of permissions with only the names that the level knows. */
 export function knownPermissionSettings(
   settings: PermissionMaps,
   level: number,
@@ -65,7 +66,7 @@ export function knownPermissionSettings(
   )
 }
 
-/** Keys that the level wants and this server does not have. */
+/** Returns keys that the level needs and this server does not have. */
 export function goneKeys(level: number): Record<string, unknown> {
   return Object.fromEntries(GONE.filter(({ at }) => level < at).map(({ key, value }) => [key, value]))
 }

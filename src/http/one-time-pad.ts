@@ -1,13 +1,16 @@
 const PAD = /^[0-9a-f]{64}$/i
 
-/** 64 hex digits: as long as an API key of 32 characters (docs/interface/login.md#in-a-browser-for-an-app). */
+/**
+ * Whether a text is 64 hex digits: as long as an API key of 32 characters
+ * (docs/interface/login.md#in-a-browser-for-an-app).
+ */
 export function isOneTimePad(pad: string): boolean {
   return PAD.test(pad)
 }
 
 /**
- * The key's ASCII XORed with the pad, as hex: on its way through the browser and the operating system
- * nobody can read it but the app that made the pad. Source: docs/interface/login.md#in-a-browser-for-an-app.
+ * Returns the key's ASCII XORed with the pad, as hex: on its way through the browser and the operating system
+ * only the app that made the pad can read it. Source: docs/interface/login.md#in-a-browser-for-an-app.
  */
 export function encryptWithPad(apiKey: string, pad: string): string {
   return [...apiKey]

@@ -7,14 +7,14 @@ import { explainRefusal } from './explain-refusal.ts'
 import { openPoll } from './hold-poll.ts'
 import { respondError } from './respond.ts'
 
-/** Does the client want its events over a WebSocket? */
+/** Whether the client wants its events over a WebSocket. */
 export function wantsSocket({ headers }: Request): boolean {
   return headers.get('upgrade')?.toLowerCase() === 'websocket'
 }
 
 /**
- * GET /events as an event stream: the client's socket is the realm object's own from here on, which holds it while it sleeps.
- * What is refused is refused as for a poll. Source: docs/event-stream.md.
+ * GET /events as an event stream: the client's socket ends at the realm object itself, which holds it while
+ * it sleeps. Refusals are those of a poll. Source: docs/event-stream.md.
  */
 export async function openStream(env: Environment, realm: RealmAddress, call: RealmCall): Promise<Response> {
   const { answer, socket } = await whenReachable(true, () =>

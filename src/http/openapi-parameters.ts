@@ -3,17 +3,17 @@ import { parseJson } from '../core/json.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { actionsOf, partsOf, schemaOf } from './schema-parts.ts'
 
-/** One parameter in query or form, as the document describes it. */
+/** One parameter in query or form, as the OpenAPI document describes it. */
 export interface DescribedParameter {
   readonly name: string
   readonly required: boolean
   readonly schema: JsonSchema
-  /** The value is JSON inside the field; else it is taken as it is. */
+  /** Whether the value is JSON inside the field; otherwise it is plain text. */
   readonly isJson: boolean
   readonly description: string | undefined
 }
 
-/** Reads type, default and description back from the schema that checks the parameter. */
+/** Reads type, default and description from the schema that checks the parameter. */
 export function describeParameter(
   name: string,
   schema: v.GenericSchema<unknown, unknown>,
@@ -46,7 +46,7 @@ function unwrap(schema: v.GenericSchema<unknown, unknown>): {
   }
 }
 
-/** The schema behind the decoding of JSON text; undefined for a parameter that is taken raw. */
+/** Returns the schema behind the decoding of JSON text; undefined for a parameter that is not decoded. */
 function decodedSchema(schema: v.GenericSchema): v.GenericSchema | undefined {
   const steps = actionsOf(schema)
   const decoding = steps.findIndex(({ type }) => type === 'raw_transform')
@@ -54,7 +54,9 @@ function decodedSchema(schema: v.GenericSchema): v.GenericSchema | undefined {
   return schemaOf(steps.slice(decoding).find(({ kind }) => kind === 'schema'))
 }
 
-/** Words that may come without quotes, beside JSON of another type: then the field as a whole is no JSON. */
+/**
+ * Whether words may come without quotes, beside JSON of another type: then the field as a whole is no JSON.
+ */
 function takesBareWords(decoded: v.GenericSchema): boolean {
   const { type, options } = partsOf(decoded)
   return type === 'union' && (options as readonly v.GenericSchema[]).slice(0, 1).some(isPicklist)
@@ -64,7 +66,7 @@ function isPicklist(schema: v.GenericSchema): boolean {
   return partsOf(schema).type === 'picklist'
 }
 
-/** Defaults of JSON parameters are kept as the text that would have been sent. */
+/** Returns the default's value; defaults of JSON parameters are kept as the text that a client would send. */
 function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined): unknown {
   if (decoded === undefined || typeof rawDefault !== 'string') return rawDefault
   try {

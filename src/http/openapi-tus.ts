@@ -13,7 +13,7 @@ const VERSION_HEADER = {
 /** Headers that OpenAPI describes in another way. */
 const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
 
-/** An operation of the tus protocol; `content`: how the document describes an answer's body. */
+/** Describes an operation of the tus protocol; `content`: the description of an answer's body. */
 export function describeTus(
   { chunk, answers, answerHeaders }: TusForm,
   parameters: readonly DescribedParameter[],

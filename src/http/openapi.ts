@@ -10,8 +10,8 @@ import { type DescribedParameter, describeParameter } from './openapi-parameters
 import { describeTus } from './openapi-tus.ts'
 
 /**
- * The OpenAPI 3.1 document of what is served, from the same declarations that serve it. Paths are below
- * /api/v1 of the organization's own host.
+ * Returns the OpenAPI 3.1 document of all endpoints, from the same declarations that serve them. Paths are
+ * below /api/v1 of the organization's own host.
  */
 export function openApiDocument(endpoints: readonly Endpoint[]): object {
   return {
@@ -78,15 +78,18 @@ const ERROR: JsonSchema = {
 }
 
 /**
- * Two templates of one shape are one path in OpenAPI, whatever their names: what is addressed by id and by
- * address alike stands there once, with either as parameter.
+ * Groups endpoints by path. Two templates of one shape are one path in OpenAPI, whatever their names: a
+ * resource addressed by id or by address is one path, with either as parameter.
  */
 function pathItems(endpoints: readonly Endpoint[]): Record<string, object> {
   const byShape = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:\w+\+?/g, ':'))
   return Object.fromEntries([...byShape.values()].map((same) => [templateOf(same), pathItem(same)]))
 }
 
-/** `/users/:user_id` becomes `/users/{user_id}`. Integers come first where a path has two names. */
+/**
+ * Returns the template: `/users/:user_id` becomes `/users/{user_id}`. Integers come first where a path has
+ * two names.
+ */
 function templateOf(same: readonly Endpoint[]): string {
   return mainOf(same).path.replaceAll(/:(\w+)\+?/g, '{$1}')
 }
@@ -165,7 +168,7 @@ const KEY_REUSED = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-/** Describes an endpoint as all but tus has it: parameters in the query or in a form, and 200. */
+/** Describes any endpoint but those of tus: parameters in the query or in a form, and status 200. */
 function describeForm(endpoint: Endpoint, parameters: readonly DescribedParameter[], content: object) {
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
   return {
@@ -238,13 +241,13 @@ function answerSchema(returns: v.GenericSchema): JsonSchema {
     : { allOf: [success, own] }
 }
 
-/** `get-user-by-email` is "Get user by email". */
+/** Returns an operation's name as a sentence: `get-user-by-email` is "Get user by email". */
 function sentenceOf(operation: string): string {
   const words = operation.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The first word of the path that is no parameter. */
+/** Returns the first word of the path that is no parameter. */
 function tagOf(path: string): string {
   return path.split('/').find((segment) => segment !== '' && !segment.startsWith(':')) ?? 'other'
 }

@@ -5,7 +5,10 @@ import { FieldsOfJson } from './fields-of-json.ts'
 import { goneKeys, isKeyKnown, knownPermissionSettings, type PermissionMaps } from './names-by-level.ts'
 import type { WebClient } from './web-client.ts'
 
-/** The parameters of the snapshot in a page, as of POST /register. Source: docs/interface/browsers.md#page-parameters. */
+/**
+ * The parameters of the snapshot in a page, by those of POST /register. Source:
+ * docs/interface/browsers.md#page-parameters.
+ */
 export const REGISTRATION: ReadonlyMap<string, string> = new Map(
   Object.entries({
     apply_markdown: true,
@@ -31,7 +34,7 @@ export const REGISTRATION: ReadonlyMap<string, string> = new Map(
 /** Fields of the answer that are no state. */
 const NO_STATE = new Set(['result', 'msg', 'streams', 'ignored_parameters_unsupported'])
 
-/** The page parameters beside `state_data`, which comes last. */
+/** Returns the page parameters before `state_data`, which comes last. */
 export function pageParameters(
   { languages }: WebClient,
   { furthest_read_time }: Pick<PageFacts, 'furthest_read_time'>,
@@ -62,7 +65,10 @@ export function pageParameters(
   }
 }
 
-/** The parameters of a page for a reader without an account: the client registers by itself, and there are no events. */
+/**
+ * Returns the parameters of a page for a reader without an account: the client registers by itself, and there
+ * are no events.
+ */
 export function spectatorParameters(
   client: WebClient,
   language: string,
@@ -79,7 +85,10 @@ export function spectatorParameters(
   }
 }
 
-/** Makes `state_data` of the answer of POST /register, as a client of this level knows it. */
+/**
+ * Returns the filter that makes `state_data` from the answer of POST /register, as a client of this level
+ * knows it.
+ */
 export function stateFor(level: number): FieldsOfJson {
   return new FieldsOfJson((name) => {
     if (NO_STATE.has(name) || !isKeyKnown(name, level)) return 'drop'

@@ -33,11 +33,12 @@ type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Show
 
 const OWN_PAGE = '/parley'
 
-/** Routes the pages that a browser finds here: the page to talk in, and what people need around it. */
+/** Routes the pages that browsers open here: the web app, and the pages around it. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
   const show = (path: string, page: ShowPage) => showAt(router, path, page)
   show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
-  // Where it is while another client has its place. What it loads stands beside it: its addresses are relative.
+  // The address of the own page while another client has `/`. Its addresses are relative, and all it loads is
+  // beside it.
   show(OWN_PAGE, showWebPage)
   for (const root of ['', OWN_PAGE]) {
     show(`${root}${PAGE_FILES}/:name`, servePageFile)
@@ -51,7 +52,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show('/sitemap.xml', showSitemap)
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
-  // A PNG, whatever the address says.
+  // A PNG, although the address says otherwise.
   show('/favicon.ico', respondExtraEmoji)
   show('/help', showHelpPage)
   show('/help/*', showHelpPage)
@@ -87,7 +88,7 @@ function showAt(router: RouterType<PageRequest, [Environment]>, path: string, pa
   })
 }
 
-/** Routes the files of a web client, languages among them, to where nothing else is. */
+/** Routes the files of a web client, its languages included, to paths that nothing else has. */
 export function routeWebClient(router: RouterType<PageRequest, [Environment]>): void {
   showAt(router, '/:language', showWebClient)
   showAt(router, '*', serveWebClientFile)

@@ -1,7 +1,9 @@
 import type * as v from 'valibot'
 import { type ApiError, BadRequestError, MissingParameterError } from '../core/errors.ts'
 
-/** Texts of type errors, by the valibot schema that failed. Source: docs/interface/conventions.md#parameters. */
+/**
+ * Texts of type errors, by the valibot schema that failed. Source: docs/interface/conventions.md#parameters.
+ */
 const WRONG_TYPE: Record<string, string> = {
   boolean: 'is not a boolean',
   string: 'is not a string',
@@ -16,7 +18,7 @@ const WRONG_TYPE: Record<string, string> = {
   record: 'is not a dict',
 }
 
-/** The API's error for the first thing that valibot found wrong with the parameters. */
+/** Returns the API's error for the first problem that valibot has found in the parameters. */
 export function parameterError(issue: v.BaseIssue<unknown>): ApiError {
   const path = (issue.path ?? []).map((item) => item.key)
   const name = parameterName(path)
@@ -39,7 +41,9 @@ export function parameterError(issue: v.BaseIssue<unknown>): ApiError {
   return new BadRequestError(textFor(issue, name))
 }
 
-/** A schema's own message comes first where it begins like the API's: `v.number('is not a float')`. */
+/**
+ * Returns the text. A schema's own message is used if it begins like the API's: `v.number('is not a float')`.
+ */
 function textFor({ type, requirement, message }: v.BaseIssue<unknown>, name: string): string {
   if (message.startsWith('is ')) return `${name} ${message}`
   switch (type) {
@@ -73,7 +77,7 @@ function isMissingKey(issue: v.BaseIssue<unknown>): boolean {
   )
 }
 
-/** The issue of the branch of a union that got furthest: it is the one that was meant. */
+/** Returns the issue of the branch of a union that matched furthest, since that branch was meant. */
 function deepestUnionIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   if (issue.type !== 'union' || !issue.issues) return issue
   const nested = issue.issues.filter((inner) => (inner.path?.length ?? 0) > 0)
@@ -82,7 +86,7 @@ function deepestUnionIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   return { ...best, path: [...(issue.path ?? []), ...best.path!] as [v.IssuePathItem, ...v.IssuePathItem[]] }
 }
 
-/** `subscriptions[0]["name"]` */
+/** Returns a parameter's path as a name: `subscriptions[0]["name"]`. */
 function parameterName(path: readonly unknown[]): string {
   return path
     .map((key, depth) =>

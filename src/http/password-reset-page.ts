@@ -19,13 +19,13 @@ const ASKING: AddressPage = {
   operation: askPasswordResetStep.operation,
 }
 
-/** GET /accounts/password/reset: where somebody says which password they have forgotten. */
+/** GET /accounts/password/reset: the form for the address of an account whose password is forgotten. */
 export const showPasswordReset = (request: PageRequest) => showAddressPage(ASKING, request)
 
-/** POST of the same. The answer is one whether an account has the address or not. */
+/** POST of the same address. The answer is the same whether an account has the address or not. */
 export const askPasswordReset = (request: PageRequest, env: Environment) => takeAddress(ASKING, request, env)
 
-/** GET /accounts/password/reset/{secret}: what the link in that mail opens. */
+/** GET /accounts/password/reset/{secret}: the page behind the link in that mail. */
 export async function showResetForm(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { title } = texts.reset
@@ -34,7 +34,7 @@ export async function showResetForm(request: PageRequest, env: Environment): Pro
   return respondDoor(texts, title, passwordForm(texts, shown.value as ShownPasswordReset))
 }
 
-/** POST of the same: sets the password. Checked before it is hashed, which costs. */
+/** POST of the same address: sets the password. All is checked before it is hashed, which is expensive. */
 export async function resetPassword(request: PageRequest, env: Environment): Promise<Response> {
   const { password } = await readForm(request, ['password'])
   const texts = textsOfRequest(request)

@@ -11,7 +11,7 @@ import { FOR_ANY_PAGE } from './security-headers.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
-/** GET /user_avatars/…: avatars, custom emoji, icons. They are loaded without credentials. */
+/** GET /user_avatars/…: avatars, custom emoji, icons, all loaded without credentials. */
 export async function servePublicImage(request: Request, env: Environment): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
@@ -39,7 +39,7 @@ interface Picture {
   readonly length: string
 }
 
-/** The edge’s copy of the first of the keys, else what the store has first. */
+/** Returns the edge's copy of the first of the keys, else the first that the store has. */
 async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Picture | undefined> {
   const copy = await edgeCopy(keys[0]!)
   if (copy) return { body: copy.body, length: copy.headers.get('content-length')! }
@@ -49,11 +49,14 @@ async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Pic
   return { body: stored.body, length: String(stored.size) }
 }
 
-/** Hosts of organizations whose objects have said that they are the ones that D1 means, by id. */
+/** Hosts of organizations whose objects have confirmed that they are the ones that D1 means, by id. */
 const confirmed = new Map<number, string>()
 const MOST_CONFIRMED = 5_000
 
-/** The store knows ids alone, and D1 may have given one of them again after it was restored from a copy. */
+/**
+ * Asks the object for that once: the store knows only ids, and D1 may have given one of them again after it
+ * was restored from a copy.
+ */
 async function requireConfirmed(
   request: Request,
   env: Environment,

@@ -2,8 +2,8 @@ import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit
 import { logSettingProblem } from '../core/setting-problems.ts'
 
 /**
- * `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) that are lower here. None can be
- * raised: they are what one object bears.
+ * Settings like `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) that are
+ * lower here. None can be raised: they are what one object can hold.
  */
 export interface QuotaEnvironment {
   readonly QUOTAS?: string
@@ -17,7 +17,7 @@ const LIMITS: readonly string[] = [
   'organizationBytes',
 ] satisfies QuotaLimit[]
 
-/** Reads the setting. An entry that is not understood leaves its quota as it is, and is noted in the log. */
+/** Reads the setting. An entry that is not understood leaves its quota as it is, and is logged. */
 export function readQuotas(env: QuotaEnvironment): LoweredQuotas {
   const setting = env.QUOTAS?.trim() ?? ''
   const lowered: Partial<Record<QuotaKind, Partial<Record<QuotaLimit, number>>>> = {}

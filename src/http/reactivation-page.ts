@@ -17,14 +17,17 @@ const ASKING: AddressPage = {
   operation: askReactivationStep.operation,
 }
 
-/** GET /accounts/reactivate: where an owner of a closed organization asks for a link. */
+/** GET /accounts/reactivate: the form on which an owner of a closed organization asks for a link. */
 export const showReactivationForm = (request: PageRequest) => showAddressPage(ASKING, request)
 
-/** POST of the same. The answer is one whether the address is an owner's or not. */
+/** POST of the same address. The answer is the same whether the address is an owner's or not. */
 export const askForReactivation = (request: PageRequest, env: Environment) =>
   takeAddress(ASKING, request, env)
 
-/** GET /accounts/reactivate/{secret}: what the link opens. It changes nothing yet: programs look at mail too. */
+/**
+ * GET /accounts/reactivate/{secret}: the page behind the link. It changes nothing yet, since programs that
+ * scan mail follow links too.
+ */
 export async function showReactivationLink(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { title, isClosed, button } = texts.reactivation
@@ -34,7 +37,7 @@ export async function showReactivationLink(request: PageRequest, env: Environmen
   return respondDoor(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
 }
 
-/** POST of the same: opens the organization. */
+/** POST of the same address: opens the organization. */
 export async function reactivate(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { title, done } = texts.reactivation

@@ -4,9 +4,12 @@ import { readBoundedBody } from './bounded-body.ts'
 import type { RequestMemory } from './memory-share.ts'
 import { boundaryOf } from './multipart.ts'
 
-/** The parameters of a form or a query, each counted as often as it comes. No endpoint takes a tenth of it. */
+/**
+ * Number of parameters of a form or a query, each counted as often as it occurs. No endpoint takes a tenth of
+ * it.
+ */
 const MOST_PARAMETERS = 1_000
-/** The length of a name, in characters. Names that are not known are named in the answer. */
+/** Length of a name, in characters, since unknown names are listed in the answer. */
 const LONGEST_NAME = 200
 
 const URLENCODED = /^application\/x-www-form-urlencoded/i
@@ -14,10 +17,11 @@ const URLENCODED = /^application\/x-www-form-urlencoded/i
 export type FormEntry = readonly [name: string, value: string | File]
 
 /**
- * The fields of a form, in order. A body that is no form has none, nor has a form that does not parse (no boundary, cut
- * off). Fields are counted before any of them is read.
- * What it takes is added to `memory`. `limitMib`: what the body may have.
- * @throws BodyTooLargeError (413); ServiceUnavailableError (503); BadRequestError for too many fields, or a name that is too long
+ * Reads the fields of a form, in order. A body that is no form has none, nor has a form that does not parse
+ * (no boundary, cut off). Fields are counted before any of them is read. Their size is added to `memory`.
+ * `limitMib`: limit of the body.
+ * @throws BodyTooLargeError (413); ServiceUnavailableError (503); BadRequestError for too many fields, or a
+ * name that is too long
  */
 export async function readForm(
   request: Request,
@@ -47,7 +51,7 @@ export async function readForm(
 }
 
 /**
- * The parameters of a query, in order.
+ * Reads the parameters of a query, in order.
  * @throws BadRequestError as `readForm`
  */
 export function readQuery({ search, searchParams }: URL): [string, string][] {

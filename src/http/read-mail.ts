@@ -11,14 +11,17 @@ export interface MailFile {
   readonly content: Uint8Array
 }
 
-/** Parts within parts, and bytes of headers: far beyond those of any mail that people send. */
+/** Nesting of parts, and bytes of headers: far beyond those of any mail that people send. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
-/** The lines of the largest mail with files, and more. The library's work with some parts grows with the square of their lines. */
+/**
+ * Number of lines, above those of the largest mail with files. The library's work with some parts grows with
+ * the square of their lines.
+ */
 const MOST_LINES = 200_000
-/** The length of the writer's name and address, in UTF-16 units. */
+/** Length of the sender's name and address, in UTF-16 units. */
 const LONGEST_SENDER = 200
 
-/** @throws {Error} for what is no mail, or goes beyond the limits. */
+/** Parses a mail. @throws {Error} for what is no mail, or exceeds the limits. */
 export async function parseMail(raw: Uint8Array): Promise<Email> {
   if (countLines(raw) > MOST_LINES) throw new Error('The mail has too many lines')
   return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })
@@ -30,7 +33,7 @@ function countLines(raw: Uint8Array): number {
   return count
 }
 
-/** The value of a header, in lower case; '' where there is none. */
+/** Returns the value of a header, in lower case; '' without it. */
 export function headerOf({ headers }: Email, name: string): string {
   return (
     headers
@@ -40,13 +43,16 @@ export function headerOf({ headers }: Email, name: string): string {
   )
 }
 
-/** The text of a mail that is posted; '' where there is none. Source: docs/interface/notifications.md#mail-that-comes. */
+/**
+ * Returns the text of a mail that becomes the message; '' without one. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
 export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
   const forms = [email.text ?? '', email.html === undefined ? '' : markdownOfHtml(email.html)]
   if (options.includes('prefer-html')) forms.reverse()
   const text = plain(forms.find((form) => form.trim() !== '') ?? '')
   const subject = email.subject ?? ''
-  // What answers nothing has no quotation that could be left out, whatever its lines look like.
+  // A mail that replies to nothing has no quotation to leave out, whatever its lines look like.
   const answers = isReply || email.inReplyTo !== undefined || hasMark(subject)
   const quotes = options.includes('include-quotes') || isForwarded(subject) || !answers
   return withoutCode(ownWords(text, { quotes, footer: options.includes('include-footer') }))
@@ -56,7 +62,10 @@ function plain(text: string): string {
   return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').replaceAll('\u00a0', ' ')
 }
 
-/** People indent lines in mail, and mean no code by it. Source: docs/interface/notifications.md#mail-that-comes. */
+/**
+ * Removes indentation, which in mail does not mean code. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
 function withoutCode(text: string): string {
   return text
     .split('\n')
@@ -64,7 +73,7 @@ function withoutCode(text: string): string {
     .join('\n')
 }
 
-/** `Ann <ann@example.com>` */
+/** Returns the sender as `Ann <ann@example.com>`. */
 export function senderIn({ from }: Email): string {
   const { name, address } = onlyMailbox(from)
   const shown = name === '' ? address : `${name} <${address}>`
@@ -84,7 +93,7 @@ function onlyMailbox(from: Address | undefined): { readonly name: string; readon
   return { name: mailbox?.name ?? '', address: mailbox?.address ?? '' }
 }
 
-/** Parts that have a name. Others are pictures of signatures, or what programs tell one another. */
+/** Returns parts that have a name. Others are pictures of signatures, or data for programs. */
 export function filesIn({ attachments }: Email): MailFile[] {
   return attachments.flatMap(({ filename, mimeType, content }) =>
     filename === null || filename === '' || typeof content === 'string'

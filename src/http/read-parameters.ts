@@ -7,26 +7,32 @@ import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
 import { readForm, readQuery } from './read-form.ts'
 
-/** Parameters as they came, from anywhere: the body wins over the query string (docs/interface/conventions.md#parameters). */
+/**
+ * Parameters as they came, from anywhere: the body wins over the query string
+ * (docs/interface/conventions.md#parameters).
+ */
 export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
-  /** The form's field `method`, if it has one: which method the form stands for. */
+  /** The form's field `method`, if it has one: the method that the form stands for. */
   readonly method?: string
   /** The form's field `csrfmiddlewaretoken`. */
   readonly csrfToken?: string
-  /** The refusal of the request as a whole: it comes before whatever is wrong with a parameter. */
+  /** Refusal of the request as a whole, which precedes any error of a parameter. */
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
-  /** Forgets the values and gives back the memory that they were read in; there where nothing else is held of the body. */
+  /** Forgets the values and gives back their memory; present where nothing else of the body is held. */
   letGo?(): void
 }
 
-/** The parameters that every endpoint reads without declaring them, hence never "ignored" (docs/decisions/interface.md#conventions). */
+/**
+ * Parameters that every endpoint reads without declaring them, hence never "ignored"
+ * (docs/decisions/interface.md#conventions).
+ */
 const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
- * Collects query and form, in any method. A body that is no form is not an error: it has no parameters.
+ * Collects query and form, for any method. A body that is no form is not an error: it has no parameters.
  * @throws BodyTooLargeError (413)
  */
 export async function readRawParameters(
@@ -56,7 +62,7 @@ function letGo(values: Map<string, string>, memory: RequestMemory): void {
   memory.giveBack()
 }
 
-/** A file that is in memory: each reader of its content reads it from the beginning. */
+/** Returns a file that is in memory: each reader of its content reads from the beginning. */
 function fileOf(file: File): IncomingFile {
   return {
     name: file.name,
@@ -67,7 +73,7 @@ function fileOf(file: File): IncomingFile {
   }
 }
 
-/** Parameters of the query alone; the body's files are read later, one after the other. */
+/** Returns parameters of the query alone; the body's files are read later, one after the other. */
 export function streamedParameters(request: Request, url: URL): RawParameters {
   try {
     return { values: new Map(readQuery(url)), files: filesOf(request) }
@@ -76,7 +82,9 @@ export function streamedParameters(request: Request, url: URL): RawParameters {
   }
 }
 
-/** A request that has too much in it: who may not ask at all is refused for that first. */
+/**
+ * Returns the parameters of a request that exceeds a limit: the caller's credentials are refused before that.
+ */
 function refused(error: unknown): RawParameters {
   if (!(error instanceof BadRequestError)) throw error
   return { values: new Map(), files: [], refusal: error }
@@ -86,10 +94,10 @@ export type ReadParameters =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly error: ApiError }
 
-/** One declared parameter, ready to be read. */
+/** Reads one declared parameter. */
 interface Reader {
   readonly name: string
-  /** The other name it has. */
+  /** Its other name. */
   readonly alias: string | undefined
   readonly schema: v.GenericSchema<Record<string, string>, object>
 }
@@ -100,7 +108,7 @@ interface Readers {
   readonly knownNames: ReadonlySet<string>
 }
 
-/** The readers of an endpoint's parameters, made when it is first asked. */
+/** Readers of an endpoint's parameters, made when it is first called. */
 const readers = new WeakMap<ParameterSchemas, Readers>()
 
 function readersOf({ params }: Endpoint): Readers {
@@ -118,8 +126,8 @@ function readersOf({ params }: Endpoint): Readers {
 }
 
 /**
- * Validates what the endpoint declares, in its order; the first failure is the answer.
- * `path` holds the values of the path's `:name` segments.
+ * Validates what the endpoint declares, in its order; the first failure is the answer. `path` holds the
+ * values of the path's `:name` segments.
  */
 export function readParameters(
   endpoint: Endpoint,
@@ -140,7 +148,7 @@ export function readParameters(
   }
 }
 
-/** One at a time, so that whatever is wrong with a parameter is reported before the next is looked at. */
+/** Validates one parameter, so that its errors are reported before the next is looked at. */
 function validate({ name, schema }: Reader, given: string | undefined): object {
   const input = given === undefined ? {} : { [name]: given }
   const result = v.safeParse(schema, input, { abortEarly: true, abortPipeEarly: true })
@@ -154,13 +162,16 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
   return values.get(name) ?? values.get(alias)
 }
 
-/** Names sent in query or body that the endpoint does not know: sorted, without duplicates (docs/interface/conventions.md#answers). */
+/**
+ * Returns names sent in query or body that the endpoint does not know: sorted, without duplicates
+ * (docs/interface/conventions.md#answers).
+ */
 export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
   const { knownNames } = readersOf(endpoint)
   return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
 }
 
-/** The other name a parameter has, wherever in its schema it is noted. */
+/** Returns the other name of a parameter, wherever in its schema it is declared. */
 function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
   const own = 'pipe' in schema ? (v.getMetadata(schema as never) as Record<string, unknown>) : undefined

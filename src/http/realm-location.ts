@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { BadRequestError } from '../core/errors.ts'
 import type { Environment } from './environment.ts'
 
-/** The platform's hints for where an object is to be. Source: Cloudflare's documentation, Durable Objects, data location. */
+/**
+ * The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data
+ * location.
+ */
 const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
 /** The jurisdictions in which the platform promises that data stays. */
 const JURISDICTIONS = ['eu', 'fedramp'] as const
@@ -17,14 +20,17 @@ export interface WantedLocation {
   readonly jurisdiction?: (typeof JURISDICTIONS)[number] | undefined
 }
 
-/** The jurisdiction in which this deployment keeps texts and files (`npm run deploy -- --jurisdiction`); null: in none. */
+/**
+ * Returns the jurisdiction in which this deployment keeps texts and files (`npm run deploy --
+ * --jurisdiction`); null: in none.
+ */
 export function jurisdictionOf({ JURISDICTION }: Environment): (typeof JURISDICTIONS)[number] | null {
   return JURISDICTIONS.find((known) => known === JURISDICTION) ?? null
 }
 
 /**
- * The location of a new organization. What the deployment keeps in a jurisdiction stays there as a whole, so an organization in
- * it has its object there too.
+ * Returns the location of a new organization. A deployment in a jurisdiction keeps everything there, so its
+ * organizations have their objects there too.
  * @throws BadRequestError where not all of it could be kept in the jurisdiction.
  */
 export function locationFor(

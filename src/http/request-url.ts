@@ -1,7 +1,10 @@
-/** Parsed once for each request: several functions look at it, and parsing costs more than most of what they do. */
+/**
+ * Parsed URLs, once for each request: several functions look at them, and parsing costs more than most of
+ * what they do.
+ */
 const parsed = new WeakMap<object, URL>()
 
-/** The address of a request. Nobody changes it. */
+/** Returns the URL of a request, which nobody changes. */
 export function urlOf(request: Pick<Request, 'url'>): Readonly<URL> {
   const known = parsed.get(request)
   if (known) return known

@@ -5,7 +5,7 @@ import { noteOfRequest } from '../core/request-record.ts'
 import { streamBlocks, type WholeAnswer } from './ask-in-blocks.ts'
 import { beginSending, isAsyncIterable, jsonInPieces } from './sent-in-pieces.ts'
 
-/** The facts that a response carries beside its body. */
+/** Facts that a response carries beside its body. */
 export interface ResponseFacts {
   readonly rateLimit?: RateLimitState
   /** Names to list in `ignored_parameters_unsupported`; the key is left out when there are none. */
@@ -15,9 +15,9 @@ export interface ResponseFacts {
 const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
 /**
- * A success: always 200, never another 2xx (docs/interface/conventions.md#answers). One of its fields may be an AsyncIterable: a list
- * that is sent while it is made. Rejects with what is thrown before the first piece of it is full; later the
- * answer breaks off.
+ * Answers with a success: always 200, never another 2xx (docs/interface/conventions.md#answers). One of its
+ * fields may be an AsyncIterable: a list that is sent while it is made. Rejects with an error that occurs
+ * before the first chunk is full; after that the answer breaks off.
  */
 export async function respondSuccess(result: object, facts: ResponseFacts = {}): Promise<Response> {
   const ignored = facts.ignored?.length ? { ignored_parameters_unsupported: facts.ignored } : {}
@@ -27,16 +27,16 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
   return new Response(await beginSending(jsonInPieces(body, ...list)), { headers: headersOf(facts) })
 }
 
-/** A success whose fields, of which there is at least one, are there as the JSON of an object. */
+/** Answers with a success whose fields, at least one, are the JSON of an object. */
 export function respondWithFields(json: string, { ignored, ...facts }: ResponseFacts): Response {
   const body = `${envelopeOf(ignored).slice(0, -1)},${json.slice(1)}`
   return new Response(body, { headers: headersOf(facts) })
 }
 
-/** The bytes of the pieces in which an answer is sent that is there already. */
+/** Bytes of the chunks in which a complete answer is sent. */
 const PIECE = 256 * 1024
 
-/** A success whose fields are there as the JSON of an object, in UTF-8: they are sent as they are. */
+/** Answers with a success whose fields are the JSON of an object, in UTF-8, sent as they are. */
 export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: ResponseFacts): Response {
   const envelope = envelopeOf(ignored)
   const isEmpty = json.length <= 2
@@ -54,7 +54,7 @@ export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: Respon
   return new Response(body, { headers: headersOf(facts) })
 }
 
-/** A success that is put together from blocks while it is sent. It has some field. */
+/** Answers with a success that is put together from blocks while it is sent. It has at least one field. */
 export function respondInBlocks(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
   const body = streamBlocks(whole, `${envelopeOf(ignored).slice(0, -1)},`)
   return new Response(body, { headers: headersOf(facts) })
@@ -75,19 +75,23 @@ export function respondError(error: ApiError, facts: ResponseFacts = {}): Respon
     error.status,
     facts,
   )
-  // The refusals of docs/interface/conventions.md#authentication; a wrong password (another code) must not open a browser's own dialogue.
+  // The refusals of docs/interface/conventions.md#authentication; a wrong password (another code) must not
+  // open a browser's own dialogue.
   if (error.code === 'UNAUTHORIZED') response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
   return retryLater(response, error)
 }
 
-/** Says when to come again, if it is a limit that refused. */
+/** Adds when to come again, if a limit has refused. */
 export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'>): Response {
   const retryAfter = extra['retry-after']
   if (typeof retryAfter === 'number') response.headers.set('Retry-After', String(retryAfter))
   return response
 }
 
-/** Answers a request that failed: with a refusal, or a bug, which goes to the log under `what` was asked. */
+/**
+ * Answers a request that failed: with a refusal, or for a bug with an internal error, logged under `what` was
+ * asked.
+ */
 export function respondFailure(what: string, error: unknown): Response {
   if (error instanceof ApiError) return respondError(error)
   log('error', 'A request failed', { operation: what, error })
@@ -95,7 +99,7 @@ export function respondFailure(what: string, error: unknown): Response {
   return respondInternalError()
 }
 
-/** Something is broken on our side: no detail, and clients may try again. */
+/** Answers for something broken on our side: no detail, and clients may try again. */
 function respondInternalError(): Response {
   return jsonResponse(
     { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
@@ -118,7 +122,7 @@ export function respondMethodNotAllowed(allowed: readonly string[]): Response {
   return response
 }
 
-/** Something that is no answer of the API: a document. */
+/** Answers with a document that is no answer of the API. */
 export function respondDocument(document: object): Response {
   return jsonResponse(document, 200, {})
 }

@@ -36,24 +36,24 @@ import { serveUserUpload } from './user-uploads.ts'
 import { verifyOrganization } from './verify-organization.ts'
 
 const API_ROOT = '/api/v1'
-/** The same for browsers that are logged in (docs/interface/browsers.md#routes). */
+/** The same endpoints for browsers that are logged in (docs/interface/browsers.md#routes). */
 const JSON_ROOT = '/json'
 const API_ROOTS = [API_ROOT, JSON_ROOT]
 
 /** The front door. */
 interface FrontDoor {
-  /** The routes that are no API. */
+  /** Routes that are not API. */
   readonly routes: RouterType<PageRequest>['routes']
   readonly fetch: (request: Request, env: Environment) => Promise<Response>
 }
 
-/** The front door's map: the list of endpoints, and the few routes that are no API. */
+/** Builds the front door from the list of endpoints, and the few routes that are not API. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDoor {
   const routes = new RouteMap(endpoints)
   const others = routeOthers(endpoints)
   return {
     routes: others.routes,
-    // Most requests are of the API, which needs no pattern to be tried.
+    // Most requests are for the API, which matches no pattern.
     async fetch(request, env) {
       const { pathname } = urlOf(request)
       const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
@@ -89,7 +89,7 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   return router
 }
 
-/** Undefined when there is no such route: what is no endpoint may have the path. */
+/** Serves an API request; undefined when there is no such route, since another route may have the path. */
 async function serveApi(
   routes: RouteMap,
   root: string,
@@ -139,12 +139,12 @@ async function serveMatched(
     },
     env,
   )
-  // It would make browsers ask for a name and a password themselves.
+  // That header would make browsers ask for a name and a password themselves.
   if (root === JSON_ROOT) response.headers.delete('WWW-Authenticate')
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-/** A form that is posted may say which method it means, since forms cannot PATCH. */
+/** Returns the method that is meant: a posted form may name one, since forms cannot PATCH. */
 function effectiveMethod(method: string, meant: string | undefined): string {
   if (method === 'HEAD') return 'GET'
   return method === 'POST' && meant ? meant.toUpperCase() : method

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 
-/** A form of path, with the endpoints that are served at it. */
+/** A form of path, with the endpoints that it serves. */
 export interface Route {
   readonly segments: readonly Segment[]
   readonly endpoints: readonly Endpoint[]
@@ -11,18 +11,18 @@ type Segment = { readonly text: string } | { readonly isInteger: boolean; readon
 
 export interface FoundRoute {
   readonly route: Route
-  /** The values of the path's parameters, in their order. */
+  /** Values of the path's parameters, in their order. */
   readonly values: readonly string[]
 }
 
 const PARAMETER = /:(\w+)\+?/g
 const INTEGER = /^\d+$/
-/** The number that endpoints read for every number that is larger than any id. */
+/** The number that replaces every number larger than any id. */
 const LARGEST_INTEGER = '9'.repeat(15)
 
 /**
- * Every route, found by the first segment of a path, which is fixed everywhere, and by their number: of hundreds a few are
- * left to compare.
+ * All routes, by the first segment of the path, which is always fixed, and by the number of segments: of
+ * hundreds a few are left to compare.
  */
 export class RouteMap {
   readonly #byBeginning: ReadonlyMap<string, readonly Route[]>
@@ -35,7 +35,10 @@ export class RouteMap {
     })
   }
 
-  /** `path`: below /api/v1, as it was sent. Undefined when nothing is served there (docs/interface/conventions.md#answers: 404). */
+  /**
+   * Finds the route. `path`: below /api/v1, as it was sent. Undefined when nothing is served there
+   * (docs/interface/conventions.md#answers: 404).
+   */
   find(path: string): FoundRoute | undefined {
     const segments = withoutSlashesAtEnd(path).split('/').slice(1)
     const first = segments[0] ?? ''
@@ -69,7 +72,9 @@ function beginningOf(first: string, count: number | 'any'): string {
   return `${count} ${first}`
 }
 
-/** The routes of endpoints, longer fixed beginnings first: `/users/me` is not the user called "me". */
+/**
+ * Returns the routes of endpoints, longer fixed beginnings first: `/users/me` is not the user called "me".
+ */
 function routesOf(endpoints: readonly Endpoint[]): Route[] {
   return [...Map.groupBy(endpoints, ({ path }) => shapeOf(path)).values()]
     .map((found) => ({ found, path: found[0]!.path }))
@@ -86,7 +91,7 @@ function segmentsOf(path: string): Segment[] {
   )
 }
 
-/** The values of the path's parameters; undefined when something does not fit. */
+/** Returns the values of the path's parameters; undefined when something does not fit. */
 function readPath({ segments }: Route, sent: readonly string[]): string[] | undefined {
   const values: string[] = []
   for (const [position, segment] of segments.entries()) {
@@ -103,14 +108,17 @@ function readPath({ segments }: Route, sent: readonly string[]): string[] | unde
   return values
 }
 
-/** A number with more digits than an id can have names nothing, as any other number that is nobody's. */
+/**
+ * Returns the digits of an integer. A number with more digits than an id can have names nothing, like any
+ * other unused number.
+ */
 function readableInteger(digits: string): string {
   if (digits.length <= LARGEST_INTEGER.length) return digits
   const plain = digits.replace(/^0+/, '')
   return plain.length <= LARGEST_INTEGER.length ? plain.padStart(1, '0') : LARGEST_INTEGER
 }
 
-/** A segment decoded; undefined when the percent-encoding is broken. */
+/** Decodes a segment; undefined when the percent-encoding is broken. */
 function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
@@ -119,7 +127,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** The values by the names that an endpoint has for them. */
+/** Returns the values by the names that an endpoint has for them. */
 export function namedBy(path: string, values: readonly string[]): Record<string, string> {
   return Object.fromEntries(parameterNames(path).map((name, position) => [name, values[position]!]))
 }
@@ -128,7 +136,7 @@ function parameterNames(path: string): string[] {
   return [...path.matchAll(PARAMETER)].map(([, name]) => name!)
 }
 
-/** Parameters whose name says so are integers, any other is text. */
+/** Whether a parameter is an integer, by its name; any other is text. */
 function isInteger(name: string): boolean {
   return name.endsWith('_id') || name.endsWith('_id_str')
 }
@@ -137,7 +145,7 @@ function shapeOf(path: string): string {
   return path.replace(PARAMETER, (_, name: string) => (isInteger(name) ? ':integer' : ':text'))
 }
 
-/** The methods that a route's endpoints take, in alphabetical order. */
+/** Returns the methods of a route's endpoints, in alphabetical order. */
 export function allowedMethods(endpoints: readonly Endpoint[]): string[] {
   const methods = new Set<string>(endpoints.map(({ method }) => method))
   if (methods.has('GET')) methods.add('HEAD')
@@ -145,7 +153,7 @@ export function allowedMethods(endpoints: readonly Endpoint[]): string[] {
   return [...methods].sort()
 }
 
-/** Fixed segments count most, and integers more than any text. */
+/** Returns how specific a path is: fixed segments count most, and integers more than text. */
 function specificity(path: string): number {
   const weight = (segment: string) => (segment.startsWith(':') ? (isInteger(segment) ? 2 : 1) : 3)
   return path.split('/').reduce((sum, segment) => sum * 4 + weight(segment), 0)

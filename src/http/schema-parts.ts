@@ -18,17 +18,20 @@ export interface SchemaParts {
   readonly default?: unknown
 }
 
-/** The parts of a schema. The library's general type names none of them, though they are part of its documented form. */
+/**
+ * Returns the parts of a schema. The library's general type names none of them, though they belong to its
+ * documented form.
+ */
 export function partsOf(schema: v.GenericSchema<unknown, unknown>): SchemaParts {
   return schema as v.GenericSchema<unknown, unknown> & SchemaParts
 }
 
-/** The schema that a step of a pipe is; undefined for any other step. */
+/** Returns the schema that a step of a pipe is; undefined for any other step. */
 export function schemaOf(step: Action | undefined): v.GenericSchema | undefined {
   return step?.kind === 'schema' ? (step as Action & v.GenericSchema) : undefined
 }
 
-/** The steps that follow the type in a pipe, and in the pipes that it begins with. */
+/** Returns the steps that follow the type in a pipe, and in the pipes that it begins with. */
 export function actionsOf(schema: v.GenericSchema): readonly Action[] {
   const [first, ...steps] = partsOf(schema).pipe ?? []
   if (first === undefined) return []

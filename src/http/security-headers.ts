@@ -1,40 +1,43 @@
 import { urlOf } from './request-url.ts'
 
-/** A browser that has been here over https comes back by nothing else for so long: a year. */
+/** For a year, a browser that has been here over https comes back by nothing else. */
 const HTTPS_ALONE = 'max-age=31536000'
 
 /** An answer that is no page of ours shows and loads nothing, whatever a browser takes it for. */
 const SHOWS_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** The headers of every answer, unless its own handler has set others. */
+/** Headers of every answer, unless its own handler has set others. */
 const UNLESS_SAID: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': SHOWS_NOTHING,
-  // Addresses hold secrets: of invitations, of resets, of files that anybody may open for a minute.
+  // Addresses contain secrets: of invitations, of resets, of files that anybody may open for a minute.
   'Referrer-Policy': 'no-referrer',
-  // Pages of other sites can neither embed it nor reach a window that shows it. Clients load with `fetch` or from here.
+  // Pages of other sites can neither embed an answer nor reach a window that shows it. Clients load with
+  // `fetch` or from here.
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
-  // Most of it is for one reader alone. What may be kept says so.
+  // Most answers are for one reader alone. Those that may be cached say so.
   'Cache-Control': 'no-store',
 }
 
-/** The answer as it leaves the Worker: the last step of every route, refusals and failures included. */
+/**
+ * Returns the answer as it leaves the Worker: the last step of every route, refusals and failures included.
+ */
 export function withSecurityHeaders(response: Response, request: Pick<Request, 'url'>): Response {
-  // That of a redirect that the platform has made cannot be changed.
+  // The headers of a redirect made by the platform cannot be changed.
   const secured = new Response(response.body, response)
   for (const [name, value] of Object.entries(UNLESS_SAID)) {
     if (!secured.headers.has(name)) secured.headers.set(name, value)
   }
-  // Only browsers that came by https heed it; local development is plain http.
+  // Only browsers that came by https obey it; local development is plain http.
   if (urlOf(request).protocol === 'https:') {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
   return secured
 }
 
-/** The headers of pictures that any page may show: avatars, emoji. */
+/** Headers of pictures that any page may show: avatars, emoji. */
 export const FOR_ANY_PAGE: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -1,6 +1,6 @@
 import { log } from '../core/log.ts'
 
-/** The characters of the pieces in which an answer is sent, and one item more. */
+/** Characters of the chunks in which an answer is sent, plus one item. */
 const PIECE = 256_000
 
 export function isAsyncIterable(field: [string, unknown]): field is [string, AsyncIterable<unknown>] {
@@ -8,7 +8,9 @@ export function isAsyncIterable(field: [string, unknown]): field is [string, Asy
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** JSON of an object of which one field is a list that is still to be made; that field comes last. */
+/**
+ * Yields the JSON of an object of which one field is a list that is still being made; that field comes last.
+ */
 export async function* jsonInPieces(
   object: object,
   name: string,
@@ -28,9 +30,9 @@ export async function* jsonInPieces(
 }
 
 /**
- * The body of a response: what is whole with its first piece as a text, anything else as a stream. Rejects
- * where the first piece cannot be made. Where a later one cannot, the answer breaks off: the head has said 200
- * by then, but what came so far is no JSON, whether or not the platform shows that the connection broke.
+ * Returns the body of a response: a text if the first chunk is the whole, otherwise a stream. Rejects if the
+ * first chunk cannot be made. If a later one cannot, the answer breaks off: its status is 200 by then, but
+ * the part sent is no valid JSON, whether or not the platform shows that the connection broke.
  */
 export async function beginSending(
   pieces: AsyncGenerator<string, string, undefined>,

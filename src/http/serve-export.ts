@@ -8,8 +8,8 @@ import { serveFile } from './serve-file.ts'
 const REST = /^\d{1,15}\/([0-9a-f]{48})\/[^/]+$/
 
 /**
- * GET /user_avatars/exports/…: the archive of an export. Its address is given to administrators alone, and
- * opens it for whoever has it, since browsers open it without a key. Source: docs/interface/administration.md#exports.
+ * GET /user_avatars/exports/…: the archive of an export. Only administrators get its address, which opens it
+ * without a key, since browsers send none. Source: docs/interface/administration.md#exports.
  */
 export async function serveExport(request: Request, env: Environment): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -3,8 +3,8 @@ import { type ByteRange, edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import { fromStore } from './from-store.ts'
 
 /**
- * The types that a browser may show in its window: nothing in it can act. A PDF can, for browsers run its scripts, which may
- * open dialogues in our name, whatever a policy says.
+ * Types that a browser may show in its window, since nothing in them can act. A PDF can: browsers run its
+ * scripts, which may open dialogues in our name, whatever the policy.
  */
 const SHOWN_INLINE = new Set([
   'audio/aac',
@@ -27,21 +27,21 @@ const SHOWN_INLINE = new Set([
 ])
 
 /**
- * A document of its own, apart from everything of the organization's host, that runs nothing and loads nothing but itself. A
- * player has to be of the host to load itself; scripts it has none all the same.
+ * Returns the policy of a file: a document apart from the organization's origin, which runs nothing and loads
+ * only itself. A player must have the origin to load itself, but runs no scripts either.
  */
 function policyFor(contentType: string): string {
   const isPlayed = /^(audio|video)\//.test(contentType)
   return `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; ${isPlayed ? 'sandbox allow-same-origin' : 'sandbox'}`
 }
 
-/** The policy of caches for a file that its reader alone may keep, who asks each time whether they still may read it. */
+/** Cache policy of a file that only its reader may keep, and that is revalidated each time. */
 const ASKED_AGAIN = 'private, no-cache'
 
 /**
- * Sends a file of the store, or the range of it that the request asks for, from the edge's copy where there is one. Whoever asks
- * may have it. What is not known to be
- * harmless is offered for saving, as bytes without a type. Undefined when the store does not have it.
+ * Sends a file of the store, or the range of it that the request asks for, from the edge's copy where there
+ * is one. The caller has checked the reader's right. A type that is not known to be harmless is offered for
+ * saving, as bytes without a type. Undefined when the store does not have the file.
  */
 export async function serveFile(
   bucket: R2Bucket,
@@ -76,7 +76,7 @@ export async function serveFile(
   return new Response(stored.body, { status, headers })
 }
 
-/** The headers of a file: a name for saving it, and what a browser may do with it. */
+/** Returns the headers of a file: a name for saving it, and what a browser may do with it. */
 export function headersOf(
   { key, name, contentType }: Pick<StoredFile, 'key' | 'name' | 'contentType'>,
   download = false,
@@ -89,7 +89,7 @@ export function headersOf(
     'Content-Security-Policy': policyFor(inline ? contentType : ''),
     'Accept-Ranges': 'bytes',
     'Cache-Control': caching,
-    // What is stored under a key never changes.
+    // The content stored under a key never changes.
     ETag: `"${key}"`,
   })
 }
@@ -98,10 +98,16 @@ function shownType(contentType: string): string {
   return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType
 }
 
-/** Control characters, and those that turn the direction of text: with them `exe.gpj` is read as a picture's name. */
+/**
+ * Control characters, and those that reverse the direction of text, with which `exe.gpj` looks like a
+ * picture's name.
+ */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/** A name as RFC 8187 wants it: what encodeURIComponent leaves and the header does not allow is encoded too. */
+/**
+ * Encodes a name by RFC 8187, including characters that encodeURIComponent leaves and the header does not
+ * allow.
+ */
 function quoted(name: string): string {
   return encodeURIComponent(name.toWellFormed().replace(UNSEEN, '')).replace(
     /['()*]/g,
@@ -110,15 +116,18 @@ function quoted(name: string): string {
 }
 
 /**
- * Whether a version that the browser has is this one. What was compressed on its way has come with a mark of being weak, which makes no
- * difference here. Source: RFC 9110, If-None-Match.
+ * Whether the browser already has this version. A weak mark, added where the file was compressed on its way,
+ * makes no difference. Source: RFC 9110, If-None-Match.
  */
 export function isKnown(condition: string | null, etag: string): boolean {
   const versions = (condition ?? '').split(',').map((version) => version.trim().replace(/^W\//, ''))
   return versions.some((version) => version === etag || version === '*')
 }
 
-/** The range that is asked for; undefined for the whole file: also for several ranges at once, and for those of another version. */
+/**
+ * Returns the range that is asked for; undefined for the whole file, also for several ranges at once, and for
+ * those of another version.
+ */
 function rangeOf(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const condition = request.headers.get('if-range')
   if (condition !== null && condition !== etag) return undefined

@@ -14,17 +14,17 @@ import { workerMemory } from './memory-share.ts'
 import { headersOf, isKnown, serveFile } from './serve-file.ts'
 
 /**
- * The bytes of the largest picture that is made smaller. Larger ones are shown as they are: they have to be held in memory to
- * be made smaller.
+ * Bytes of the largest picture that is made smaller. Larger ones are sent as they are, since they would have
+ * to be held in memory.
  */
 const LARGEST_BYTES = 20 * MIB
 
-/** The content that is stored for a picture that cannot be made smaller, so that nobody tries again. */
+/** Stored in place of a picture that cannot be made smaller, so that nobody tries again. */
 const NONE = new Uint8Array(0)
 
 /**
- * Sends a smaller form of an uploaded picture, made when it is first asked for and then kept beside the
- * picture. What cannot be made smaller is sent as it is: clients would show a broken picture in its place.
+ * Sends a smaller form of an uploaded picture, made when it is first asked for and then stored beside the
+ * picture. A picture that cannot be made smaller is sent as it is, since clients would show a broken one.
  * Undefined when there is no such format, the upload is no picture, or the store does not have it.
  */
 export async function serveThumbnail(
@@ -65,7 +65,10 @@ export async function serveThumbnail(
   return new Response(isHead ? null : made, { headers })
 }
 
-/** Makes a smaller form; undefined when it cannot be made, or not now. Two requests at once store the same. */
+/**
+ * Makes a smaller form; undefined when it cannot be made, or not now. Two simultaneous requests store the
+ * same.
+ */
 async function makeThumbnail(
   bucket: R2Bucket,
   file: StoredFile,

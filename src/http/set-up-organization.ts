@@ -14,7 +14,7 @@ import { sha256Hex } from './sha256.ts'
 
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 
-/** A text of so many characters. */
+/** A text whose number of characters is between these limits. */
 function lengthOf(least: number, most: number) {
   const problem = `Enter a name of ${least} to ${most} characters`
   return v.pipe(v.string(), v.trim(), v.minLength(least, problem), v.maxLength(most, problem))
@@ -35,9 +35,9 @@ const foundingForm = v.object({
 
 /**
  * POST /setup/organizations: founds an organization. It takes a one-time ticket that was entered in D1 for
- * this host before, so whoever administers the account may do it and no secret has to be configured. Repeated
- * with another ticket (after a failure half-way) it goes on where it stopped; once the organization is there, the
- * founder's password gives the key again, and nothing else does.
+ * this host before, so that whoever administers the deployment's account may do it and no secret has to be
+ * configured. Repeated with another ticket (after a failure half-way) it continues where it stopped; once the
+ * organization exists, only the founder's password gives the key again.
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
@@ -48,10 +48,10 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
   }
 }
 
-/** The form that an organization is founded with. */
+/** The form with which an organization is founded. */
 export type FoundingForm = v.InferOutput<typeof foundingForm>
 
-/** @throws BadRequestError that says what is wrong first. */
+/** Reads the form. @throws BadRequestError for the first error in it. */
 export function readFounding(entered: unknown): FoundingForm {
   const parsed = v.safeParse(foundingForm, entered)
   if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
@@ -60,9 +60,9 @@ export function readFounding(entered: unknown): FoundingForm {
 }
 
 /**
- * Uses up the ticket. Answers the founder's account. `language`: one of those that pages are in.
- * @throws UnauthorizedError without a ticket that is good; BadRequestError where there is an organization already, or where it
- *   cannot be.
+ * Uses up the ticket, and returns the founder's account. `language`: one of those that pages have.
+ * @throws UnauthorizedError without a valid ticket; BadRequestError where there is an organization already,
+ * or where none can be.
  */
 export async function foundOrganization(
   env: Environment,

@@ -15,7 +15,7 @@ import { respondFailure } from './respond.ts'
 import { foundOrganization, readFounding } from './set-up-organization.ts'
 import { sha256Hex } from './sha256.ts'
 
-/** The path that a set-up link begins with; its ticket follows. */
+/** The path with which a set-up link begins; its ticket follows. */
 export const SET_UP_PATH = '/setup'
 
 interface Entered {
@@ -28,14 +28,17 @@ interface Entered {
 
 const NOTHING: Entered = { name: '', full_name: '', email: '', location: '' }
 
-/** GET /setup/{ticket}: the link that a first start or deployment prints. A form makes the organization and its owner. */
+/**
+ * GET /setup/{ticket}: the page behind the link that a first start or deployment prints. A form makes the
+ * organization and its owner.
+ */
 export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   if (!(await isGood(request, env))) return refuseLink(texts)
   return respondDoor(texts, texts.setUp.title, foundingForm(texts, env, NOTHING))
 }
 
-/** POST of the same. The ticket is used up when nothing is wrong with what was entered; then the owner is logged in here. */
+/** POST of the same address. A valid form uses up the ticket, and logs the owner in here. */
 export async function setUp(request: PageRequest, env: Environment): Promise<Response> {
   const { password, ...entered } = await readForm(request, [
     'name',
@@ -67,7 +70,7 @@ async function isGood({ params, url }: PageRequest, env: Environment): Promise<b
   return isOrganizationTicket(env.DB, shown, Date.now() / 1_000)
 }
 
-/** The sentence of a refusal without the name of the field, which is for programs. */
+/** Returns the sentence of a refusal without the name of the field, which is for programs. */
 function sentenceOf({ message }: ApiError): string {
   return message.replace(/^[a-z_.]{1,40}: /, '')
 }

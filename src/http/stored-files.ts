@@ -5,9 +5,9 @@ import { outOfRequest } from '../core/request-record.ts'
 import type { Storing, WorkerContext } from '../endpoints/define-endpoint.ts'
 
 /**
- * The files that come with one request, on their way into the store (`stores` of an endpoint). It may be under way before the
- * realm has answered; if the Worker ends before it can take a refused file away again, nobody knows of that but `npm run
- * verify`, which looks through the store.
+ * Files of one request that are being stored (`stores` of an endpoint), possibly before the realm has
+ * answered. If the Worker ends before it can remove a refused file, only `npm run verify` finds it, which
+ * looks through the store.
  */
 export class StoredFiles {
   readonly #storing: Storing
@@ -22,15 +22,15 @@ export class StoredFiles {
     this.#worker = { ...worker, files: this.#whileWanted(worker.files) }
   }
 
-  /** Answers what was stored, once it is. It begins when this is asked for first. */
+  /** Returns what was stored, once it is. Storing begins at the first call. */
   stored(raw?: unknown): Promise<unknown> {
     this.#kept ??= this.#storing.keep(this.#params, this.#worker, raw)
-    // Whoever waits for it hears of it; perhaps nobody does any more.
+    // The waiting caller gets the error; perhaps nobody waits any more.
     this.#kept.catch(() => {})
     return this.#kept
   }
 
-  /** The realm has not even reserved the key, or nobody knows. Nobody waits until it is taken away. */
+  /** Removes the file without waiting, if the realm has not even reserved the key, or that is unknown. */
   abandon(): void {
     const kept = this.#kept
     if (!kept) return
@@ -42,7 +42,10 @@ export class StoredFiles {
     waitUntil(outOfRequest(() => discard().catch(() => {})))
   }
 
-  /** Discards the file after a refusal. After any other failure it may have been entered: if not, the realm removes it in time. */
+  /**
+   * Discards the file after a refusal. After any other failure the realm may have entered it; if not, the
+   * realm removes it in time.
+   */
   async discardAfter(error: unknown): Promise<void> {
     if (!this.#kept || !isRefusal(error)) return
     const isThere = await this.#kept.then(
@@ -52,7 +55,7 @@ export class StoredFiles {
     if (isThere) await this.#storing.discard(this.#worker)
   }
 
-  /** Nobody reads on what is not wanted any more. */
+  /** Stops reading when the file is no longer wanted. */
   async *#whileWanted(files: WorkerContext['files']): AsyncGenerator<IncomingFile> {
     for await (const file of files) yield { ...file, content: this.#bytesOf(file) }
   }

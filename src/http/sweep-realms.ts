@@ -7,25 +7,25 @@ import { listOverdueRealms } from '../d1/realms.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 
-/** The organization's own object is given so long to do it by itself. */
+/** Seconds that the organization's own object has to do it by itself. */
 const OVERDUE_AFTER_SECONDS = HOUR
 /**
- * Pages of the index of texts that a night may write, each 4 kB and a row written: 40 MB, and where D1 is larger a sixth of
- * it, so that a pass over all of the index takes a week at most.
+ * Pages of the index of texts that a night may write, each 4 kB and a row written: 40 MB, and for a larger D1
+ * a sixth of it, so that a pass over the whole index takes a week at most.
  */
 const PAGE_BYTES = 4_096
 const PAGES_OF_A_NIGHT = 10_000
 const NIGHTS_OF_A_PASS = 6
-/** The others wait for the next day. */
+/** Organizations of one day; the others wait for the next. */
 const REALMS_AT_ONCE = 100
 
-/** Removes what is left over in D1, once a day. `now` in UNIX seconds. */
+/** Removes, once a day, what is left over in D1. `now` in UNIX seconds. */
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
   const purged = await Promise.allSettled(listBodyDatabases(env).map(({ db }) => purgeDatabase(db)))
   const failed = purged.find(({ status }) => status === 'rejected')
-  // The platform logs it, and the others are done.
+  // The platform logs the failure, after the other sweeps are done.
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
@@ -38,8 +38,8 @@ async function purgeDatabase(db: D1Database): Promise<void> {
 }
 
 /**
- * Organizations that D1 still lists long after they were to be deleted: their objects have lost their alarm, or are
- * empty, where D1 was restored from a copy. `now` in UNIX seconds.
+ * Deletes organizations that D1 still lists long after their deletion was due: their objects have lost their
+ * alarm, or are empty since D1 was restored from a copy. `now` in UNIX seconds.
  */
 export async function takeUpDeletions(env: Environment, now: number): Promise<void> {
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {

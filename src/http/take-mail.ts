@@ -25,35 +25,41 @@ import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, t
 
 /** A mail as Cloudflare's Email Routing delivers it. */
 export interface IncomingMail {
-  /** The sender of the envelope; '' or `<>` for mail that nobody can answer. */
+  /** Sender of the envelope; '' or `<>` for mail that nobody can answer. */
   readonly from: string
-  /** The recipient of the envelope. */
+  /** Recipient of the envelope. */
   readonly to: string
   readonly raw: ReadableStream<Uint8Array>
   /** Bytes. */
   readonly rawSize: number
-  /** Rejects the mail: its sender gets the reason from their own server. */
+  /** Rejects the mail: the sender gets the reason from their own server. */
   setReject(reason: string): void
 }
 
-/** The bytes of the largest mail. It is held with what is read out of it, which has a share of the memory for that. */
+/**
+ * Bytes of the largest mail. It is in memory together with the parsed content, and takes a share of the
+ * memory for both.
+ */
 const LARGEST_MAIL = 10 * MIB
 const COPIES_HELD = 3
 const MOST_FILES = 20
-/** The length of a refusal, in characters: it is a line of SMTP. */
+/** Length of a refusal, in characters: it is a line of SMTP. */
 const LONGEST_REFUSAL = 300
-/** First part of the User-Agent, and so the name of the client that messages come from. */
+/** First part of the User-Agent, and so the name of the client that sends the messages. */
 const USER_AGENT = 'Email'
 
-/** The outcome of a mail, for the log. `dropped`: nobody is notified, so that programs do not answer one another. */
+/**
+ * Outcome of a mail, for the log. `dropped`: nobody is notified, so that programs do not answer one another.
+ */
 type Outcome = 'taken' | 'refused' | 'dropped'
 
-/** Thrown where the mail is refused: the message is for whoever has sent it. */
+/** Thrown where the mail is refused, with a message for its sender. */
 class MailRefusal extends Error {}
 
 /**
- * A mail comes to the deployment's domain. It becomes a message, or is refused with a reason. Rejects when that cannot be said
- * for now: the server that delivers it comes again. `origin`: where people have the organization, if not at `https://` and its host.
+ * Turns a mail to the deployment's domain into a message, or refuses it with a reason. Rejects when neither
+ * is possible for now: the delivering server comes again. `origin`: address of the organization, if not
+ * `https://` and its host.
  */
 export async function takeMail(mail: IncomingMail, env: Environment, origin?: string): Promise<void> {
   configureLog(env)
@@ -112,8 +118,8 @@ async function readable(raw: Uint8Array): Promise<Email> {
 }
 
 /**
- * Programs that answer by themselves, and our own mail that comes back, end here. What programs send of their own accord is
- * wanted in channels, and nowhere else.
+ * Whether a program has answered by itself, or our own mail has come back; such mail is dropped. Mail that
+ * programs send of their own accord is wanted only in channels.
  */
 function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host }: RealmRecord): boolean {
   const submitted = headerOf(email, 'auto-submitted')
@@ -128,11 +134,11 @@ function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host 
   return (submitted !== '' && submitted !== 'no') || precedence === 'bulk' || precedence === 'list'
 }
 
-/** The organization that a mail is for, and what is needed to talk to it. */
+/** The organization that a mail is for, and what is needed to call it. */
 interface Office {
   readonly env: Environment
   readonly source: RealmCall['source']
-  /** @throws ApiError when it refuses, or cannot be reached. */
+  /** Calls a step. @throws ApiError when it refuses, or cannot be reached. */
   ask(step: Operation, value: object): Promise<unknown>
 }
 
@@ -157,7 +163,7 @@ function officeOf(env: Environment, realm: RealmRecord, at: string | undefined):
         source,
         host,
       }
-      // Made twice each does no more than once.
+      // Each of the steps may be repeated.
       const { outcome } = await callRealm(env, realm, call, true)
       if (!outcome.ok) throw ApiError.fromWire(outcome.error)
       return outcome.value
@@ -192,14 +198,14 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
     for (const [at, file] of files.entries()) stored.push(await store(office, uploads[at]!, file))
     await orRefused(() => office.ask(takeMailStep, { ...mail, files: stored }))
   } catch (error) {
-    // After any other failure the mail may be a message already: if not, the files are removed in time.
+    // After any other failure the mail may be a message already; if not, the files are removed in time.
     if (error instanceof MailRefusal) await discard(office, uploads)
     throw error
   }
   return 'taken'
 }
 
-/** Asks the organization. Its refusal goes to the writer; after any other failure the mail comes again. */
+/** Asks the organization. The sender gets its refusal; after any other failure the mail comes again. */
 async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask()
@@ -231,7 +237,7 @@ async function discard({ env }: Office, uploads: readonly ReservedUpload[]): Pro
   for (const { directory } of uploads) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
 }
 
-/** SMTP knows ASCII alone. */
+/** Returns a text in ASCII, since SMTP knows nothing else. */
 function inOneLine(text: string): string {
   return text
     .replaceAll(/[‘’]/g, "'")

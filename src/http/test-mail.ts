@@ -16,8 +16,9 @@ const testMail = v.object({
 })
 
 /**
- * POST /setup/test-mail: tries at once how mail leaves, and says in words what is wrong, for whoever administers the
- * account: it takes a ticket that was entered in D1 for this host before, as founding an organization does.
+ * POST /setup/test-mail: tries at once how mail is sent, and describes any problem, for whoever administers
+ * the deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
+ * organization does.
  */
 export async function sendTestMail(request: Request, env: Environment): Promise<Response> {
   try {
@@ -36,7 +37,8 @@ export async function sendTestMail(request: Request, env: Environment): Promise<
 }
 
 /**
- * Sends a test mail; returns the way by which it went.
+ * Sends a test mail and returns the way by which it went.
+ *
  *
  * @throws BadRequestError that says what is wrong
  */

@@ -12,7 +12,9 @@ import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-n
 import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
 import { notifySealed, pushBouncerOf } from '../realm/outgoing/push/push-bouncer.ts'
 
-/** Asks the bouncer to deliver a test to a device: from the Worker, so that the realm does not wait for it. */
+/**
+ * Asks the bouncer to deliver a test to a device, from the Worker, so that the realm does not wait for it.
+ */
 export async function testPush(env: PushEnvironment, test: TestPush): Promise<void> {
   try {
     await pushBouncerOf(env).test(test)
@@ -39,7 +41,7 @@ export async function testSealedPush(
   }
 }
 
-/** The refusal of a test, which says whether to wait, or whom to ask. */
+/** Returns the refusal of a test, which says whether to wait, or whom to ask. */
 function whatIsWrong(error: unknown): ApiError {
   if (error instanceof BouncerRefusal) return new AdminActionRequiredError()
   const status = error instanceof BouncerFailure ? error.status : undefined

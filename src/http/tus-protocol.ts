@@ -1,8 +1,8 @@
-/** The version of the tus protocol (tus.io/protocols/resumable-upload) that is spoken here, and the only one. */
+/** The only version of the tus protocol (tus.io/protocols/resumable-upload) that is supported. */
 export const TUS_VERSION = '1.0.0'
 export const TUS_EXTENSIONS = 'creation,creation-with-upload,termination,expiration'
 
-/** `upload_length` comes in `Upload-Length`. */
+/** Returns a parameter's header: `upload_length` comes in `Upload-Length`. */
 export function headerName(parameter: string): string {
   return parameter
     .split('_')

@@ -12,9 +12,9 @@ import { allowedMethods, namedBy } from './routes.ts'
 import { headerName, TUS_EXTENSIONS, TUS_VERSION } from './tus-protocol.ts'
 
 /**
- * Serves requests of the tus protocol (tus-protocol.ts): parameters and most answers are in headers, and statuses tell what is
- * wrong. A refusal has the API's body all the same, with the text under `message` too, where clients of this protocol look for
- * it.
+ * Serves requests of the tus protocol (tus-protocol.ts): parameters and most answers are in headers, and the
+ * status says what is wrong. A refusal also has the API's body, with the text under `message` too, where
+ * clients of this protocol look for it.
  */
 export async function serveTus(
   endpoints: readonly Endpoint[],
@@ -36,7 +36,7 @@ export async function serveTus(
     { endpoint, request, url, raw, path, isByBrowser: isByBrowser(request) },
     env,
   )
-  // When the connection breaks off, what has come is kept all the same.
+  // When the connection breaks off, the received bytes are kept nevertheless.
   waitUntil(answering)
   const response = inTus(await translate(endpoint, await answering))
   return method === 'HEAD' ? new Response(null, response) : response
@@ -83,7 +83,7 @@ function inTus(response: Response): Response {
   return response
 }
 
-/** The API's answer in the protocol's form. */
+/** Translates the API's answer into the protocol's form. */
 async function translate({ tus }: Endpoint, answer: Response): Promise<Response> {
   const said = await answer.json<{ msg: string }>()
   if (!answer.ok || !tus) return Response.json({ ...said, message: said.msg }, answer)

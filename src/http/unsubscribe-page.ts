@@ -7,8 +7,8 @@ import { type Html, html, respondPage } from './html.ts'
 import type { PageRequest } from './page-request.ts'
 
 /**
- * GET /accounts/unsubscribe/{kind}/{token}: what the link in a mail opens, without a login. It changes nothing yet: programs
- * that look at mail follow its links too.
+ * GET /accounts/unsubscribe/{kind}/{token}: the page behind the link in a mail, without a login. It changes
+ * nothing yet, since programs that scan mail follow links too.
  */
 export async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
@@ -16,7 +16,7 @@ export async function showUnsubscribePage(request: PageRequest, env: Environment
   return respond(shown, ({ text, button }) => html`<p>${text}</p>${form(html``, button)}`)
 }
 
-/** POST of the same: by the button of the page, or by that of a mail program (RFC 8058). */
+/** POST of the same address: by the button of the page, or by that of a mail program (RFC 8058). */
 export async function unsubscribeByPage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
   const done = await askRealm(request, env, unsubscribeStep.operation, { kind, token })

@@ -19,13 +19,13 @@ const NOT_YOURS = 'You are not authorized to view this file.'
 
 const TEMPORARY = /^temporary\/([^/]+)\/[^/]*$/
 const UPLOAD = /^(download\/)?(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)$/
-/** A smaller form of an upload; clients learn which there are (`server_thumbnail_formats`). */
+/** A smaller form of an upload; clients learn of them from `server_thumbnail_formats`. */
 const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/([^/]+)$/
 
 /**
- * GET /user_uploads/…: the files themselves and smaller forms of pictures, for clients that send their key
- * along, and at temporary addresses for anybody. Whatever is wrong with an address or a reader is answered in
- * HTML, since these addresses are opened by browsers. Source: docs/interface/uploads.md#read-a-file.
+ * GET /user_uploads/…: files and smaller forms of pictures, for clients that send their key along, and at
+ * temporary addresses for anybody. Errors are answered in HTML, since browsers open these addresses. Source:
+ * docs/interface/uploads.md#read-a-file.
  */
 export async function serveUserUpload(request: Request, env: Environment): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -69,7 +69,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     host: realm.host,
   }
   const { outcome } = await callRealm(env, realm, call, true)
-  // Where nothing is open to the web all files are alike.
+  // Where nothing is open to the web, all files get the same answer.
   if (!outcome.ok && isSpectator && outcome.error.status === 401) return respondSentence(NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const file = outcome.value as StoredFile
@@ -80,7 +80,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   return served ?? respondSentence(NO_FILE, 404)
 }
 
-/** A path decoded. One that cannot be is no address of a file. */
+/** Decodes a path. One that cannot be decoded is no address of a file. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

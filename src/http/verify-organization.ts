@@ -23,7 +23,10 @@ const verification = v.object({
   repair: v.optional(v.boolean(), false),
 })
 
-/** The finding where D1 lists an organization, and its object is empty. Whoever writes D1 says which it is. */
+/**
+ * The finding if D1 lists an organization whose object is empty. The operator must decide which of the two is
+ * right.
+ */
 const NOTHING_LEFT = {
   findings: [
     {
@@ -38,8 +41,9 @@ const NOTHING_LEFT = {
 }
 
 /**
- * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the account: it takes a
- * ticket that was entered in D1 for this host before, as founding an organization does, for as many calls as it is valid for.
+ * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the
+ * deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
+ * organization does, for as many calls as it is valid for.
  */
 export async function verifyOrganization(request: Request, env: Environment): Promise<Response> {
   try {
@@ -68,7 +72,10 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
   }
 }
 
-/** The databases for texts beside `DB`, each with the region that it has answered from; null where none is told, or it cannot be read. */
+/**
+ * Lists the databases for texts beside `DB`, each with the region of its answer; null where none is given, or
+ * it cannot be read.
+ */
 function regionsOfTexts(env: Environment): Promise<{ name: string; region: string | null }[]> {
   return Promise.all(
     listBodyDatabases(env)

@@ -1,10 +1,10 @@
-/** The ms that the object may take to answer the heartbeat before the Worker answers alone. */
+/** Milliseconds that the object may take for the heartbeat before the Worker answers alone. */
 const BEAT_MS = 5_000
 
 /**
- * Waits for the one message of a poll's socket. At `deadline` (ms) the object is asked for
- * a heartbeat. Undefined when the socket broke, the client has gone, or not even the heartbeat came.
- * However it ends, socket and timers are gone afterwards.
+ * Waits for the one message of a poll's socket. At `deadline` (ms) the object is asked for a heartbeat.
+ * Undefined when the socket broke, the client has gone, or not even the heartbeat came. In any case socket
+ * and timers are gone afterwards.
  */
 export function waitOnSocket(
   socket: WebSocket,

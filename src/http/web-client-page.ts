@@ -17,18 +17,19 @@ import type { PageRequest } from './page-request.ts'
 import { retryLater } from './respond.ts'
 import { findWebClient, policyOf, type WebClient } from './web-client.ts'
 
-/** The names of colour schemes, by the setting `color_scheme`. */
+/** Names of colour schemes, by the setting `color_scheme`. */
 const COLOR_SCHEMES = ['', 'automatic', 'dark', 'light']
 
 /**
- * GET / and GET /de/, where a web client is served: its page, filled for whose browser asks, with the snapshot that its events go
- * on from. Undefined where there is no such client, or no such language of it. Source: docs/interface/browsers.md#page-parameters.
+ * GET / and GET /de/, where a web client is served: its page, filled for the browser that asks, with the
+ * snapshot from which its events continue. Undefined where there is no such client, or no such language of
+ * it. Source: docs/interface/browsers.md#page-parameters.
  */
 export async function showWebClient(request: PageRequest, env: Environment): Promise<Response | undefined> {
   const client = await findWebClient(env)
   const wanted = request.params.language
   if (!client || (wanted !== undefined && languageOf(client, wanted) === undefined)) return undefined
-  // The page that says so is our own.
+  // Our own page says that no organization is here.
   if (!(await findRealm(env.DB, new URL(request.url)))) return undefined
   const session = await sessionOf(request)
   try {
@@ -58,7 +59,7 @@ async function fill(
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policyOf(client, env),
   }
-  // Who only looks whether there is anything gets no queue.
+  // A HEAD request gets no queue.
   if (request.method === 'HEAD') return new Response(null, { headers })
   const placeholders = {
     csrf_token: await csrfTokenOf(session),
@@ -68,14 +69,14 @@ async function fill(
   }
   const parameters = pageParameters(client, facts, language, env)
   const snapshot = await register(request, env)
-  // Its line in the log is about the page, not of the registration in it.
+  // Its line in the log is about the page, not about the registration in it.
   noteOfRequest({ operation: 'web-client-page' })
   const pieces = piecesOf(client, placeholders, parameters, snapshot)
   return new Response(streamOf(pieces, snapshot), { headers })
 }
 
 /**
- * The page for who has no session, where the organization is read without an account
+ * Returns the page for a browser without a session, where the organization can be read without an account
  * (docs/interface/visitors.md#when); elsewhere undefined.
  * @throws ApiError
  */
@@ -122,10 +123,10 @@ interface OpenOrganization {
   readonly realm_web_public_access_enabled: boolean
 }
 
-/** Browsers name a handful. */
+/** Limit of languages of a browser that are looked at; browsers name a handful. */
 const LANGUAGES_LOOKED_AT = 20
 
-/** The first that the browser wants and the client has. */
+/** Returns the first language that the browser wants and the client has. */
 function languageOfBrowser(client: WebClient, { headers }: Request): string | undefined {
   const languages = (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)
   for (const language of languages) {
@@ -137,7 +138,7 @@ function languageOfBrowser(client: WebClient, { headers }: Request): string | un
 }
 
 /**
- * The answer of POST /register, while it comes.
+ * Returns the answer of POST /register, while it arrives.
  * @throws ApiError
  */
 async function register(request: PageRequest, env: Environment): Promise<ReadableStream<Uint8Array>> {
@@ -169,7 +170,10 @@ async function* piecesOf(
   }
 }
 
-/** `source`: what the pieces are made of; who goes away before it was started ends it too. */
+/**
+ * Streams parts. `source`: the stream that they are made from; a reader who leaves before the start cancels
+ * it too.
+ */
 function streamOf(
   pieces: AsyncGenerator<Uint8Array, void>,
   source: ReadableStream<Uint8Array>,
@@ -187,7 +191,7 @@ function streamOf(
   })
 }
 
-/** Case does not count: browsers and people write `pt-BR`. */
+/** Finds a language; case does not count, since browsers and people write `pt-BR`. */
 function languageOf({ languages }: WebClient, code: string): string | undefined {
   const wanted = code.toLowerCase()
   return languages.find((language) => language.code.toLowerCase() === wanted)?.code
@@ -201,7 +205,7 @@ function leadToLogin({ url }: Request, cookies: readonly string[] = []): Respons
 
 function refuse(error: ApiError, request: Request): Response {
   noteOfRequest({ code: error.code })
-  // The session is over: nothing of it is left behind.
+  // The session is over, and its cookies are removed.
   if (error.status === 401) return leadToLogin(request, endedCookies(new URL(request.url)))
   return retryLater(respondPage('Parley', html`<p>${error.message}</p>`, error.status), error)
 }

@@ -21,7 +21,7 @@ export interface WebClient extends WebClientDescription {
 /** The web client, by the assets of a deployment, which do not change while it runs. */
 const known = new WeakMap<Fetcher, Promise<WebClient | undefined>>()
 
-/** The one that was deployed with this Worker, if any. */
+/** Finds the web client that was deployed with this Worker, if any. */
 export function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
   if (!ASSETS) return Promise.resolve(undefined)
   const client = known.get(ASSETS) ?? readWebClient(ASSETS)
@@ -40,16 +40,16 @@ async function readWebClient(assets: Fetcher): Promise<WebClient | undefined> {
     .split(PLACEHOLDER)
     .map((part, index) => (index % 2 === 0 ? part : { placeholder: part as PlaceholderName }))
   const snapshots = parts.filter((part) => typeof part !== 'string' && part.placeholder === 'page_params')
-  // There is one snapshot, and one queue that goes on from it. The deployment has been refused with any other number.
+  // A page has one snapshot, and one queue that continues it. A deployment with any other number was refused.
   if (snapshots.length !== 1)
     throw new Error('The page of the web client has no one placeholder for its parameters')
   return { ...v.parse(webClientDescription, await description.json()), page: parts }
 }
 
 /**
- * Script and style of this origin; clients set styles of elements. Pictures of other servers come through this one, but clients make
- * the addresses of faces at Gravatar themselves, and play videos from where they lie. What a client needs besides is said in its
- * description.
+ * Returns the policy: script and style of this origin, since clients set styles of elements. Pictures of
+ * other servers come through this one, but clients make the addresses of faces at Gravatar themselves, and
+ * play videos from their own servers. A client declares in its description what else it needs.
  */
 export function policyOf({ content_security_policy }: WebClient, env: Environment): string {
   const pictures = proxiesPictures(env) ? 'https://secure.gravatar.com' : 'https:'
@@ -69,15 +69,15 @@ export function policyOf({ content_security_policy }: WebClient, env: Environmen
   return content_security_policy ?? policy.join('; ')
 }
 
-/** A path of plain names: nothing that leads upwards, nothing hidden. */
+/** A path of plain names: none leads upwards, none is hidden. */
 const FILE_PATH = /^(?:\/[\w@+~=,-][\w@+~=,.-]*)+$/
-/** The files that are served in another form, or not at all. */
+/** Files that are served in another form, or not at all. */
 const OWN_FILES = new Set(['/index.html', '/client.json'])
-/** A name with a digest in it names the same for ever. */
+/** A name with a digest always means the same content. */
 const DIGEST = /[.-][0-9a-f]{8,64}\.\w+$/
 const YEAR_SECONDS = 365 * 86_400
 
-/** GET of what nothing else is found at: a file of the web client, if there is one. */
+/** GET of any path that is nothing else: a file of the web client, if there is one. */
 export async function serveWebClientFile(
   request: PageRequest,
   env: Environment,
@@ -101,7 +101,7 @@ export async function serveWebClientFile(
   return new Response(file.body, { status: file.status, headers })
 }
 
-/** The host is of no account. */
+/** Reads an asset; the host does not matter. */
 async function readAsset(
   assets: Fetcher,
   path: string,

@@ -8,14 +8,14 @@ import type { PageRequest } from './page-request.ts'
 import { respondNotFound } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 
-/** The path at which the build puts what the page loads (web/vite.config.ts). */
+/** The path under which the build puts what the page loads (web/vite.config.ts). */
 export const PAGE_FILES = '/page'
 
 const YEAR_SECONDS = 365 * 86_400
 
 /**
- * Script, style and connections of this origin alone, and nothing inline. Pictures of other servers come through
- * /external_content; those that somebody is about to upload are blobs.
+ * The page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
+ * other servers come through /external_content; those that somebody is about to upload are blobs.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -32,7 +32,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The policy of caches for files whose address says nothing of their content. */
+/** Cache policy of files whose address does not identify their content. */
 const ASKED_ANEW = 'no-cache'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -46,8 +46,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * GET /: the page to talk in, which asks for all else itself, the log-in included. Where none was built, and where no organization
- * answers, the page that says so.
+ * GET /: the web app, which loads all else itself, the login included. Without a build, or without an
+ * organization, the page that says so.
  */
 export async function showWebPage(request: PageRequest, env: Environment): Promise<Response> {
   const file = await readFile(env, '/index.html')
@@ -61,7 +61,7 @@ export async function showWebPage(request: PageRequest, env: Environment): Promi
   })
 }
 
-/** Answers with a file that is asked for anew each time, and not sent again while it is the same. */
+/** Answers with a file that is revalidated each time, and not sent again while it is the same. */
 async function respondTagged(
   request: PageRequest,
   text: string,
@@ -74,7 +74,7 @@ async function respondTagged(
   return new Response(text, { headers })
 }
 
-/** A name with a digest of what it names is kept for ever. */
+/** A name with a digest of the content is kept for ever. */
 const DIGESTED = /-[\w-]{8}\.\w+$/
 
 /** GET /page/…: script, style and pictures of the page. */
@@ -83,7 +83,7 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
   const type = CONTENT_TYPES[name.split('.').at(-1) ?? '']
   const file = type === undefined ? undefined : await readFile(env, `${PAGE_FILES}/${name}`)
   if (type === undefined || !file) return respondNotFound()
-  // The style of pages that the server makes: they name it as it is.
+  // The style of pages made by the server, which name it without a digest.
   if (!DIGESTED.test(name)) return respondTagged(request, await file.text(), { 'Content-Type': type })
   return new Response(file.body, {
     headers: {
@@ -93,10 +93,10 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
   })
 }
 
-/** The policy of the page's service worker: it may load the page's own files. */
+/** Policy of the page's service worker, which may load the page's own files. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
-/** GET /service-worker.js: its name is what browsers know it by, so it is asked for anew each time. */
+/** GET /service-worker.js: browsers know it by its name, so it is revalidated each time. */
 export async function serveServiceWorker(_request: PageRequest, env: Environment): Promise<Response> {
   const file = await readFile(env, '/service-worker.js')
   if (!file) return respondNotFound()
@@ -109,7 +109,10 @@ export async function serveServiceWorker(_request: PageRequest, env: Environment
   })
 }
 
-/** GET /manifest.webmanifest: under which name and picture the page is installed. Addresses are relative to it. */
+/**
+ * GET /manifest.webmanifest: name and picture under which the page is installed. Addresses are relative to
+ * it.
+ */
 export async function showManifest(request: PageRequest, env: Environment): Promise<Response> {
   const [page, realm] = [await readFile(env, '/index.html'), await findRealm(env.DB, new URL(request.url))]
   if (!page || !realm) return respondNotFound()
@@ -131,7 +134,7 @@ export async function showManifest(request: PageRequest, env: Environment): Prom
   })
 }
 
-/** The host is of no account. */
+/** Reads a file; the host does not matter. */
 async function readFile({ ASSETS }: Environment, path: string): Promise<Response | undefined> {
   if (!ASSETS) return undefined
   const answer = await nearTrip(() => ASSETS.fetch(new Request(`https://page.invalid${path}`)))

@@ -4,13 +4,13 @@ import { gifFrames } from './gif-header.ts'
 import { IdleCodec } from './idle-codec.ts'
 import { BrokenImageError, type Decode, orBroken, requireMemory } from './picture.ts'
 
-// The library's own way to start its decoder does so once and for ever, out of a file.
+// The decoder is started here, since the library's own way starts it once and for ever, from a file.
 
 interface Decoder {
   readonly memory: WebAssembly.Memory
   malloc(length: number): number
   free(at: number): void
-  /** Zero when it worked; the first three say where the answers shall stand. */
+  /** Decodes; zero means success. The first three parameters are addresses for the results. */
   decode_gif(pixelsAt: number, widthAt: number, heightAt: number, at: number, length: number): number
 }
 
@@ -18,7 +18,7 @@ const TRAILER = 0x3b
 
 const idle = new IdleCodec(startDecoder)
 
-/** The first frame of a GIF, on a canvas that is transparent where it does not reach. */
+/** Decodes the first frame of a GIF, on a canvas that is transparent where the frame does not reach. */
 export const decodeGif: Decode = (bytes, facts) => {
   const { value: frame } = gifFrames(bytes).next()
   if (!frame || frame.width === 0 || frame.height === 0) throw new BrokenImageError('No frame')

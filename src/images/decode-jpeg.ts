@@ -10,21 +10,24 @@ import { uint16 } from './read-bytes.ts'
 
 setVerbosityLevel(VerbosityLevel.ERRORS)
 
-/** Tables of codes and of quantization, restarts, and what Adobe says of colours; the frame and scans beside. */
+/**
+ * Segments that are needed besides frame and scans: tables of codes and of quantization, restarts, and
+ * Adobe's note on colours.
+ */
 const NEEDED_SEGMENTS = [0xc4, 0xdb, 0xdd, 0xee]
 const HEIGHT_FOLLOWS = 0xdc
 
-/** Runs through a picture; those of cameras have a dozen. More would be made to keep us busy. */
+/** Number of scans of a picture; those of cameras have a dozen. More would only cost time. */
 const MOST_SCANS = 50
 const LAST_VALUE = 63
 
-/** The pixels up to which each is taken. Of larger pictures every second is, or every third, and so on. */
+/** Pixels up to which each is decoded. Of larger pictures every second is, or every third, and so on. */
 const MOST_PIXELS = 3_000_000
-/** The values of the components, and then red, green, blue and alpha. */
+/** Bytes for the values of the components, and then red, green, blue and alpha. */
 const PIXEL_BYTES = 3 + 4
 const VALUE_BYTES = 2
 
-/** Baseline and progressive JPEG. All its values are in memory before the first pixel is. */
+/** Decodes baseline and progressive JPEG. All its values are in memory before the first pixel is. */
 export const decodeJpeg: Decode = (bytes) => {
   const jpeg = withoutExtras(bytes)
   requireHarmless(jpeg)
@@ -43,8 +46,8 @@ export const decodeJpeg: Decode = (bytes) => {
 }
 
 /**
- * The parts that are needed to draw the picture, up to its end: no previews, no films that follow. So nothing is left in which
- * something looks like a marker and is none.
+ * Returns the segments that are needed to draw the picture, up to its end, without previews and films that
+ * follow. Then nothing is left that only looks like a marker.
  */
 function withoutExtras(bytes: Uint8Array): Buffer {
   const parts = [bytes.subarray(0, 2)]
@@ -63,8 +66,8 @@ function upToEnd(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The library believes what it finds at any marker, and may find one where a table is longer than it says: so
- * everything that could be one is looked at.
+ * Refuses a picture with a harmful segment. The library trusts any marker, and may find one inside a table
+ * that is longer than declared, so everything that could be a marker is checked.
  */
 function requireHarmless(jpeg: Uint8Array): void {
   let scans = 0
@@ -82,12 +85,15 @@ function requireHarmless(jpeg: Uint8Array): void {
   }
 }
 
-/** Whether a number of components is possible: with none the library counts to infinity, with many it draws for hours. */
+/**
+ * Whether a number of components is possible: with none the library counts to infinity, with many it draws
+ * for hours.
+ */
 function isComponentCount(count: number): boolean {
   return count >= 1 && count <= 4
 }
 
-/** The bytes that the library takes for the values of the frame whose marker is at `at`. */
+/** Returns the bytes that the library takes for the values of the frame whose marker is at `at`. */
 function valueBytes(jpeg: Uint8Array, at: number): number {
   const [height, width, count] = [uint16(jpeg, at + 5), uint16(jpeg, at + 7), jpeg[at + 9]!]
   if (!isComponentCount(count)) throw new BrokenImageError('No such colours')
@@ -102,7 +108,7 @@ function valueBytes(jpeg: Uint8Array, at: number): number {
   )
 }
 
-/** Adds an alpha channel to a picture that is red, green and blue in the file already. */
+/** Adds an alpha channel to a picture that is stored as red, green and blue. */
 function withAlpha(rgb: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
   const data = new Uint8ClampedArray((rgb.length / 3) * 4).fill(255)
   for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {

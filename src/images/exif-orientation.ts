@@ -4,7 +4,7 @@ const ORIENTATION = 0x0112
 const SHORT = 3
 const ENTRY_BYTES = 12
 
-/** Reads how a camera was held, 1 to 8, out of what it wrote behind `Exif`; undefined when it does not say. */
+/** Reads the orientation of the camera, 1 to 8, from the data behind `Exif`; undefined without it. */
 export function readOrientation(tiff: Uint8Array): number | undefined {
   const isLittleEndian = hasLetters(tiff, 0, 'II')
   if (!isLittleEndian && !hasLetters(tiff, 0, 'MM')) return undefined

@@ -1,6 +1,8 @@
 /**
- * The functions and the memory of a codec that has been started. What they take the module itself does not say: it is in the
- * interface that the caller names, and `names` has one of each, since a new version of a library may call them otherwise.
+ * Returns the functions and the memory of a codec that has been started. The module does not declare their
+ * types: the caller's interface does, and `names` lists them, since a new version of a library may rename
+ * them.
+ *
  *
  * @throws Error when one of them is missing.
  */

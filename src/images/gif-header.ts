@@ -1,7 +1,7 @@
 import type { StoredSize } from './picture.ts'
 import { hasLetters, uint16 } from './read-bytes.ts'
 
-/** A frame of a GIF: where it lies on the canvas, and where it ends in the file. */
+/** A frame of a GIF: its position on the canvas, and its end in the file. */
 export interface GifFrame extends StoredSize {
   readonly left: number
   readonly top: number
@@ -11,7 +11,7 @@ export interface GifFrame extends StoredSize {
 const EXTENSION = 0x21
 const FRAME = 0x2c
 
-/** The size of a GIF; undefined for what is none. */
+/** Reads the size of a GIF; undefined when it is none. */
 export function readGifSize(bytes: Uint8Array): StoredSize | undefined {
   const isGif = hasLetters(bytes, 0, 'GIF87a') || hasLetters(bytes, 0, 'GIF89a')
   if (!isGif || bytes.length < 13) return undefined
@@ -23,7 +23,7 @@ export function isAnimatedGif(bytes: Uint8Array): boolean {
   return !frames.next().done && !frames.next().done
 }
 
-/** The frames in order, each as its beginning is found, however much of the rest is there. */
+/** Yields the frames in order, each as soon as its beginning is found, however much of the rest is there. */
 export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
   let at = 13 + colorBytes(bytes[10] ?? 0)
   while (at < bytes.length) {
@@ -45,12 +45,15 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
   }
 }
 
-/** The bytes of the table of colours that flags speak of. */
+/** Returns the bytes of the table of colours that these flags declare. */
 function colorBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }
 
-/** Data comes in pieces, each with its length before it; an empty one is the last. */
+/**
+ * Returns the position after data that comes in blocks, each preceded by its length; an empty one is the
+ * last.
+ */
 function afterPieces(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1

@@ -2,12 +2,12 @@ interface Codec {
   readonly memory: WebAssembly.Memory
 }
 
-/** A codec keeps what memory it has ever taken. So much may stay. */
+/** Memory that an idle codec may have, since a codec never gives memory back. */
 const MOST_IDLE_BYTES = 24_000_000
 
 /**
- * Keeps a codec for the next picture, but not one that has grown for a large one, and not one that broke off:
- * who takes it must give it back.
+ * Keeps a codec for the next picture, unless it has grown for a large one or has failed: its user must give
+ * it back.
  */
 export class IdleCodec<Started extends Codec> {
   readonly #start: () => Started

@@ -2,7 +2,7 @@ import { readOrientation } from './exif-orientation.ts'
 import type { StoredSize } from './picture.ts'
 import { hasLetters, uint16 } from './read-bytes.ts'
 
-/** A segment of a JPEG: its marker's second byte, and where its data lies. */
+/** A segment of a JPEG: its marker's second byte, and the position of its data. */
 export interface JpegSegment {
   readonly marker: number
   readonly start: number
@@ -10,7 +10,7 @@ export interface JpegSegment {
 }
 
 export interface JpegHeader extends StoredSize {
-  /** EXIF, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation: number
 }
 
@@ -18,7 +18,7 @@ export const SCAN = 0xda
 const END = 0xd9
 const APP1 = 0xe1
 
-/** The header of a JPEG; undefined for what is none, or does not come as far as its frame. */
+/** Reads the header of a JPEG; undefined when it is none, or ends before its frame. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   let orientation = 1
@@ -33,21 +33,21 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   return undefined
 }
 
-/** A frame's header: all of C0 to CF but the tables that have a place among them. */
+/** Whether a marker begins a frame's header: all of C0 to CF except the tables among them. */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
 /**
- * The segments from `from` on, the last of them the head of a scan: what follows that is no segment. Only
- * those that are there as a whole.
+ * Yields the complete segments from `from` on. The last is the head of a scan, after which there are no
+ * segments.
  */
 export function* jpegSegments(bytes: Uint8Array, from: number): Generator<JpegSegment> {
   let at = from
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1]!
     if (bytes[at] !== 0xff || marker === 0xff) {
-      // Filled up, or rubbish: the next marker counts.
+      // Padding, or garbage: the next marker counts.
       at += 1
       continue
     }

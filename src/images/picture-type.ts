@@ -1,9 +1,9 @@
 import { hasLetters } from './read-bytes.ts'
 
-/** The types that every browser shows as a picture, and cannot run. */
+/** Types that every browser shows as a picture, and cannot run. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/bmp'
 
-/** The type of a file by its first 32 bytes; undefined for what is none of these. */
+/** Returns the type of a file by its first 32 bytes; undefined for any other. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
   if (hasLetters(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png'
   if (hasLetters(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg'
@@ -11,7 +11,7 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
   if (hasLetters(bytes, 0, 'RIFF') && hasLetters(bytes, 8, 'WEBP')) return 'image/webp'
   if (hasLetters(bytes, 4, 'ftypavi') && (hasLetters(bytes, 11, 'f') || hasLetters(bytes, 11, 's')))
     return 'image/avif'
-  // Two letters alone would be any text that begins so: four reserved bytes of its header are zero.
+  // Two letters would match any text that begins so; four reserved bytes of a BMP's header are zero.
   if (hasLetters(bytes, 0, 'BM') && hasLetters(bytes, 6, '\0\0\0\0')) return 'image/bmp'
   return undefined
 }

@@ -1,6 +1,6 @@
 import { DECODED_PICTURE } from '../core/budgets.ts'
 
-/** A size in pixels, as they lie in the file. */
+/** A size in pixels, as stored in the file. */
 export interface StoredSize {
   readonly width: number
   readonly height: number
@@ -11,14 +11,15 @@ export interface Pixels extends StoredSize {
   readonly data: Uint8ClampedArray<ArrayBuffer>
 }
 
-/** The picture that a decoder gives, for as long as nobody calls `release`: memory that would else wait to be collected. */
+/** A decoded picture, valid until `release` frees its memory, which would otherwise wait to be collected. */
 export interface Decoded extends Pixels {
   release?(): void
 }
 
 /**
- * Decodes a file whose header has been read; of one that moves the first frame. A picture that is much larger
- * than anybody wants to see it here may be given smaller.
+ * Decodes a file whose header has been read; of an animation the first frame. A picture that is much larger
+ * than needed may be returned smaller.
+ *
  *
  * @throws BrokenImageError
  */
@@ -27,19 +28,20 @@ export type Decode = (
   facts: StoredSize & { readonly isAnimated: boolean },
 ) => Decoded | Promise<Decoded>
 
-/** A picture that cannot be decoded. */
+/** Thrown for a picture that cannot be decoded. */
 export class BrokenImageError extends Error {}
 
 /**
- * Decoders believe a header that speaks of a huge picture, and end the isolate.
- * @throws BrokenImageError when decoding would take more memory than there is.
+ * Refuses a picture whose decoding would take more memory than there is: decoders trust a header that
+ * declares a huge picture, and end the isolate.
+ * @throws BrokenImageError
  */
 export function requireMemory(bytes: number): void {
   if (!(bytes <= DECODED_PICTURE)) throw new BrokenImageError('The picture is too large')
 }
 
 /**
- * Decodes a picture, and turns whatever a library throws at a broken one into one error.
+ * Decodes a picture, and turns any error of a library into one.
  * @throws BrokenImageError
  */
 export function orBroken<Result>(decode: () => Result): Result {

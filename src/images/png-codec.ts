@@ -3,7 +3,7 @@ import { exportsOf } from './exports-of.ts'
 import { IdleCodec } from './idle-codec.ts'
 import { type Decoded, orBroken, type Pixels, requireMemory, type StoredSize } from './picture.ts'
 
-// The library's own way to start its codec does so once and for ever, and needs `ImageData`.
+// The codec is started here, since the library's own way starts it once and for ever, and needs `ImageData`.
 
 interface Codec {
   readonly memory: WebAssembly.Memory
@@ -20,12 +20,12 @@ const RGB_WITH_ALPHA = 6
 
 const idle = new IdleCodec(startCodec)
 
-/** The picture that has been decoded last, still in the codec's memory. */
+/** The picture that was decoded last, still in the codec's memory. */
 let decoded: { readonly at: number; readonly length: number; readonly size: StoredSize } | undefined
 
-/** Any PNG; of one that moves the picture shown by what does not know of that. Checksums are not looked at. */
+/** Decodes any PNG; of an animation the still picture. Checksums are ignored. */
 export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Decoded {
-  // As measured: what comes out as RGBA is there once; what has to be made that, twice.
+  // As measured: RGBA is in memory once; any other form, which is converted, twice.
   const pixelBytes = bytes[COLOR_AT] === RGB_WITH_ALPHA ? 4.2 : 9.2
   requireMemory(bytes.length + width * height * pixelBytes)
   const codec = idle.take()
@@ -62,7 +62,7 @@ function startCodec(): Codec {
   const fail = () => {
     throw new Error('The codec gave up')
   }
-  // Their names end with a checksum. Of the others none but the one that throws is ever called.
+  // Names of imports end with a checksum. Only the one that throws is ever called.
   const imports = WebAssembly.Module.imports(code).map(({ name }) => [
     name,
     name.startsWith('__wbg_newwithownedu8clampedarray') ? makeImageData : fail,

@@ -1,7 +1,7 @@
 import type { StoredSize } from './picture.ts'
 import { hasLetters, uint32 } from './read-bytes.ts'
 
-/** A chunk of a PNG: what it is, and where its data lies. */
+/** A chunk of a PNG: its type, and the position of its data. */
 export interface PngChunk {
   readonly type: string
   readonly start: number
@@ -10,14 +10,14 @@ export interface PngChunk {
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
-/** The size of a PNG; undefined for what is none. */
+/** Reads the size of a PNG; undefined when it is none. */
 export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
   if (!hasLetters(bytes, 0, SIGNATURE) || !hasLetters(bytes, 12, 'IHDR') || bytes.length < 24)
     return undefined
   return { width: uint32(bytes, 16), height: uint32(bytes, 20) }
 }
 
-/** The chunks in order. One that is cut off ends where the bytes end, and is the last. */
+/** Yields the chunks in order. One that is cut off ends with the bytes, and is the last. */
 function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   let at = SIGNATURE.length
   while (at + 8 <= bytes.length) {
@@ -32,7 +32,7 @@ function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   }
 }
 
-/** A PNG that moves says so before its picture. */
+/** Whether a PNG is animated, which it declares before its picture. */
 export function isApng(bytes: Uint8Array): boolean {
   for (const { type } of pngChunks(bytes)) {
     if (type === 'acTL') return true

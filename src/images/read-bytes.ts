@@ -1,4 +1,4 @@
-/** Whether the letters stand in `bytes` at `at`. */
+/** Whether `bytes` have these letters at `at`. */
 export function hasLetters(bytes: Uint8Array, at: number, letters: string): boolean {
   for (let index = 0; index < letters.length; index += 1) {
     if (bytes[at + index] !== letters.charCodeAt(index)) return false
@@ -6,7 +6,7 @@ export function hasLetters(bytes: Uint8Array, at: number, letters: string): bool
   return true
 }
 
-/** Zeros stand behind the end. */
+/** Reads a number; bytes behind the end count as zero. */
 export function uint16(bytes: Uint8Array, at: number, isLittleEndian = false): number {
   const [first, second] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
   return isLittleEndian ? first | (second << 8) : (first << 8) | second

@@ -6,22 +6,22 @@ import { isAnimatedWebp, readWebpSize } from './webp-header.ts'
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 
-/** The facts about a picture by its first bytes; its sender's name for it does not count. */
+/** Facts about a picture from its first bytes, regardless of its name. */
 export interface ImageFacts {
   readonly type: ImageType
-  /** The width in pixels as shown, that is after turning it by its EXIF orientation. At least 1. */
+  /** Width in pixels as shown, that is after turning it by its EXIF orientation. At least 1. */
   readonly width: number
   readonly height: number
   /** EXIF: 1 upright, 3 upside down, 6 and 8 lying on a side, the others mirrored; 5 to 8 swap the sides. */
   readonly orientation: number
-  /** Whether it moves. Of a GIF this is known only if `bytes` reach to its second frame. */
+  /** Whether it is animated. Of a GIF this is known only if `bytes` reach to its second frame. */
   readonly isAnimated: boolean
 }
 
 /**
- * Reads a picture's header. `bytes` may be the beginning of a file: of a JPEG all up to its frame has to be
- * there, which stands behind what cameras write (256 KiB are plenty). Undefined for anything that is no picture
- * browsers and apps of all kinds can show.
+ * Reads a picture's header. `bytes` may be the beginning of a file: of a JPEG they must reach its frame,
+ * which comes after the camera's data (256 KiB are plenty). Undefined for anything but pictures that browsers
+ * and apps of all kinds can show.
  */
 export function readImageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const png = readPngSize(bytes)

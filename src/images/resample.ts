@@ -6,21 +6,21 @@ export interface Window extends StoredSize {
   readonly top: number
 }
 
-/** The columns, or rows, that one of the result is made of: the first, and the shares of it and those after. */
+/** Sources of a column, or row, of the result: the first, and its share and those of the following ones. */
 interface Mixture {
   readonly first: number
   readonly shares: readonly number[]
 }
 
 /**
- * A window of a picture in another size. Where it is smaller each pixel is the mean of what lies under it, by
- * area; where it is larger, a mixture of those around. Colours count as much as they are seen.
+ * Returns a window of a picture in another size. A smaller one has the mean of the covered pixels, by area; a
+ * larger one a mixture of neighbours. Colours are weighted by their opacity.
  */
 export function resample(pixels: Pixels, window: Window, { width, height }: StoredSize): Pixels {
   const columns = mixturesOf(window.left, window.width, width)
   const rows = mixturesOf(window.top, window.height, height)
   const data = new Uint8ClampedArray(width * height * 4)
-  // Sums of red, green, blue, each times alpha, and of alpha, for each pixel of a row.
+  // Sums of red, green and blue, each times alpha, and of alpha, for each pixel of a row.
   const sums = new Float64Array(width * 4)
   for (const [y, { first, shares }] of rows.entries()) {
     sums.fill(0)

@@ -15,16 +15,17 @@ const DECODERS: Record<ImageType, Decode> = {
   webp: decodeWebp,
 }
 
-/** The part of a picture that is to be seen, and its size, before it is turned. */
+/** The visible part of a picture, and its size, before it is turned. */
 interface Plan {
   readonly window: Window
   readonly size: StoredSize
 }
 
 /**
- * The picture as it is shown, no larger than the bounds and never enlarged, with what is transparent. Of one
- * that moves the first frame. Undefined when it cannot be decoded: broken, too large, of an unheard-of form.
- * It takes a few seconds at worst, and up to 80 MB beside `bytes`: 60 for a photo of twelve megapixels.
+ * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
+ * an animation, the first frame. Undefined when it cannot be decoded: broken, too large, or of an unknown
+ * format. It takes a few seconds at worst, and up to 80 MB beside `bytes`: 60 for a photo of twelve
+ * megapixels.
  */
 export async function fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined> {
   const pixels = await drawPicture(bytes, (whole, { orientation }) => {
@@ -41,8 +42,8 @@ export async function fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise
 }
 
 /**
- * The middle of the picture as a square of `size` pixels, enlarged where it is smaller: PNG. Undefined as for
- * `fitInside`.
+ * Returns the middle of the picture as a square PNG of `size` pixels, enlarged where it is smaller. Undefined
+ * as for `fitInside`.
  */
 export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8Array | undefined> {
   const pixels = await drawPicture(bytes, (whole) => {
@@ -58,7 +59,7 @@ export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8
   return pixels && encodePng(pixels)
 }
 
-/** Draws a picture. Nothing in it waits for anything outside, so no two pictures are being decoded at a time. */
+/** Draws a picture. It waits for nothing outside, so only one picture is decoded at a time. */
 async function drawPicture(
   bytes: Uint8Array,
   plan: (whole: StoredSize, facts: ImageFacts) => Plan,

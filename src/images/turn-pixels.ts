@@ -1,12 +1,12 @@
 import type { Pixels } from './picture.ts'
 
-/** The picture as it is to be shown, by its EXIF orientation. */
+/** Returns the picture as it is displayed, by its EXIF orientation. */
 export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   if (orientation === 1) return pixels
   const { width, height, data } = pixels
   const lies = orientation >= 5
   const [newWidth, newHeight] = lies ? [height, width] : [width, height]
-  // Where the pixel that is shown at (x, y) is stored, before it is mirrored.
+  // Position, before mirroring, at which the pixel shown at (x, y) is stored.
   const isMirroredX = [2, 3, 7, 8].includes(orientation)
   const isMirroredY = [3, 4, 6, 7].includes(orientation)
   const from = new Uint32Array(data.buffer, data.byteOffset, width * height)

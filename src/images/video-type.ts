@@ -2,7 +2,7 @@ import { hasLetters } from './read-bytes.ts'
 
 export type VideoType = 'video/mp4' | 'video/quicktime' | 'video/webm'
 
-/** Brands of the ISO base media format that are films: pictures have others. */
+/** Brands of the ISO base media format for films; pictures have others. */
 const FILMS = [
   'isom',
   'iso2',
@@ -19,7 +19,7 @@ const FILMS = [
   '3gp5',
 ]
 
-/** The type of a video by its first 12 bytes; undefined for what is no video that browsers play. */
+/** Returns the type of a video by its first 12 bytes; undefined for any that browsers do not play. */
 export function videoTypeOf(bytes: Uint8Array): VideoType | undefined {
   if (hasLetters(bytes, 4, 'ftypqt  ')) return 'video/quicktime'
   if (FILMS.some((brand) => hasLetters(bytes, 4, `ftyp${brand}`))) return 'video/mp4'

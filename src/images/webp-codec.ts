@@ -8,18 +8,20 @@ import { BrokenImageError, type Decode, orBroken, type Pixels } from './picture.
 import { firstWebpFrame } from './webp-header.ts'
 
 /**
- * The encoder is kept, since it takes no more memory than the largest picture that is made needs. The decoder is started anew
- * for each: pictures that come may be large.
+ * The idle encoder, kept since it takes only the memory of the largest picture that is made. A new decoder is
+ * started for each picture, which may be large.
  */
 let idleEncoder: WebPModule | undefined
 
-/** A picture is in memory twice as a whole: here, and in its decoder, which needs more for itself. */
+/**
+ * Limit of pixels, since a picture is in memory twice: here, and in its decoder, which needs more for itself.
+ */
 const MOST_PIXELS = 4_000_000
 
-/** Options that keep a decoder from printing what it has to say of a broken picture. */
+/** Options that keep a decoder from printing errors about a broken picture. */
 const QUIET = { printErr: () => {} }
 
-/** A lossy WebP, with what is transparent. */
+/** Returns a lossy WebP, with transparency. */
 export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8Array> {
   const encoder = idleEncoder ?? (await initEmscriptenModule<WebPModule>(makeEncoder, encoderCode))
   idleEncoder = undefined
@@ -33,7 +35,7 @@ export const decodeWebp: Decode = async (bytes, { width, height, isAnimated }) =
   if (width * height > MOST_PIXELS) throw new BrokenImageError('The picture is too large')
   const still = isAnimated ? firstWebpFrame(bytes) : bytes
   const decoder = await initEmscriptenModule(makeDecoder, decoderCode, QUIET)
-  // What it does not find its way out of the decoder breaks off.
+  // The decoder throws where it cannot continue.
   const pixels = orBroken(() => decoder.decode(still))
   if (!pixels) throw new BrokenImageError('No such form of WebP')
   return pixels

@@ -4,7 +4,7 @@ import { hasLetters, uint16, uint32 } from './read-bytes.ts'
 
 const ANIMATION = 0x02
 
-/** The size of a WebP; undefined for what is none. */
+/** Reads the size of a WebP; undefined when it is none. */
 export function readWebpSize(bytes: Uint8Array): StoredSize | undefined {
   if (!hasLetters(bytes, 0, 'RIFF') || !hasLetters(bytes, 8, 'WEBP') || bytes.length < 30) return undefined
   if (hasLetters(bytes, 12, 'VP8X')) {
@@ -32,7 +32,7 @@ const FRAME_HEAD_BYTES = 16
 const ALPHA = 0x10
 
 /**
- * The first frame of a WebP that moves, as one that does not.
+ * Returns the first frame of an animated WebP as a still picture.
  * @throws BrokenImageError when there is none.
  */
 export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
@@ -49,7 +49,7 @@ export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
       writeLetters(head, 12, 'VP8X')
       view.setUint32(16, 10, true)
       head[20] = ALPHA
-      // Its size, less one, as the frame says it.
+      // The size, less one, as the frame has it.
       head.set(bytes.subarray(start + 6, start + 12), 24)
     }
     const still = new Uint8Array(head.length + picture.length)

@@ -6,15 +6,17 @@ export interface Address {
   end: number
 }
 
-/** Addresses hold pairs of parentheses within pairs of them so deep; what is deeper is no address. */
+/** Depth of nested parentheses that an address may have; a text with deeper ones is no address. */
 const deepestParentheses = 7
-/** The beginnings of an address that are looked at in one run of characters without space. */
+/**
+ * Number of possible beginnings of an address that are checked in one sequence of characters without space.
+ */
 const mostBeginnings = 10
 
 /**
  * The bare addresses of a text: web addresses, with a scheme or known by their top-level domain, addresses of
  * mail, and those of bitcoin. An address begins at the start of a word or after one of `'"(,:<`, and only
- * signs that end a sentence may stand between it and the end of the word: so nothing of what looks like a
+ * signs that end a sentence may stand between it and the end of the word, so that nothing that looks like a
  * tag's attribute is one. Source: the public server's renderings.
  */
 export function findAddresses(text: string): Address[] {
@@ -28,7 +30,7 @@ export function findAddresses(text: string): Address[] {
   return found
 }
 
-/** The address of a word: there is one at most, because it reaches to the word's last signs. */
+/** Returns the address in a word: there is one at most, because it reaches to the word's last signs. */
 function addressInWord(word: string): Address | undefined {
   let signs = word.length
   while (signs > 0 && mayFollow(word[signs - 1]!)) signs--
@@ -42,7 +44,10 @@ function addressInWord(word: string): Address | undefined {
   return undefined
 }
 
-/** Marks of emphasis may surround an address; letters of scripts without spaces may stand before its scheme. */
+/**
+ * Whether an address may begin there: marks of emphasis may surround it, and letters of scripts without
+ * spaces may stand before its scheme.
+ */
 function mayBegin(word: string, start: number): boolean {
   if (!/[\w\u0080-\uffff]/.test(word[start]!)) return false
   if (start === 0 || `'"(,:<*~`.includes(word[start - 1]!)) return true
@@ -53,7 +58,7 @@ function mayFollow(char: string): boolean {
   return `!:;?),.'">*~`.includes(char)
 }
 
-/** The end of a web address that begins at `start`; only signs may follow from `signs` on. */
+/** Returns the end of a web address that begins at `start`; only signs may follow from `signs` on. */
 function webAddressEnd(word: string, start: number, signs: number): number | undefined {
   const scheme = /^(?:https?|ftp):\/\//i.exec(word.slice(start, start + 8))?.[0]
   if (scheme === undefined && /^bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}$/i.test(word.slice(start, signs))) {
@@ -73,7 +78,7 @@ function isHostChar(char: string): boolean {
   return /[\w.:\p{L}\p{N}\p{M}\p{S}\p{Cs}-]/u.test(char)
 }
 
-/** A name of several parts that ends in a top-level domain, with or without a port. */
+/** Whether a name has several parts and ends in a top-level domain, with or without a port. */
 function isKnownHost(host: string): boolean {
   const [name, port, more] = host.split(':', 3) as [string, string?, string?]
   if (more !== undefined || (port !== undefined && !/^\d{1,5}$/.test(port))) return false
@@ -81,7 +86,7 @@ function isKnownHost(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && isTopLevelDomain(labels.at(-1)!)
 }
 
-/** The first index from `signs` on at which all parentheses are closed. */
+/** Returns the first index from `signs` on at which all parentheses are closed. */
 function pathEnd(word: string, start: number, signs: number): number | undefined {
   let depth = 0
   for (let pos = start; ; pos++) {

@@ -1,4 +1,4 @@
-/** A text to look for words in. */
+/** A text in which words are looked for. */
 export interface SearchedText {
   /** The text in lower case. */
   readonly units: string
@@ -6,7 +6,7 @@ export interface SearchedText {
   readonly isWord: Uint8Array
 }
 
-/** A text made ready for a search, once, however many indexes are asked. */
+/** Prepares a text for searches, once for all indexes. */
 export function searchedText(text: string): SearchedText {
   const units = text.toLowerCase()
   const isWord = new Uint8Array(units.length)
@@ -32,15 +32,15 @@ function isBetween(unit: number, first: number, last: number): boolean {
 }
 
 /**
- * Words that users want to be alerted of, to be found in a text all at once. Kept as one text of all different
- * words, sorted, and three arrays of numbers: a few bytes more than the words themselves.
+ * Alert words of users, all looked for in a text at once. Kept as one text of all different words, sorted,
+ * and three arrays of numbers: a few bytes more than the words themselves.
  */
 export class AlertWordIndex {
   /** The different words, one after the other. */
   readonly #words: string
-  /** The index at which each begins, and at which the last ends. */
+  /** The index at which each word begins, and at which the last ends. */
   readonly #begin: Uint32Array
-  /** Users of all words, and where those of each begin. */
+  /** Users of all words, and the index at which those of each word begin. */
   readonly #userIds: Uint32Array
   readonly #firstUser: Uint32Array
 
@@ -66,16 +66,16 @@ export class AlertWordIndex {
     this.#userIds = Uint32Array.from(sorted.flatMap((word) => usersOf.get(word)!))
   }
 
-  /** The memory that it takes; a character of the words takes two bytes at most. */
+  /** Bytes that the index takes; a character of the words takes two bytes at most. */
   get bytes(): number {
     const arrays = [this.#begin, this.#userIds, this.#firstUser]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 2 * this.#words.length)
   }
 
   /**
-   * Adds the users one of whose words stands in the text as a whole word, in any case. Looks from each edge of a word
-   * as far as any alert word goes on, so the work is bounded by the text's length times that of the longest, times
-   * the logarithm of their number.
+   * Adds the users of whom one word occurs in the text as a whole word, in any case. It looks from each edge
+   * of a word as far as any alert word continues, so the work is limited by the text's length times that of
+   * the longest word, times the logarithm of their number.
    */
   find(text: SearchedText, found: Set<number>): void {
     const count = this.#begin.length - 1
@@ -89,14 +89,17 @@ export class AlertWordIndex {
         low = this.#firstFrom(low, high, depth, unit)
         high = this.#firstFrom(low, high, depth, unit + 1)
         if (low === high) break
-        // The shortest is the first.
+        // The shortest word comes first.
         const isWhole = this.#begin[low + 1]! - this.#begin[low]! === depth + 1
         if (isWhole && isEdge(text, start + depth + 1)) this.#addUsers(low, found)
       }
     }
   }
 
-  /** The first of the words whose unit at `depth` is `unit` or higher. Words that have ended come before. */
+  /**
+   * Returns the first of the words whose unit at `depth` is `unit` or higher. Words that have ended come
+   * before.
+   */
   #firstFrom(low: number, high: number, depth: number, unit: number): number {
     let [from, to] = [low, high]
     while (from < to) {
@@ -116,7 +119,7 @@ export class AlertWordIndex {
   }
 }
 
-/** Finds out whom a text alerts. */
+/** Finds the users whom a text alerts. */
 export interface AlertWords {
   /** Ascending ids. */
   usersAlertedBy(text: string): number[]

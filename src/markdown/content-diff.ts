@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
 
-/** A unit that is compared: a tag of the text's structure, or a run of content that is kept or replaced as a whole. */
+/** A unit of comparison: a tag of the text's structure, or content that is kept or replaced as a whole. */
 interface DiffUnit {
   structural: boolean
   html: string
@@ -9,19 +9,24 @@ interface DiffUnit {
   kind: HtmlPiece['kind']
 }
 
-/** Elements within a line: with their content they are one unit, so that no half of a link is marked. */
+/**
+ * Elements within a line: together with their content they are one unit, so that no half of a link is marked.
+ */
 const wholeTags = new Set(['span', 'a', 'time', 'audio'])
 
-/** Elements in which text may not stand: deleted text waits until one of them is left. */
+/** Elements that may not contain text: deleted text waits until one of them has ended. */
 const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
 
-/** The changes beyond which everything is shown as deleted and inserted: comparing takes square time. */
+/**
+ * Number of changes above which everything is shown as deleted and inserted, since comparing takes square
+ * time.
+ */
 const mostChanges = 1500
 
 /**
- * HTML that shows how a message was changed: the new rendering with inserted content in
- * `highlight_text_inserted` spans and, where it was, the old content in `highlight_text_deleted` spans
- * (docs/interface/messages.md#edit-history). Both arguments are renderings of this room.
+ * Returns HTML that shows how a message was changed: the new rendering with inserted content in
+ * `highlight_text_inserted` spans and, in its old position, the old content in `highlight_text_deleted` spans
+ * (docs/interface/messages.md#edit-history). Both arguments are renderings of this folder.
  */
 export function contentHtmlDiff(prevHtml: string, html: string): string {
   const before = diffUnits(prevHtml)
@@ -69,7 +74,7 @@ function diffUnits(html: string): DiffUnit[] {
   return units
 }
 
-/** Writes the new structure with both texts; structure that was deleted goes, its text stays. */
+/** Writes the new structure with both texts; of deleted structure only the text stays. */
 class DiffWriter {
   private html = ''
   private readonly open: string[] = []
@@ -100,7 +105,7 @@ class DiffWriter {
       return
     }
     this.flushInserted()
-    // Words of two deleted blocks stay apart.
+    // Words of two deleted blocks stay separate.
     if (this.blockEnded && this.deleted !== '') this.deleted += ' '
     this.blockEnded = false
     this.deleted += unit.kind === 'void' ? (attributeOf(unit.html, 'alt') ?? '') : unit.html
@@ -129,7 +134,7 @@ class DiffWriter {
   }
 }
 
-/** A span around the words, with the whitespace at their ends left outside. */
+/** Puts a span around the words, with the white space at their ends left outside. */
 function mark(change: 'inserted' | 'deleted', html: string): string {
   const words = html.trim()
   const start = html.length - html.trimStart().length

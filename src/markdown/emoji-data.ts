@@ -1,6 +1,8 @@
 import { emojiTable } from './emoji-table.ts'
 
-/** Both directions of the emoji table. Built at first use: a start of the Worker does not pay for it. */
+/**
+ * Both directions of the emoji table. Built at first use, so that a start of the Worker does not pay for it.
+ */
 interface EmojiIndex {
   codeByName: Map<string, string>
   namesByCode: Map<string, readonly string[]>
@@ -25,28 +27,31 @@ function emojiIndex(): EmojiIndex {
   return index
 }
 
-/** The code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up` (docs/interface/messages.md#the-message-object). */
+/**
+ * Returns the code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up`
+ * (docs/interface/messages.md#the-message-object).
+ */
 export function emojiCodeByName(name: string): string | undefined {
   return emojiIndex().codeByName.get(name)
 }
 
-/** A code without its variation selectors: the form in which messages name pictures. */
+/** Returns a code without its variation selectors, as pictures are named in messages. */
 export function shortEmojiCode(code: string): string {
   return code.replaceAll('-fe0f', '')
 }
 
-/** The characters of an emoji from its code, whole or short. */
+/** Returns the characters of an emoji from its code, whole or short. */
 export function emojiCharacters(code: string): string {
   const whole = emojiIndex().wholeCodes.get(code) ?? code
   return String.fromCodePoint(...whole.split('-').map((part) => Number.parseInt(part, 16)))
 }
 
-/** All names of a Unicode emoji, the preferred one first; [] when the code is none of ours. */
+/** Returns all names of a Unicode emoji, the preferred one first; [] for an unknown code. */
 export function emojiNamesByCode(code: string): readonly string[] {
   return emojiIndex().namesByCode.get(code) ?? []
 }
 
-/** Every Unicode emoji with its names: the body of the document at `server_emoji_data_url`. */
+/** Returns every Unicode emoji with its names: the body of the document at `server_emoji_data_url`. */
 export function codeToNames(): Record<string, string[]> {
   return Object.fromEntries([...emojiIndex().namesByCode].map(([code, names]) => [code, [...names]]))
 }

@@ -1,7 +1,7 @@
 import { emojiCodeByName } from './emoji-data.ts'
 import type { FoundEmoji } from './unicode-emoji.ts'
 
-/** The emoticons that are translated when the sender's `translate_emoticons` is on, and into which emoji. */
+/** Emoticons that are translated when the sender's `translate_emoticons` is on, with their emoji. */
 export const emoticonNames: ReadonlyMap<string, string> = new Map([
   [':)', 'smile'],
   ['(:', 'smile'],
@@ -17,7 +17,7 @@ export const emoticonNames: ReadonlyMap<string, string> = new Map([
   [':P', 'stuck_out_tongue'],
 ])
 
-/** Emoticons standing alone between whitespace or the text's ends. */
+/** Yields emoticons that stand alone between white space or the text's ends. */
 export function* findEmoticons(text: string): Generator<FoundEmoji> {
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     const name = emoticonNames.get(word)

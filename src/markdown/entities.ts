@@ -1,7 +1,7 @@
 import { sharedParser } from './parser.ts'
 
-/** The text that a piece of HTML of somebody else's stands for: `&amp;` and its like as characters. */
+/** Returns the text of somebody else's HTML text: `&amp;` and its like become characters. */
 export function decodeEntities(html: string): string {
-  // What decodes entities takes backslashes away too: two become one.
+  // The decoder of entities removes backslashes too: two become one.
   return sharedParser().utils.unescapeAll(html.replaceAll('\\', '\\\\'))
 }

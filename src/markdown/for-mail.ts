@@ -2,15 +2,15 @@ import { escapeText } from './escape.ts'
 import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
 import { emojiOf, plainTextOf } from './plain-text.ts'
 
-/** The address of the organization, and the words in place of what a mail does not show. */
+/** Address of the organization, and words that replace what a mail does not show. */
 export interface MailRendering {
   /** `https://chat.example.com` */
   readonly origin: string
-  /** The words for what a spoiler hides. */
+  /** Words that replace the content of a spoiler. */
   readonly hidden: string
 }
 
-/** The previews of a link's target: a picture, a film, a website. */
+/** Elements with previews of a link's target: a picture, a film, a website. */
 const PREVIEWS: ReadonlySet<string> = new Set([
   'message_inline_image',
   'message_inline_video',
@@ -18,7 +18,10 @@ const PREVIEWS: ReadonlySet<string> = new Set([
   'youtube-video',
 ])
 
-/** Tags that mean the same everywhere. Nothing else is left: no class, no style of ours, no picture to be fetched. */
+/**
+ * Tags that mean the same everywhere. All else is removed: classes, our styles, and pictures that would be
+ * fetched.
+ */
 const PLAIN_TAGS: ReadonlySet<string> = new Set(
   'p br hr ul ol li blockquote pre code em strong del h1 h2 h3 h4 h5 h6 table thead tbody tr th td'.split(
     ' ',
@@ -31,8 +34,8 @@ const STYLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Rendered Markdown for a mail: links are whole, pictures are links, emoji are characters, formulas their TeX. What a
- * spoiler hides stays hidden. Mail programs have nothing to fetch.
+ * Returns rendered Markdown for a mail: links are absolute, pictures are links, emoji are characters,
+ * formulas their TeX. The content of a spoiler stays hidden. Mail programs have nothing to fetch.
  */
 export function htmlForMail(html: string, { origin, hidden }: MailRendering): string {
   const ends: string[] = []
@@ -50,7 +53,7 @@ export function htmlForMail(html: string, { origin, hidden }: MailRendering): st
   return written
 }
 
-/** A rendered message as text, with the addresses of links behind their names. */
+/** Returns a rendered message as text, with the addresses of links behind their names. */
 export function textForMail(html: string, { origin, hidden }: MailRendering): string {
   let written = ''
   let link: { readonly url: string; readonly from: number } | undefined
@@ -96,12 +99,15 @@ function voidTag({ tag, html }: HtmlPiece): string {
 }
 
 /**
- * The pieces that a mail has. Previews have become links, unless there is one to the same address before; what a spoiler
- * hides has become an element `hidden` without content; formulas have become code, emoji characters.
+ * Yields the parts for a mail. Previews have become links, unless there is one to the same address before;
+ * the content of a spoiler has become an empty `hidden` element; formulas have become code, emoji characters.
  */
 function* mailPieces(html: string, origin: string): Generator<HtmlPiece> {
   const linked = new Set<string>()
-  /** Open elements from one on that is written in another way; and how, when it ends. */
+  /**
+   * The open element that is written in another way, with those inside it; and how it is written when it
+   * ends.
+   */
   let replaced: Replaced | undefined
   for (const piece of htmlPieces(html)) {
     if (replaced) {
@@ -145,7 +151,7 @@ function replacementOf({ html }: HtmlPiece, origin: string): Replaced | undefine
   return classes.some((name) => PREVIEWS.has(name)) ? preview(origin) : undefined
 }
 
-/** KaTeX writes what people typed beside what they see. */
+/** KaTeX writes the source of a formula beside its rendering. */
 function formula(): Replaced {
   let isSource = false
   let source = ''

@@ -2,11 +2,14 @@ import { escapeText } from './escape.ts'
 import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
 import { emojiOf } from './plain-text.ts'
 
-/** Tags that mean the same everywhere. Of their attributes nothing is left but what is written anew. */
+/** Tags that mean the same everywhere. Their attributes are removed, or written anew. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set('br hr ul ol code em strong del thead tbody tr'.split(' '))
-/** Texts whose direction is their own. */
+/** Elements whose texts have their own direction. */
 const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
-/** Previews of other websites: the links to them stand in the text. And formulas once more, as drawn with styles. */
+/**
+ * Previews of other websites, since the text has the links to them; and the second form of formulas, which is
+ * drawn with styles.
+ */
 const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed', 'katex-html']
 /** The tags of a formula that browsers draw themselves. */
 const MATH_TAGS: ReadonlySet<string> = new Set(
@@ -15,7 +18,7 @@ const MATH_TAGS: ReadonlySet<string> = new Set(
     'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
   ).split(' '),
 )
-/** The attributes by which its parts are drawn: sizes, positions, letters, colours. None of them leads or loads. */
+/** Attributes of formulas: sizes, positions, letters, colours. None of them links or loads. */
 const MATH_ATTRIBUTES = (
   'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence separator symmetric largeop ' +
   'movablelimits lspace rspace minsize maxsize accent accentunder linethickness notation width height depth voffset ' +
@@ -23,17 +26,18 @@ const MATH_ATTRIBUTES = (
 ).split(' ')
 const PLAIN_VALUE = /^[\w .#%+-]{1,100}$/
 
-/** The pictures that this server serves, so that no other learns who reads. */
+/** Pictures that this server serves; no other server may learn who reads. */
 const OWN_PICTURES = /^\/(?:user_uploads|user_avatars|external_content)\//
 
 /**
- * Rendered Markdown for a page that works without script and without styles of its own: spoilers open by themselves, emoji are
- * characters, formulas MathML, pictures come from this server alone. Links of people are not vouched for.
+ * Returns rendered Markdown for a page that works without script and without styles of its own: spoilers open
+ * by themselves, emoji are characters, formulas MathML, and pictures come only from this server. Links carry
+ * no endorsement (`nofollow`).
  */
 export function htmlForPublicPage(html: string): string {
   let written = ''
   const ends: string[] = []
-  /** Open elements, from one on whose content is not written as it stands. */
+  /** Number of open elements from one on whose content is not written as it is. */
   let skipped = 0
   for (const piece of htmlPieces(html)) {
     if (skipped > 0) {
@@ -49,7 +53,7 @@ export function htmlForPublicPage(html: string): string {
       const emoji = emojiOf(piece.html)
       if (emoji !== undefined) written += escapeText(emoji)
       const isDropped = DROPPED.some((name) => classes.includes(name))
-      // What a formula was written as stands in it once more.
+      // A formula also contains its source.
       if (emoji !== undefined || isDropped || piece.tag === 'annotation') {
         skipped = 1
         continue
@@ -75,7 +79,7 @@ function openTag({ tag, html }: HtmlPiece, classes: readonly string[]): [begin: 
     const moment = attributeOf(html, 'datetime')
     return [moment === undefined ? '<time>' : `<time datetime="${escapeAttribute(moment)}">`, '</time>']
   }
-  // They may be wider than the page: whoever has only a keyboard scrolls them.
+  // Such blocks may be wider than the page: the tab index lets people without a mouse scroll them.
   if (tag === 'pre') return ['<pre dir="ltr" tabindex="0">', '</pre>']
   if (tag === 'table') return ['<table tabindex="0">', '</table>']
   if (DIRECTED_TAGS.has(tag)) return [`<${tag} dir="auto">`, `</${tag}>`]
@@ -98,7 +102,7 @@ function linkTag(html: string): [begin: string, end: string] {
   if (href === undefined) return ['', '']
   if (href.startsWith('#')) return [`<a href="/${escapeAttribute(href)}">`, '</a>']
   if (href.startsWith('/') && !href.startsWith('//')) return [`<a href="${escapeAttribute(href)}">`, '</a>']
-  // The renderer lets nothing else through, and this page does not depend on it.
+  // The renderer allows only these schemes, but this page does not rely on it.
   if (!/^(?:https?|mailto):/i.test(href)) return ['', '']
   return [`<a href="${escapeAttribute(href)}" rel="nofollow ugc noopener noreferrer">`, '</a>']
 }

@@ -4,16 +4,16 @@ import { escapeText } from './escape.ts'
 import { displayNames, grammars, moreAliases } from './languages.ts'
 
 /**
- * The length of code that is coloured. Longer code is shown without colours: grammars are regular expressions, and time is not
- * ours to give.
+ * Length of code up to which it is coloured. Longer code has no colours: grammars are regular expressions,
+ * which take too much time.
  */
 const longestHighlighted = 10_000
-/** Grammars look ahead within a line, and some of them again from each of its characters. */
+/** Length of a line. Grammars look ahead within a line, some of them again from each of its characters. */
 const longestLine = 1000
 
 /**
- * Classes for the highlighter's scopes. Clients style (and one of them insists on) the short classes of the
- * highlighter the public server uses: `k` for keywords, `s` for strings.
+ * Classes for the highlighter's scopes. Clients style (and one of them requires) the short classes of the
+ * highlighter that the public server uses: `k` for keywords, `s` for strings.
  */
 const classes: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -66,7 +66,7 @@ const classes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Collects the highlighter's output as flat runs of text, each with the class of its innermost scope. */
+/** Collects the highlighter's output as flat parts of text, each with the class of its innermost scope. */
 class FlatEmitter implements Emitter {
   readonly runs: { className: string; text: string }[] = []
   readonly scopes: { name: string; className: string }[] = []
@@ -84,13 +84,16 @@ class FlatEmitter implements Emitter {
     this.scopes.push({ name: scope, className: scope === 'title' ? this.titleClass() : className })
   }
 
-  /** Older grammars tell a class's name from a function's by what the title stands in. */
+  /**
+   * Returns the class of a title: older grammars distinguish a class's name from a function's only by the
+   * surrounding scope.
+   */
   titleClass(): string {
     const around = this.scopes.findLast(({ name }) => name === 'class' || name === 'function')
     return around === undefined ? 'nx' : around.name === 'class' ? 'nc' : 'nf'
   }
 
-  /** The highlighter calls the same two things by two names. */
+  /** The highlighter has two names for each of these two methods. */
   openNode(scope: string): void {
     this.startScope(scope)
   }
@@ -120,7 +123,7 @@ class FlatEmitter implements Emitter {
 
 let prepared = false
 
-/** Registers the grammars at the first block of code rather than at the start of the Worker. */
+/** Registers the grammars at the first block of code, not at the start of the Worker. */
 function prepare(): void {
   if (prepared) return
   for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
@@ -132,8 +135,8 @@ function prepare(): void {
 }
 
 /**
- * Code as HTML, and the language's name for `data-code-language`: the known name of a known language, what
- * the writer gave for an unknown one, '' for none.
+ * Returns code as HTML, and the language's name for `data-code-language`: the known name of a known language,
+ * the writer's own for an unknown one, '' for none.
  */
 export function highlightCode(code: string, language: string): { name: string; html: string } {
   if (language === '') return { name: '', html: escapeText(code) }
@@ -150,7 +153,7 @@ function isShort(code: string): boolean {
   return code.length <= longestHighlighted && code.split('\n').every((line) => line.length <= longestLine)
 }
 
-/** The listed name of the grammar an alias stands for. */
+/** Returns the listed name of the grammar for which an alias stands. */
 function displayNameOfGrammar(alias: string): string | undefined {
   const grammar = hljs.getLanguage(alias)
   const id = Object.keys(grammars).find((name) => hljs.getLanguage(name) === grammar)

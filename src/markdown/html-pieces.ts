@@ -1,17 +1,17 @@
-/** A piece of HTML that this room has written itself: a tag or the text between two tags. */
+/** A part of HTML that this folder has written: a tag, or the text between two tags. */
 export interface HtmlPiece {
   kind: 'open' | 'close' | 'void' | 'text'
   /** The tag's name; '' for text. */
   tag: string
-  /** The piece as it stands in the HTML. */
+  /** The part as it is in the HTML. */
   html: string
 }
 
 const voidTags = new Set(['br', 'hr', 'img'])
 
 /**
- * Cuts rendered HTML into tags and texts. Only for what this room has rendered: there, `<` and `>` occur in
- * no text and `>` in no attribute.
+ * Splits rendered HTML into tags and texts. Only for HTML rendered in this folder: there, `<` and `>` occur
+ * in no text and `>` in no attribute.
  */
 export function* htmlPieces(html: string): Generator<HtmlPiece> {
   for (const { 0: piece, 1: slash, 2: name } of html.matchAll(
@@ -33,12 +33,12 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-/** Text as the reader sees it, from its HTML. */
+/** Returns text as the reader sees it, from its HTML. */
 export function unescapeHtml(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (_, name: string) => entities[name]!)
 }
 
-/** The value of an attribute of a tag, undefined when the tag has none of this name. */
+/** Returns the value of a tag's attribute; undefined when the tag does not have it. */
 export function attributeOf(tag: string, name: string): string | undefined {
   const start = tag.indexOf(` ${name}="`)
   if (start < 0) return undefined

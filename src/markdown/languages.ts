@@ -54,7 +54,7 @@ import wasm from 'highlight.js/lib/languages/wasm'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 
-/** The highlighter's grammars that are part of the server, by their names there. */
+/** The highlighter's grammars that are part of the server, by their names in it. */
 export const grammars = {
   bash,
   c,
@@ -113,7 +113,7 @@ export const grammars = {
   yaml,
 }
 
-/** Names that other highlighters have for our grammars, beside the aliases the grammars bring along. */
+/** Names that other highlighters have for our grammars, besides the aliases of the grammars themselves. */
 export const moreAliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
     python3: 'python',
@@ -149,13 +149,13 @@ export const moreAliases: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The names that `data-code-language` has for grammars and aliases. Playgrounds are configured by these names, so they are
- * those of the highlighter the public server uses; where none is listed, the grammar's own name.
+ * Names in `data-code-language` for grammars and aliases. Playgrounds are configured by these names, so they
+ * are those of the highlighter that the public server uses; where none is listed, the grammar's own name.
  */
 export const displayNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     php: 'PHP',
-    // Known, but without a grammar: that of the highlighter takes cubic time for unclosed links.
+    // Known, but without a grammar, since the highlighter's takes cubic time for unclosed links.
     markdown: 'Markdown',
     md: 'Markdown',
     html: 'HTML',

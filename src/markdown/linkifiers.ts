@@ -9,7 +9,7 @@ export interface Linkifier {
   urlTemplate: string
 }
 
-/** A match of a linkifier: `[start, end)` in UTF-16 units, the matched text and where it leads. */
+/** A match of a linkifier: `[start, end)` in UTF-16 units, the matched text and the link's target. */
 export interface LinkifierMatch {
   start: number
   end: number
@@ -18,25 +18,25 @@ export interface LinkifierMatch {
 }
 
 /**
- * A match stands apart from words: at the text's start or after whitespace or one of `'"(,:<`, and not before
- * a letter or digit. Group 1 is what comes before, group 2 the match. The same as in the clients, which show
- * a message by these rules before it is sent.
+ * The start of every pattern. A match is separate from words: at the text's start or after white space or one
+ * of `'"(,:<`, and not before a letter or digit. Group 1 is what comes before, group 2 the match. The
+ * clients, which show a message by these rules before it is sent, have the same.
  */
 const before = `(^|[\\s\\x{0085}\\pZ'"(,:<])`
 const after = '(?:$|[^\\pL\\pN])'
 
 /**
- * Each search may read on to the text's end though its match is short, and there may be as many matches as
- * characters. Searching stops when this many times the text has been read: the work stays linear in the text.
+ * Limit of a search's work, as a multiple of the text: the search for a short match may read on to the text's
+ * end, and there may be as many matches as characters. With the limit the work stays linear in the text.
  */
 const mostReadings = 100
-/** Patterns of a larger compiled size are refused: the work is also linear in the pattern's size. */
+/** Compiled size above which patterns are refused: the work is also linear in the pattern's size. */
 const largestProgram = 5000
 const mostCompiled = 1000
 
 type Compiled = { regex: RE2JS; template: ReturnType<typeof parseTemplate>; names: string[] }
 
-/** Compiled linkifiers by pattern and template; undefined for those that cannot be used. */
+/** Compiled linkifiers by pattern and template; undefined for unusable ones. */
 const compiled = new Map<string, Compiled | undefined>()
 
 function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undefined {
@@ -50,13 +50,13 @@ function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undef
       result = { regex, template: parseTemplate(urlTemplate), names: Object.keys(regex.namedGroups()) }
     }
   } catch {
-    // A rule stored before the checks were made must not stop messages from being sent.
+    // A rule stored before these checks existed must not stop messages from being sent.
   }
   compiled.set(key, result)
   return result
 }
 
-/** The matches of one linkifier in a text, from left to right, without overlap. */
+/** Returns the matches of one linkifier in a text, from left to right, without overlap. */
 function matchesOf(linkifier: Linkifier, text: string): LinkifierMatch[] {
   const rule = compileLinkifier(linkifier)
   if (rule === undefined || text === '') return []
@@ -88,7 +88,10 @@ function expand(rule: Compiled, group: (name: string) => string | null): string 
   return url !== '' && isAllowedLink(url) ? url : undefined
 }
 
-/** Matches of all linkifiers in a text. Where two overlap, the linkifier listed first has it. Sorted by position. */
+/**
+ * Returns matches of all linkifiers in a text, sorted by position. Where two overlap, that of the linkifier
+ * listed first stays.
+ */
 export function findLinkifierMatches(text: string, linkifiers: readonly Linkifier[]): LinkifierMatch[] {
   let found: LinkifierMatch[] = []
   for (const linkifier of linkifiers) {
@@ -110,9 +113,9 @@ function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): Linkifie
   return merged
 }
 
-/** The errors of a linkifier that an administrator wants to add; {} when there are none. The names are the API's. */
+/** Errors of a linkifier that an administrator wants to add; {} without errors. The names are the API's. */
 export interface LinkifierErrors {
-  /** A fault of the pattern, or of pattern and template together. */
+  /** Error of the pattern, or of pattern and template together. */
   __all__?: string
   url_template?: string
 }
@@ -144,7 +147,7 @@ export function linkifierErrors(pattern: string, urlTemplate: string): Linkifier
 
 function tryCompile(pattern: string): RE2JS | string {
   try {
-    // The pattern alone first, so that unbalanced brackets cannot lean on those around it.
+    // The pattern is compiled alone first, so that its unbalanced brackets cannot match those around it.
     RE2JS.compile(pattern)
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
     if (regex.programSize() > largestProgram) return 'pattern too large - compile failed'
@@ -154,10 +157,10 @@ function tryCompile(pattern: string): RE2JS | string {
   }
 }
 
-/** Names of the variables of a URL template; undefined when it is not one. */
+/** Returns the names of the variables of a URL template; undefined when it is none. */
 export function templateVariables(template: string): string[] | undefined {
   const names = new Set<string>()
-  // Cut at every brace: a template alternates between literal text and expressions.
+  // Split at every brace: a template alternates between literal text and expressions.
   const parts = template.split(/([{}])/)
   let inside = false
   for (const part of parts) {
@@ -171,7 +174,7 @@ export function templateVariables(template: string): string[] | undefined {
   return inside ? undefined : [...names]
 }
 
-/** An expression: an operator, then names with a prefix length or an explode sign. */
+/** Adds the variables of an expression: an operator, then names with a prefix length or an explode sign. */
 function addVariables(expression: string, names: Set<string>): boolean {
   for (const variable of expression.replace(/^[+#./;?&]/, '').split(',')) {
     const match = /^([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)(?:\*|:[1-9]\d{0,3})?$/.exec(variable)

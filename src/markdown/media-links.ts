@@ -1,6 +1,6 @@
 import { type FileAddress, fileAt } from './pages-of-files.ts'
 
-/** The medium that a link leads to, as far as its address tells. */
+/** The medium to which a link leads, as far as its address shows. */
 export type Medium =
   | ({ kind: 'image' | 'video' | 'audio' } & FileAddress)
   | { kind: 'youtube'; videoId: string }
@@ -9,7 +9,7 @@ const imageEnding = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoEnding = /\.(?:mp4|webm|mov)$/i
 const audioEnding = /\.(?:aac|flac|mp3|mpeg|wav)$/i
 
-/** The medium behind an absolute web address or a path of the realm; undefined for everything else. */
+/** Returns the medium behind an absolute web address or a path of the realm; undefined for anything else. */
 export function mediumOf(href: string): Medium | undefined {
   if (!/^(?:https?:\/\/|\/)/i.test(href)) return undefined
   const path = href.split(/[?#]/, 1)[0]!
@@ -28,7 +28,7 @@ function kindOf(path: string): 'image' | 'video' | 'audio' | undefined {
   return audioEnding.test(path) ? 'audio' : undefined
 }
 
-/** The id of a YouTube video from any of the forms its address is shared in. */
+/** Returns the id of a YouTube video from any form of its address. */
 function youtubeVideoId(href: string): string | undefined {
   const match =
     /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/|live\/|v\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i.exec(

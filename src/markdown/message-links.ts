@@ -1,17 +1,17 @@
 /**
  * Links into a narrow of the web application: `/#narrow/channel/9-announce/topic/Zulip.20updates/near/214`.
- * Used by rendered `#**channel>topic**` syntax and by the notices the server writes.
+ * Used by rendered `#**channel>topic**` syntax and by the notices that the server writes.
  */
 
-/** A channel as a link needs it. */
+/** Facts of a channel for a link. */
 export interface LinkedChannel {
   id: number
   name: string
 }
 
 /**
- * Encodes an operand of a narrow URL: percent-encoding of everything but `A-Za-z0-9_~-`, with `.` in the
- * place of `%`, so that the fragment survives clients that decode percent signs early.
+ * Encodes an operand of a narrow URL: percent-encoding of everything but `A-Za-z0-9_~-`, with `.` in place of
+ * `%`, so that the fragment survives clients that decode percent signs early.
  */
 export function encodeNarrowOperand(operand: string): string {
   // A lone surrogate would make encodeURIComponent throw; it has no encoding of its own anyway.
@@ -21,27 +21,30 @@ export function encodeNarrowOperand(operand: string): string {
     .replaceAll('%', '.')
 }
 
-/** The channel's operand: the id decides, the name is there for the human reader of the URL. */
+/** Returns the channel's operand: the id identifies it, the name is for people who read the URL. */
 function channelOperand(channel: LinkedChannel): string {
   return `${channel.id}-${encodeNarrowOperand(channel.name.replaceAll(' ', '-'))}`
 }
 
-/** `/#narrow/channel/{id}-{slug}`, relative to the realm. */
+/** Returns `/#narrow/channel/{id}-{slug}`, relative to the realm. */
 export function channelLink(channel: LinkedChannel): string {
   return `/#narrow/channel/${channelOperand(channel)}`
 }
 
-/** `/#narrow/channel/{id}-{slug}/topic/{topic}`; the empty topic gives an empty operand. */
+/** Returns `/#narrow/channel/{id}-{slug}/topic/{topic}`; the empty topic gives an empty operand. */
 export function topicLink(channel: LinkedChannel, topic: string): string {
   return `${channelLink(channel)}/topic/${encodeNarrowOperand(topic)}`
 }
 
-/** `/#narrow/channel/{id}-{slug}/topic/{topic}/near/{message id}`. */
+/** Returns `/#narrow/channel/{id}-{slug}/topic/{topic}/near/{message id}`. */
 export function messageNearLink(channel: LinkedChannel, topic: string, messageId: number): string {
   return `${topicLink(channel, topic)}/near/${messageId}`
 }
 
-/** `/#narrow/dm/{ids}-{dm|group}/near/{message id}`; `userIds` are the participants the link's reader sees. */
+/**
+ * Returns `/#narrow/dm/{ids}-{dm|group}/near/{message id}`; `userIds` are the participants whom the link's
+ * reader sees.
+ */
 export function directMessageNearLink(userIds: readonly number[], messageId: number): string {
   const suffix = userIds.length >= 3 ? 'group' : 'dm'
   return `/#narrow/dm/${userIds.join(',')}-${suffix}/near/${messageId}`

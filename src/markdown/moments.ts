@@ -1,7 +1,7 @@
 /**
- * Reads a moment as people write one: ISO 8601, UNIX seconds, or a date and a time in words and numbers in any
- * order ("Jun 5th 2017, 10:30PM", "31 Dec 2017 5:30 am IST"). What is left out of a date is that of the day on which it was
- * written ("10:30 PM", "June 5", "Friday 3pm"). Source: the public server's renderings.
+ * Reads a moment as people write one: ISO 8601, UNIX seconds, or a date and a time in words and numbers in
+ * any order ("Jun 5th 2017, 10:30PM", "31 Dec 2017 5:30 am IST"). Missing parts of a date are those of the
+ * day on which it was written ("10:30 PM", "June 5", "Friday 3pm"). Source: the public server's renderings.
  */
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -23,7 +23,7 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const weekday =
   /^(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/
 
-/** Minutes ahead of UTC. Of several zones of one name, the one that most people live in. */
+/** Minutes ahead of UTC. Where several zones share a name, the one in which most people live. */
 const zones: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -79,27 +79,27 @@ const zones: Readonly<Record<string, number>> = {
   HST: -600,
 }
 
-/** Words that say nothing: `T` parts date and time, `m` is the rest of `p.m.`. */
+/** Words without meaning: `T` separates date and time, `m` is the rest of `p.m.`. */
 const fillers = new Set(['at', 'on', 'and', 'ad', 'of', 't', 'm', 'st', 'nd', 'rd', 'th'])
-/** Zones from which an offset is written as POSIX does: in `GMT+3` it is what is to be added to come to GMT. */
+/** Zones from which an offset is written as in POSIX: the offset of `GMT+3` is to be added to get GMT. */
 const originZones = new Set(['UTC', 'GMT', 'Z'])
 
-/** The parts of a moment that have been read so far. */
+/** Parts of a moment that have been read so far. */
 interface Reading {
-  /** Numbers of the date in their order; the month's is undefined when a word names it. */
+  /** Numbers of the date in their order; a month named by a word is not among them. */
   numbers: { value: number; digits: number }[]
-  /** Named by a word: 1 to 12. */
+  /** Month named by a word: 1 to 12. */
   month?: number
-  /** Named by a word: 0 is Sunday. */
+  /** Weekday named by a word: 0 is Sunday. */
   weekday?: number
   time?: { hour: number; minute: number; second: number; microsecond: number }
-  /** `am` or `pm` was read. */
+  /** Whether `am` or `pm` was read. */
   isMarkedHour: boolean
-  /** Minutes ahead of UTC; not a number where no zone is so far. */
+  /** Minutes ahead of UTC; undefined without a zone so far. */
   offset?: number
-  /** The offset is that of a zone of a name, which counts for more than a number after it. */
+  /** Whether the offset is that of a named zone, which takes precedence over a number after it. */
   isOffsetNamed: boolean
-  /** The number after a zone's name says how far UTC is ahead of it. */
+  /** Whether the number after a zone's name says how far UTC is ahead of the zone. */
   isOffsetTurned: boolean
 }
 
@@ -110,7 +110,10 @@ interface Day {
   readonly day: number
 }
 
-/** Microseconds since 1970 would not fit: they stand beside the whole seconds. */
+/**
+ * An instant in whole seconds, with microseconds beside them, since microseconds since 1970 would not fit
+ * into a number.
+ */
 interface Instant {
   readonly seconds: number
   readonly microseconds: number
@@ -121,10 +124,11 @@ const token =
   /\s+|[,;']|(?<offset>[+-](?:\d\d:?\d\d|\d\d?)(?![\d:/.-]))|(?<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)|(?<count>\d{1,2}) ?(?<unit>h|hours?|m|minutes?|s|seconds?)(?![A-Za-z])|(?<number>\d{1,8})(?:st|nd|rd|th)?(?![\d:])|\((?<zone>[A-Z]{3,5})\)|(?<word>[A-Za-z]{1,12})\.?|[./-]/gy
 
 /**
- * The moment as `YYYY-MM-DDTHH:MM:SSZ`, with six digits of a second where there are any; undefined for what is none. A
- * time without a zone is in UTC.
+ * Returns the moment as `YYYY-MM-DDTHH:MM:SSZ`, with six digits of a second where there are any; undefined
+ * when the text is none. A time without a zone is in UTC.
  *
- * @param now when it was written, UNIX seconds; without it what is no whole date is no moment.
+ *
+ * @param now time of writing, UNIX seconds; without it an incomplete date is no moment.
  */
 export function instantOf(text: string, now?: number): string | undefined {
   const trimmed = text.trim()
@@ -135,7 +139,7 @@ export function instantOf(text: string, now?: number): string | undefined {
   return format({ seconds, microseconds: Math.round((Number(trimmed) - seconds) * 1e6) })
 }
 
-/** Reads a date; undefined where none is written, or one that there never was. */
+/** Reads a date; undefined where none is written, or one that does not exist. */
 function readDate(text: string, now: number | undefined): Instant | undefined {
   const compact = compactDate.exec(text)
   if (compact !== null) {
@@ -177,7 +181,7 @@ function readToken(
   return word === undefined || readWord(reading, word, rest)
 }
 
-/** Reads an offset: after a time, a sign leads one; before, it parts the numbers of a date. */
+/** Reads an offset. After a time, a sign begins one; before, it separates the numbers of a date. */
 function readOffset(reading: Reading, written: string, before: string): boolean {
   if (reading.time === undefined) {
     const digits = written.slice(1)
@@ -190,7 +194,7 @@ function readOffset(reading: Reading, written: string, before: string): boolean 
   const [hours, minutes] = digits.length > 2 ? [digits.slice(0, 2), digits.slice(2)] : [digits, '0']
   const total = Number(hours) * 60 + Number(minutes)
   if (total >= 24 * 60 || Number(minutes) > 59) {
-    // A day apart from UTC is no zone: the moment is none.
+    // An offset of a day or more is no zone, and makes the whole invalid.
     reading.offset = Number.NaN
     return true
   }
@@ -198,7 +202,7 @@ function readOffset(reading: Reading, written: string, before: string): boolean 
   return true
 }
 
-/** `+0530 (IST)`: what the name says counts, if it is known. */
+/** Reads the name of an offset, as in `+0530 (IST)`: the name takes precedence, if it is known. */
 function readNameOfOffset(reading: Reading, name: string): boolean {
   if (reading.offset === undefined) return false
   reading.offset = Object.hasOwn(zones, name) ? zones[name]! : reading.offset
@@ -218,7 +222,7 @@ function readTime(reading: Reading, written: string): boolean {
   return true
 }
 
-/** `10h`, `30 minutes` */
+/** Reads a number with a unit: `10h`, `30 minutes`. */
 function readCount(reading: Reading, count: number, unit: string): boolean {
   reading.time ??= { ...MIDNIGHT }
   const name = unit.startsWith('h') ? 'hour' : unit.startsWith('m') ? 'minute' : 'second'
@@ -226,7 +230,7 @@ function readCount(reading: Reading, count: number, unit: string): boolean {
   return true
 }
 
-/** A number is an hour when `am` or `pm` follows it; after a whole date it is a time without its colons. */
+/** Reads a number: an hour when `am` or `pm` follows it; after a whole date a time without its colons. */
 function readNumber(reading: Reading, written: string, rest: string): boolean {
   const { numbers, time, month } = reading
   if (/^ ?[ap]\.?m\b/i.test(rest) && time === undefined && Number(written) <= 12) {
@@ -263,7 +267,7 @@ function readWord(reading: Reading, written: string, rest: string): boolean {
   return fillers.has(word) || readZone(reading, written, rest)
 }
 
-/** A zone follows a time; one of a name that nobody knows is passed over. */
+/** Reads a zone, which follows a time; an unknown name is skipped. */
 function readZone(reading: Reading, written: string, rest: string): boolean {
   if (reading.time === undefined || reading.offset !== undefined) return false
   if (!/^(?:[A-Z]{1,5}|utc|z)$/.test(written)) return false
@@ -286,13 +290,13 @@ function readHalf(reading: Reading, isAfternoon: boolean): boolean {
   return true
 }
 
-/** The date: the parts that are written, and the rest from the day on which it was written. */
+/** Returns the date: the written parts, and the rest from the day on which it was written. */
 function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   const { numbers, month, weekday: wanted, time } = reading
   const parts = numbers.length + (month === undefined ? 0 : 1)
   if (parts === 3) return wholeDate(reading, now)
   if (parts > 3 || now === undefined) return undefined
-  // Nothing is written at all.
+  // Nothing was written.
   if (parts === 0 && wanted === undefined && time === undefined) return undefined
   const today = dayOf(now)
   const written = partOfDate(reading, now)
@@ -302,7 +306,7 @@ function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   return wanted === undefined ? { year, month: ofYear, day } : nextOf(wanted, { year, month: ofYear, day })
 }
 
-/** Finds which is which of one or two numbers, or of none beside a month's name. */
+/** Decides the meaning of up to two numbers, with or without a month's name. */
 function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
   const [first, second] = numbers
   if (!first) return month === undefined ? {} : { month }
@@ -315,7 +319,10 @@ function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
   return { month: first.value, day: second.value }
 }
 
-/** Finds which of three numbers is which: a year has four digits or stands last; of two others the month comes first if it can. */
+/**
+ * Decides the meaning of three numbers: a year has four digits or stands last; of the two others the month
+ * comes first if it can.
+ */
 function wholeDate({ numbers, month }: Reading, now: number | undefined): Day {
   const rest = [...numbers]
   const long = rest.findIndex(isYear)
@@ -330,7 +337,7 @@ function isYear({ digits, value }: Reading['numbers'][number]): boolean {
   return digits > 2 || value > 31
 }
 
-/** The year of two digits that is nearest. */
+/** Returns the year; one of two digits becomes the nearest such year. */
 function yearOf({ digits, value }: Reading['numbers'][number], now: number | undefined): number {
   if (digits > 2) return value
   const present = now === undefined ? 2026 : dayOf(now).year
@@ -348,7 +355,7 @@ function lengthOfMonth(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** The first day of this name from here on. */
+/** Returns the first day of this name from here on. */
 function nextOf(weekdayNumber: number, { year, month, day }: Day): Day {
   const from = new Date(Date.UTC(year, month - 1, day))
   const days = (weekdayNumber - from.getUTCDay() + 7) % 7
@@ -362,13 +369,13 @@ function instantAt(
 ): Instant | undefined {
   if (hour > 23 || minute > 59 || second > 59 || Number.isNaN(offset)) return undefined
   const instant = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
-  // Years below 100 would be read as 19xx by Date.UTC.
+  // Date.UTC would read years below 100 as 19xx.
   instant.setUTCFullYear(year, month - 1, day)
   if (instant.getUTCMonth() !== month - 1 || instant.getUTCDate() !== day) return undefined
   return { seconds: instant.getTime() / 1_000 - offset * 60, microseconds: microsecond }
 }
 
-/** An instant in ISO form; undefined for years other than 1 to 9999, which have no agreed form. */
+/** Returns an instant in ISO form; undefined for years other than 1 to 9999, which have no agreed form. */
 function format({ seconds, microseconds }: Instant): string | undefined {
   const instant = new Date(seconds * 1_000)
   const year = instant.getUTCFullYear()

@@ -1,14 +1,14 @@
-/** The address of a file that the address of a page about it names. */
+/** The address of a file, found from the address of a page about it. */
 export interface FileAddress {
   /** Address of the file itself. */
   source: string
-  /** The address that a picture of it leads to: the page, or the file where the page says little more. */
+  /** The address to which its picture links: the page, or the file where the page adds little. */
   link: string
 }
 
 /**
- * The file behind an address: most addresses are those of files. Pages of code hosts, encyclopedias and stores
- * of files end like files but hold a page; undefined for pages of which the file's address is not known.
+ * Returns the file behind an address, which most addresses are themselves. Pages of code hosts, encyclopedias
+ * and file stores end like files but are pages; undefined for pages whose file's address is not known.
  * Source: the public server's previews.
  */
 export function fileAt(href: string): FileAddress | undefined {
@@ -29,9 +29,9 @@ function isWithin(hostname: string, host: string): boolean {
 
 interface Rule {
   hosts: readonly string[]
-  /** The picture leads to the file. */
+  /** Whether the picture links to the file. */
   isLinked?: boolean
-  /** Address of the file at an address of these hosts. */
+  /** Returns the address of the file at an address of these hosts. */
   file(url: URL): string | undefined
 }
 
@@ -54,7 +54,7 @@ function fileOfGithub(url: URL): string | undefined {
   return ['blame', 'commits', 'edit', 'tree'].includes(view ?? '') ? undefined : url.href
 }
 
-/** Views of a file on hosts that have its content at the same place under `raw`. */
+/** Returns the raw address of a file, on hosts that have its content at the same path under `raw`. */
 function rawAt(url: URL, view: RegExp): string | undefined {
   const match = view.exec(url.pathname)
   if (match === null) return url.href
@@ -69,7 +69,7 @@ function fileOfEncyclopedia(url: URL): string | undefined {
   return `${origin}/wiki/Special:FilePath/${pathname.slice('/wiki/'.length)}`
 }
 
-/** Shared links alone; the key of the newer ones goes along. */
+/** Returns the file of a shared link; newer links need their key. */
 function fileOfDropbox({ origin, pathname, searchParams }: URL): string | undefined {
   if (!/^\/(?:s|sh|scl)\//.test(pathname)) return undefined
   const key = pathname.startsWith('/scl/') ? searchParams.get('rlkey') : null

@@ -17,13 +17,13 @@ import { useQuotes } from './rules/quotes.ts'
 import { useTables } from './rules/tables.ts'
 
 /**
- * Builds the parser of messages. HTML in the source is text; what the language of messages does not have
- * (backslash escapes, entities, underlined headings, reference links) is switched off.
+ * Builds the parser of messages. HTML in the source is text; Markdown that messages do not have (backslash
+ * escapes, entities, underlined headings, reference links) is switched off.
  */
 function buildParser(): MarkdownIt {
   const md = new MarkdownItParser({
     html: false,
-    // Bare addresses are found by a rule of our own.
+    // Our own rule finds bare addresses.
     linkify: false,
     breaks: true,
     typographer: false,
@@ -54,7 +54,7 @@ function buildParser(): MarkdownIt {
   return md
 }
 
-/** A heading has a text: number signs standing alone stay signs. */
+/** Requires that a heading has text: number signs alone stay signs. */
 function useHeadings(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'heading')!.fn
   md.block.ruler.at(
@@ -68,7 +68,7 @@ function useHeadings(md: MarkdownIt): void {
   )
 }
 
-/** Parses inline text with the depth of quotes at hand: a quoted mention notifies nobody. */
+/** Tracks the depth of quotes while inline text is parsed, since a quoted mention notifies nobody. */
 function trackQuotes(md: MarkdownIt): void {
   md.core.ruler.at('inline', (state) => {
     const context = contextOf(state.env)
@@ -82,7 +82,7 @@ function trackQuotes(md: MarkdownIt): void {
 function writeText(md: MarkdownIt): void {
   md.renderer.rules.text = (tokens, index) => escapeText(tokens[index]!.content)
   md.renderer.rules.literal = (tokens, index) => escapeText(tokens[index]!.content)
-  // Strike-through is shown as deleted text.
+  // Struck-through text is shown as deleted text.
   md.renderer.rules.s_open = () => '<del>'
   md.renderer.rules.s_close = () => '</del>'
   // The parts of a spoiler follow one another without line breaks, except before their content.

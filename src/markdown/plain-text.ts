@@ -4,7 +4,7 @@ import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pi
 /** Tags that begin or end a line. */
 const blockTags = new Set(['p', 'div', 'li', 'ul', 'ol', 'blockquote', 'pre', 'table', 'tr', 'hr'])
 
-/** Ends of elements whose content is not text for readers: KaTeX writes each formula twice. */
+/** Classes of elements whose content readers do not see: KaTeX writes each formula twice. */
 const unreadClasses = ['katex-html']
 
 function isHidden(piece: HtmlPiece, hideSpoilers: boolean): boolean {
@@ -14,12 +14,12 @@ function isHidden(piece: HtmlPiece, hideSpoilers: boolean): boolean {
 }
 
 /**
- * The text of rendered Markdown, for search and notifications: emoji as characters, formulas as TeX, blocks
- * on lines of their own. With `hideSpoilers` the content of a spoiler becomes `(…)`.
+ * Returns the text of rendered Markdown, for search and notifications: emoji as characters, formulas as TeX,
+ * blocks on lines of their own. With `hideSpoilers` the content of a spoiler becomes `(…)`.
  */
 export function plainTextOf(html: string, options: { hideSpoilers: boolean }): string {
   let text = ''
-  /** Open elements from the hidden or replaced one on; their content is skipped. */
+  /** Number of open elements from the hidden or replaced one on; their content is skipped. */
   let skipped = 0
   let inFormula = false
   let inCode = false
@@ -33,7 +33,7 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
     if (piece.tag === 'math') inFormula = piece.kind === 'open'
     if (piece.tag === 'pre') inCode = piece.kind === 'open'
     if (piece.kind === 'text') {
-      // A newline next to a tag is one that the tag has made already; code within a line may hold others.
+      // A newline next to a tag is already covered by the tag; code within a line may contain others.
       const line = piece.html.replaceAll(/^\n+/g, '').replaceAll('\n', ' ')
       text += unescapeHtml(inCode ? piece.html : line)
     } else if (piece.tag === 'br') {
@@ -56,7 +56,7 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
       text += '\n'
     }
   }
-  // Tags of blocks that stand next to one another have left empty lines.
+  // Tags of adjacent blocks have left empty lines.
   return text
     .split('\n')
     .map((line) => line.trimEnd())
@@ -64,7 +64,7 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
     .join('\n')
 }
 
-/** The characters of a Unicode emoji's span. */
+/** Returns the characters of a Unicode emoji's span. */
 export function emojiOf(tag: string): string | undefined {
   const code = /^<span [^>]*class="emoji emoji-([0-9a-f-]+)"/.exec(tag)?.[1]
   return code === undefined ? undefined : emojiCharacters(code)

@@ -1,10 +1,10 @@
 import type { Env } from 'markdown-it'
 import type { MarkdownLookups } from './render-types.ts'
 
-/** The facts that the rules read and collect during one rendering. They live in markdown-it's `env`. */
+/** Facts that the rules read and collect during one rendering, kept in markdown-it's `env`. */
 export interface RenderContext {
   readonly lookups: MarkdownLookups
-  /** Depth of quotes around the text being parsed: quoted mentions do not notify. */
+  /** Depth of quotes around the text that is parsed: quoted mentions do not notify. */
   quoteDepth: number
   readonly mentionedUserIds: Set<number>
   readonly mentionedGroupIds: Set<number>
@@ -14,9 +14,9 @@ export interface RenderContext {
   hasImage: boolean
   readonly uploadPaths: Set<string>
   readonly unseenWebsites: Set<string>
-  /** Characters of HTML that formulas have taken so far. */
+  /** Characters of HTML of all formulas so far. */
   formulaHtml: number
-  /** The end of the fence that opens in a line, as far as an enclosing fence has already found it out. */
+  /** Last line of the fence that opens in a line, as far as an enclosing fence has found it already. */
   readonly fenceEnds: Map<number, number>
 }
 
@@ -40,8 +40,8 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
 }
 
 /**
- * The lookups with a memory: a text may name the same thing a thousand times, the parser may read a name more
- * than once, and each question is a query of the realm's storage.
+ * Returns the lookups with a memory: a text may name the same thing a thousand times, the parser may read a
+ * name more than once, and each lookup is a query of the realm's storage.
  */
 function rememberAnswers(lookups: MarkdownLookups): MarkdownLookups {
   return {
@@ -65,12 +65,12 @@ function remember<Question, Answer>(ask: (question: Question) => Answer): (quest
   }
 }
 
-/** The environment to parse with. */
+/** Returns the environment for the parser. */
 export function envOf(context: RenderContext): Env {
   return { [contextKey]: context }
 }
 
-/** The context of the rendering a rule runs in. */
+/** Returns the context of the rendering in which a rule runs. */
 export function contextOf(env: Env): RenderContext {
   return env[contextKey] as RenderContext
 }

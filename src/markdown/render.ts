@@ -12,11 +12,11 @@ export type {
 } from './render-types.ts'
 export { topicLinks } from './topic-links.ts'
 
-/** Version of the rendering rules, stored beside each rendering so that it can be made again. */
+/** Version of the rendering rules, stored with each rendering so that it can be made again. */
 export const RENDERING_VERSION = 1
 
 /**
- * Renders the Markdown of a message (or of a description or profile field) to HTML, and says whom and what
+ * Renders the Markdown of a message (or of a description or profile field) to HTML, and returns whom and what
  * it refers to. Never throws; the same source and lookups always give the same result.
  */
 export function renderMarkdown(source: string, lookups: MarkdownLookups): RenderedMarkdown {
@@ -29,7 +29,7 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
     channelWildcard: context.channelWildcard,
     topicWildcard: context.topicWildcard,
     alertedUserIds: lookups.alertWords.usersAlertedBy(source),
-    // Clients cut the first seven characters off a status message: it has to begin with exactly these.
+    // Clients cut the first seven characters off a status message, so it must begin with exactly these.
     isMeMessage: source.startsWith('/me ') && html.startsWith('<p>/me '),
     hasLink: context.hasLink,
     hasImage: context.hasImage,
@@ -39,7 +39,7 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
 }
 
 /**
- * The source with replacement signs for what is no character: halves of surrogate pairs, and control
+ * Returns the source with replacement signs for what is no character: halves of surrogate pairs, and control
  * characters, which would reach the readers' terminals.
  */
 function visible(source: string): string {

@@ -1,17 +1,22 @@
 import katex from 'katex'
 
-/** The length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
+/** Length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
 const longestFormula = 5000
 
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
 const mostExpansions = 1000
-/** A macro may hold most of the formula and each use copies it: this bounds the length after expansion. */
+/**
+ * Length of a formula after expansion, since a macro may contain most of the formula, and each use copies it.
+ */
 const mostExpandedLength = 50_000
 
-/** Deeper nesting would use up the stack of the thread. */
+/** Nesting above which the stack of the thread would overflow. */
 const deepestBraces = 60
 
-/** KaTeX's HTML for a formula, undefined when it cannot be shown. The same input always gives the same. */
+/**
+ * Returns KaTeX's HTML for a formula; undefined when it cannot be shown. The same input always gives the
+ * same.
+ */
 export function renderTex(tex: string, { display }: { display: boolean }): string | undefined {
   if (tex.length > longestFormula || depthOf(tex) > deepestBraces) return undefined
   try {
@@ -30,7 +35,7 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
   }
 }
 
-/** An upper bound of how deep groups nest: braces, delimiters and commands that take the next one along. */
+/** Returns an upper limit of how deep groups nest: braces, delimiters and commands that take the next one. */
 function depthOf(tex: string): number {
   let depth = 0
   let deepest = 0

@@ -2,7 +2,9 @@ import { findLinkifierMatches } from './linkifiers.ts'
 import type { MarkdownLookups } from './render-types.ts'
 import { findWebAddresses } from './web-addresses.ts'
 
-/** The links of a topic's name, in the order of the name: matches of linkifiers, then bare addresses. */
+/**
+ * Returns the links of a topic's name, in the order of the name: matches of linkifiers, then bare addresses.
+ */
 export function topicLinks(
   topic: string,
   lookups: Pick<MarkdownLookups, 'linkifiers' | 'realmUrl'>,

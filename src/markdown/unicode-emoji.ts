@@ -9,8 +9,8 @@ export interface FoundEmoji {
 }
 
 /**
- * The form of an emoji: flags, keycaps, and signs with what changes them (a skin tone, a variation selector, tags), joined to
- * others. Source: Unicode Technical Standard 51, "EBNF and Regex".
+ * The form of an emoji: flags, keycaps, and signs with modifiers (a skin tone, a variation selector, tags),
+ * joined to others. Source: Unicode Technical Standard 51, "EBNF and Regex".
  */
 const possibleEmoji =
   /(?:\p{RI}\p{RI}|[0-9#*]\ufe0f\u20e3|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?)(?:\u200d(?:\p{RI}\p{RI}|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu
@@ -18,8 +18,8 @@ const possibleEmoji =
 const variationSelectors = /\ufe0f/g
 
 /**
- * Signs that are text by default and pictures only with a variation selector (`©`, arrows) stay text without
- * it; those of these ranges are taken for pictures in any case.
+ * Whether a sign counts as a picture in any case. Signs that are text by default and pictures only with a
+ * variation selector (`©`, arrows) stay text without it; those of these ranges do not.
  */
 function isTakenForPicture(codePoint: number): boolean {
   return (
@@ -44,7 +44,7 @@ function isPicture(sequence: string): boolean {
 
 let byCodePoints: Map<string, { name: string; code: string }> | undefined
 
-/** Emoji by their characters without variation selectors: texts write them with and without. */
+/** Returns emoji by their characters without variation selectors, since texts write them with and without. */
 function sequences(): Map<string, { name: string; code: string }> {
   if (byCodePoints !== undefined) return byCodePoints
   byCodePoints = new Map()
@@ -55,8 +55,8 @@ function sequences(): Map<string, { name: string; code: string }> {
 }
 
 /**
- * The emoji of a text that have names, from left to right. A sequence without a name (one with a skin tone,
- * a family that nobody named) stays characters as a whole: half of it as a picture would show somebody else.
+ * Yields the emoji of a text that have names, from left to right. A sequence without a name (one with a skin
+ * tone, an unnamed family) stays characters as a whole: half of it as a picture would show somebody else.
  */
 export function* findUnicodeEmoji(text: string): Generator<FoundEmoji> {
   if (!/[^\0-\x7f]/.test(text)) return

@@ -9,7 +9,7 @@ export interface WebAddress {
   url: string
 }
 
-/** The `http://` and `https://` addresses of a text. Names without a scheme are not taken for addresses. */
+/** Finds the `http://` and `https://` addresses of a text. Names without a scheme do not count. */
 export function findWebAddresses(text: string): WebAddress[] {
   return findAddresses(text)
     .map(({ start, end }) => ({ start, end, text: text.slice(start, end) }))

@@ -1,4 +1,4 @@
-/** A widget a message turns into: what its first submessage says to clients. */
+/** A widget made from a message: the content of its first submessage. */
 export type Widget =
   | { widget_type: 'poll'; extra_data: { question: string; options: string[] } }
   | {
@@ -6,14 +6,14 @@ export type Widget =
       extra_data: { task_list_title: string; tasks: { task: string; desc: string }[] }
     }
 
-/** Items may be written as a list. */
+/** Removes the marker of an item that is written as a list. */
 function withoutListMarker(line: string): string {
   return line.trim().replace(/^[-*](?=\s|$)\s*/, '')
 }
 
 /**
- * The widget of a message that begins with `/poll` or `/todo`: the title in the first line, an option or a
- * task (`name: description`) in each following one. Undefined for every other message.
+ * Returns the widget of a message that begins with `/poll` or `/todo`: the title in the first line, an option
+ * or a task (`name: description`) in each following one. Undefined for every other message.
  */
 export function parseWidget(content: string): Widget | undefined {
   const [first, ...rest] = content.trim().split('\n') as [string, ...string[]]

@@ -1,9 +1,9 @@
 import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '../core/errors.ts'
 
 /**
- * The callers that may call an endpoint at all, before its parameters are looked at
- * (docs/interface/conventions.md#order-of-checks). `anyone` needs no credentials, nor does `spectator`, where something of the
- * organization is open to the web; every other value needs an account.
+ * Callers that may call an endpoint at all, before its parameters are checked
+ * (docs/interface/conventions.md#order-of-checks). `anyone` needs no credentials, nor does `spectator`, where
+ * something of the organization is open to the web; every other value needs an account.
  */
 export type Access =
   | 'anyone'
@@ -17,12 +17,18 @@ export type Access =
 
 const INCOMING_WEBHOOK_BOT = 2
 
-/** The refusal of a request without credentials, or with a session that nobody has (docs/interface/conventions.md#authentication). */
+/**
+ * The refusal of a request without credentials, or with an unknown session
+ * (docs/interface/conventions.md#authentication).
+ */
 export function notLoggedIn(): UnauthorizedError {
   return new UnauthorizedError('Not logged in: API authentication or user session required')
 }
 
-/** Refuses an incoming-webhook bot what is not open to it: a part of authentication (docs/interface/conventions.md#authentication). */
+/**
+ * Refuses an incoming-webhook bot at endpoints that do not admit it: a part of authentication
+ * (docs/interface/conventions.md#authentication).
+ */
 export function requireAdmitted(
   { takesWebhookBots }: { readonly takesWebhookBots?: true },
   { botType }: { readonly botType: number | null },

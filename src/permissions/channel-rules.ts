@@ -5,8 +5,8 @@ import { isAdministrator, isGuest } from './roles.ts'
 import type { ChannelTopicsPolicy } from './topic-rules.ts'
 
 /**
- * Who may see, read, post in and administer a channel. Source: docs/interface/access.md#channels.
- * A refused channel looks like one that does not exist.
+ * Rules of who may see, read, post in and administer a channel. Source: docs/interface/access.md#channels. A
+ * refused channel looks like one that does not exist.
  */
 export interface ChannelFacts {
   readonly id: number
@@ -20,13 +20,13 @@ export interface ChannelFacts {
   readonly topicsPolicy: ChannelTopicsPolicy
 }
 
-/** The owner of a bot: where the bot itself may not post, it may as its owner. */
+/** The owner of a bot, as whom the bot may post where it may not itself. */
 export interface BotOwnerFacts {
   readonly actor: Actor
   readonly isSubscribed: boolean
 }
 
-/** Sees that the channel exists, its settings and its subscribers. */
+/** Whether the actor may know that the channel exists, its settings and its subscribers. */
 export function mayAccessChannelMetadata(
   actor: Actor,
   channel: ChannelFacts,
@@ -36,14 +36,17 @@ export function mayAccessChannelMetadata(
   return mayAdministerChannel(actor, channel)
 }
 
-/** Reads its messages and may subscribe. Administrators have no such right in private channels. */
+/**
+ * Whether the actor may read its messages and subscribe. Administrators have no such right in private
+ * channels.
+ */
 export function mayAccessChannelContent(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): boolean {
   if (channel.isWebPublic || isSubscribed) return true
   if (isGuest(actor)) return false
   return !channel.isPrivate || isGrantedContent(actor, channel)
 }
 
-/** Groups whose members read a private channel without being subscribed. */
+/** Whether the actor is in a group whose members read a private channel without being subscribed. */
 function isGrantedContent(actor: Actor, channel: ChannelFacts): boolean {
   return (
     hasChannelGrant(actor, channel, 'can_subscribe_group') ||
@@ -65,12 +68,12 @@ export function invalidChannelId(): BadRequestError {
   return new BadRequestError('Invalid channel ID')
 }
 
-/** `name` as the caller spelled it. */
+/** Returns the refusal; `name` as the caller spelled it. */
 export function invalidChannelName(name: string): BadRequestError {
   return new BadRequestError(`Invalid channel name '${name}'`)
 }
 
-/** Answers the channel, or throws `refusal` when it is absent or hidden. */
+/** Returns the channel, or throws `refusal` when it is absent or hidden. */
 export function requireChannelMetadata<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
@@ -81,7 +84,7 @@ export function requireChannelMetadata<Channel extends ChannelFacts>(
   return channel
 }
 
-/** Answers the channel, archived or not, or throws `refusal` when it is absent or not readable. */
+/** Returns the channel, archived or not, or throws `refusal` when it is absent or not readable. */
 export function requireChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
@@ -92,7 +95,10 @@ export function requireChannelContent<Channel extends ChannelFacts>(
   return channel
 }
 
-/** Requires what `requireChannelContent` does, and that the channel is not archived: for what acts on the channel. */
+/**
+ * Requires what `requireChannelContent` does, and that the channel is not archived, for operations that act
+ * on it.
+ */
 export function requireActiveChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,

@@ -18,11 +18,11 @@ export interface WantedChannel {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
   readonly isDefault: boolean
-  /** Whether `message_retention_days` is anything but the organization's default. */
+  /** Whether `message_retention_days` differs from the organization's default. */
   readonly setsRetention: boolean
 }
 
-/** `isWebPublicEnabled`: both the server's switch and the organization's. */
+/** Facts for creating a channel. `isWebPublicEnabled`: by the server's setting and the organization's. */
 export type CreationFacts = RealmPermissions & { readonly isWebPublicEnabled: boolean }
 
 export function mayCreateChannel(
@@ -53,8 +53,8 @@ export function requireMayMakeWebPublic(actor: Actor, realm: CreationFacts): voi
 }
 
 /**
- * Refuses settings of a new channel without the right to them, before the names are looked at: everything that is not the
- * default asks for its right.
+ * Refuses settings of a new channel that need a right, before the names are checked: every value but the
+ * default needs its right.
  */
 export function requireMayUseCreationSettings(
   actor: Actor,
@@ -75,14 +75,17 @@ export function requireMayUseCreationSettings(
 
 const DELETION_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const
 
-/** Settings that decide who can read: changing one needs to be able to read, too. */
+/** Settings that decide who can read; changing one also needs the right to read. */
 const CONTENT_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_add_subscribers_group',
   'can_subscribe_group',
   ...DELETION_SETTINGS,
 ]
 
-/** Refuses a change of a permission to somebody who may administer the channel (`requireMayAdministerChannel`). */
+/**
+ * Refuses a change of a permission by an actor who may administer the channel
+ * (`requireMayAdministerChannel`).
+ */
 export function requireMayChangeChannelGroupSetting(
   actor: Actor,
   name: ChannelGroupSettingName,
@@ -94,7 +97,10 @@ export function requireMayChangeChannelGroupSetting(
   if (DELETION_SETTINGS.some((setting) => setting === name)) requireMaySetDeletePolicy(actor, realm)
 }
 
-/** Privacy and some group settings: an administrator outside a private channel may not open it to himself. */
+/**
+ * Refuses changes of privacy and some permissions by an administrator outside a private channel, who could
+ * open it to himself.
+ */
 export function requireContentToChange(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): void {
   if (!mayAccessChannelContent(actor, channel, isSubscribed)) {
     throw new BadRequestError('Channel content access is required.')

@@ -9,7 +9,7 @@ export interface DirectRecipient {
   readonly actor: Actor
   /** The API email, for the refusal. */
   readonly email: string
-  /** Whether the sender, when a guest, can see the user. */
+  /** Whether the user is visible to a sender who is a guest. */
   readonly isVisibleToSender: boolean
 }
 
@@ -37,7 +37,7 @@ export function requireMaySendDirect(
   }
 }
 
-/** One participant who may use direct messages is enough, whoever it is. */
+/** Requires one participant who may use direct messages; anyone of them is enough. */
 function requireAuthorizedConversation(participants: readonly Actor[], realm: RealmPermissions): void {
   if (participants.some((user) => hasRealmGrant(user, realm, 'direct_message_permission_group'))) return
   if (sameGroupSetting(realm.direct_message_permission_group, systemGroupId('role:nobody'))) {

@@ -10,7 +10,10 @@ import {
 } from './group-settings.ts'
 import { inGroupSetting } from './in-group.ts'
 
-/** The grants of who may do what in the organization, a channel or a user group: one value for each row of the table. */
+/**
+ * Whether a permission of the organization, a channel or a user group is granted: one value for each row of
+ * the table.
+ */
 export type RealmPermissions = Readonly<Record<RealmGroupSettingName, GroupSettingValue>>
 export type ChannelPermissions = Readonly<Record<ChannelGroupSettingName, GroupSettingValue>>
 export type UserGroupPermissions = Readonly<Record<UserGroupSettingName, GroupSettingValue>>

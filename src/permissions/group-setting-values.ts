@@ -3,8 +3,8 @@ import type { GroupSetting } from './group-settings.ts'
 import { systemGroupId } from './system-groups.ts'
 
 /**
- * A permission's value: a named group's id, or users and groups listed for this setting alone.
- * It is stored and sent in its normal form. Source: docs/interface/access.md#permission-values.
+ * A permission's value: a named group's id, or users and groups listed for this setting alone. It is stored
+ * and sent in its normal form. Source: docs/interface/access.md#permission-values.
  */
 export type GroupSettingValue = number | GroupMembersValue
 
@@ -14,7 +14,7 @@ export interface GroupMembersValue {
   readonly direct_subgroups: readonly number[]
 }
 
-/** The facts against which a value is checked. */
+/** Facts against which a value is checked. */
 export interface GroupFacts {
   group(id: number): GroupFact | undefined
   user(id: number): { readonly isActive: boolean } | undefined
@@ -27,7 +27,10 @@ export interface GroupFact {
   readonly isDeactivated: boolean
 }
 
-/** Rising ids without repeats; one subgroup alone becomes that group, an empty list `role:nobody`. */
+/**
+ * Returns the normal form: rising ids without repeats; one subgroup alone becomes that group, an empty list
+ * `role:nobody`.
+ */
 export function normaliseGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === 'number') return value
   const members = sortedIds(value.direct_members)
@@ -38,14 +41,14 @@ export function normaliseGroupSetting(value: GroupSettingValue): GroupSettingVal
   return subgroups[0] ?? systemGroupId('role:nobody')
 }
 
-/** Do the two values name the same users and groups, whatever their order and form? */
+/** Whether the two values name the same users and groups, whatever their order and form. */
 export function sameGroupSetting(one: GroupSettingValue, other: GroupSettingValue): boolean {
   return JSON.stringify(normaliseGroupSetting(one)) === JSON.stringify(normaliseGroupSetting(other))
 }
 
 /**
- * An update's optional `old` must be the present value *as clients see it*, deactivated users left out.
- * Throws EXPECTATION_MISMATCH.
+ * Requires that an update's optional `old` is the present value *as clients see it*, without deactivated
+ * users. Throws EXPECTATION_MISMATCH.
  */
 export function requireExpectedGroupSetting(
   old: GroupSettingValue | null | undefined,
@@ -55,7 +58,7 @@ export function requireExpectedGroupSetting(
   throw new ExpectationMismatchError('old')
 }
 
-/** The value of a setting nobody has changed. */
+/** Returns the value of a setting that nobody has changed. */
 export function defaultGroupSettingValue(setting: GroupSetting, creatorId: number | null): GroupSettingValue {
   if (setting.defaultGroup !== 'creator') return systemGroupId(setting.defaultGroup)
   if (creatorId === null) return systemGroupId('role:nobody')
@@ -63,7 +66,7 @@ export function defaultGroupSettingValue(setting: GroupSetting, creatorId: numbe
 }
 
 /**
- * Checks a value in the order of docs/interface/access.md#permission-values and answers its normal form.
+ * Checks a value in the order of docs/interface/access.md#permission-values and returns its normal form.
  * Throws BAD_REQUEST with the texts there, or SYSTEM_GROUP_REQUIRED.
  */
 export function requireValidGroupSetting(
@@ -108,7 +111,7 @@ function requireAllowedMembers(setting: GroupSetting, value: GroupMembersValue, 
   }
 }
 
-/** Settings with a list of allowed system groups take one of them and nothing else. */
+/** Whether a setting takes only one of a list of system groups. */
 export function needsSystemGroup(setting: GroupSetting): boolean {
   return setting.allowedSystemGroups.length > 0
 }

@@ -1,14 +1,18 @@
 import type { SystemGroupName } from './system-groups.ts'
 
 /**
- * The one table of settings whose value is a group of users: organization, channel and user group.
- * Defaults, validation, the guest rule and register's `server_supported_permission_settings` follow
- * from it. Rows stand in the order in which their values are checked.
- * Source: docs/interface/permission-settings.md#permission-settings; docs/interface/permission-settings.md#of-a-user-group; docs/decisions/interface.md#records.
+ * The one table of settings whose value is a group of users: organization, channel and user group. Defaults,
+ * validation, the rule for guests and register's `server_supported_permission_settings` follow from it. Rows
+ * are in the order in which their values are checked. Source:
+ * docs/interface/permission-settings.md#permission-settings;
+ * docs/interface/permission-settings.md#of-a-user-group; docs/decisions/interface.md#records.
  */
 export type GroupSettingLevel = 'realm' | 'channel' | 'group'
 
-/** `creator`: whoever makes the channel or group, alone; `role:nobody` when nobody is on record. */
+/**
+ * The default of a setting. `creator`: only the creator of the channel or group; `role:nobody` when none is
+ * recorded.
+ */
 export type DefaultGroup = SystemGroupName | 'creator'
 
 export interface GroupSetting {
@@ -17,9 +21,9 @@ export interface GroupSetting {
   readonly defaultGroup: DefaultGroup
   readonly allowsEveryone: boolean
   readonly allowsNobody: boolean
-  /** Not empty: the value is one of these groups, and never a custom group or a list. */
+  /** If not empty: the value is one of these groups, never a custom group or a list. */
   readonly allowedSystemGroups: readonly SystemGroupName[]
-  /** Refused as the whole value, though allowed among other entries. */
+  /** Groups refused as the whole value, though allowed beside other entries. */
   readonly refusedSystemGroups: readonly SystemGroupName[]
 }
 

@@ -4,7 +4,7 @@ import type { GroupSetting } from './group-settings.ts'
 import { type HasRole, isGuest } from './roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS, systemGroupId } from './system-groups.ts'
 
-/** The links between groups that storage knows. Those among system groups need not be in it. */
+/** Stored links between groups. Those among system groups may be missing. */
 export interface GroupLinks {
   /** Groups that list the user as a direct member. */
   groupsOfMember(userId: number): Iterable<number>
@@ -13,8 +13,9 @@ export interface GroupLinks {
 }
 
 /**
- * Every group the user is in: by role, as a listed member, and upwards through subgroups.
- * Cycles are refused when subgroups are added, but do no harm here. Source: docs/interface/access.md#system-groups; docs/interface/access.md#permission-values.
+ * Returns every group that the user is in: by role, as a listed member, and upwards through subgroups. Cycles
+ * are refused when subgroups are added, but do no harm here. Source: docs/interface/access.md#system-groups;
+ * docs/interface/access.md#permission-values.
  */
 export function groupIdsOf(
   user: HasRole & { readonly id: number; readonly isFullMember: boolean },
@@ -36,7 +37,7 @@ function systemGroupsAbove(id: number): number[] {
   return SYSTEM_GROUPS.filter((group) => group.directSubgroup === name).map((group) => group.id)
 }
 
-/** Is the user among those the value names? Takes no account of the setting's own limits. */
+/** Whether the user is among those whom the value names. Ignores the setting's own limits. */
 export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean {
   if (!actor.isActive) return false
   if (typeof value === 'number') return actor.groupIds.has(value)
@@ -46,8 +47,8 @@ export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean 
 }
 
 /**
- * Does the setting's value give the permission to the actor? A guest never has one that cannot be
- * given to everyone, not even when listed by id. Source: docs/interface/access.md#permission-values.
+ * Whether the setting's value gives the permission to the actor. A guest never has a permission that cannot
+ * be given to everyone, not even when listed by id. Source: docs/interface/access.md#permission-values.
  */
 export function inGroupSetting(actor: Actor, setting: GroupSetting, value: GroupSettingValue): boolean {
   if (!setting.allowsEveryone && isGuest(actor)) return false

@@ -28,12 +28,12 @@ export function requireMayCreateInviteLink(actor: Actor, realm: RealmPermissions
   if (!mayCreateInviteLink(actor, realm)) throw insufficientPermission()
 }
 
-/** Whether the actor may invite to the role: nobody invites to one above the own. */
+/** Whether the actor may invite with the role: nobody invites with a higher role than their own. */
 export function mayInviteAs(actor: Actor, role: Role): boolean {
   return role >= actor.role
 }
 
-/** Plain BAD_REQUEST, with the texts of the role refusals. */
+/** Refuses a role with BAD_REQUEST, with the texts of the role refusals. */
 export function requireMayInviteAs(actor: Actor, role: Role): void {
   if (mayInviteAs(actor, role)) return
   throw new BadRequestError(
@@ -41,21 +41,24 @@ export function requireMayInviteAs(actor: Actor, role: Role): void {
   )
 }
 
-/** The custom welcome text of others than administrators counts as not given. */
+/**
+ * Whether the actor may write a custom welcome text, which only administrators may; that of others is
+ * ignored.
+ */
 export function mayWriteWelcomeText(actor: Actor): boolean {
   return isAdministrator(actor)
 }
 
 export interface InvitationChannel {
-  /** The id as the caller gave it. */
+  /** Id as the caller gave it. */
   readonly id: number
   readonly channel: ChannelFacts | undefined
-  /** Whether the inviter is. */
+  /** Whether the inviter is subscribed. */
   readonly isSubscribed: boolean
   readonly isDefault: boolean
 }
 
-/** Every channel must be readable before the right to add others to any of them is looked at. */
+/** Requires that every channel is readable, and then the right to add others to them. */
 export function requireMayInviteToChannels(
   actor: Actor,
   channels: readonly InvitationChannel[],
@@ -74,7 +77,7 @@ export function requireMayInviteToChannels(
   }
 }
 
-/** Whether an invitation that was made before may still lead to this channel, as a new one might. */
+/** Whether an earlier invitation may still lead to this channel, as a new one might. */
 export function mayInviteToChannel(
   actor: Actor,
   { channel, isSubscribed, isDefault }: InvitationChannel,
@@ -84,7 +87,7 @@ export function mayInviteToChannel(
   return isDefault || maySubscribeOthers(actor, channel, realm)
 }
 
-/** `groups` in the order given; undefined where an id is unknown. */
+/** Checks the groups. `groups` in the given order; undefined where an id is unknown. */
 export function requireMayInviteToGroups(
   actor: Actor,
   groups: readonly (UserGroupFacts | undefined)[],
@@ -97,7 +100,10 @@ export function requireMayInviteToGroups(
   }
 }
 
-/** Revoking and sending again. One's own always; others' are for administrators, to an owner's for owners. */
+/**
+ * Requires the right to revoke an invitation or send it again. Inviters may always; other invitations need an
+ * administrator, those of owners an owner.
+ */
 export function requireMayManageInvitation(
   actor: Actor,
   invitation: { readonly invitedById: number; readonly invitedAs: Role },
@@ -108,8 +114,8 @@ export function requireMayManageInvitation(
 }
 
 /**
- * The age of an account, in days, from which it may invite in an organization open to all: strangers must not be able to send
- * mail at once.
+ * Age of an account, in days, from which it may invite in an organization open to all: strangers must not be
+ * able to send mail at once.
  */
 const INVITER_MIN_ACCOUNT_AGE_DAYS = 3
 

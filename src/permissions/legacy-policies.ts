@@ -2,9 +2,10 @@ import { type GroupSettingValue, normaliseGroupSetting } from './group-setting-v
 import { type SystemGroupName, systemGroupById } from './system-groups.ts'
 
 /**
- * The integers that older clients read in place of group settings. Each stands for a group that holds
- * everybody who has the permission: where a value has no number of its own, the next wider one is given,
- * and for custom groups and lists the widest. Source: docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/channels.md#the-channel-object.
+ * Integers that older clients read in place of group settings. Each stands for a group that contains
+ * everybody who has the permission: a value without a number of its own gets the next wider one, and custom
+ * groups and lists get the widest. Source: docs/interface/register.md#settings-of-the-organization-in-it;
+ * docs/interface/channels.md#the-channel-object.
  */
 
 /** `realm_wildcard_mention_policy`: 1 everyone, 2 members, 3 full members, 5 administrators, 6 nobody, 7 moderators. */

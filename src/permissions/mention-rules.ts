@@ -12,7 +12,7 @@ import type { UserGroupFacts } from './user-group-rules.ts'
  * docs/interface/messages.md#mentions.
  */
 
-/** The number of people beyond which a mention needs the permission. */
+/** Number of people above which a mention needs the permission. */
 export const WILDCARD_MENTION_THRESHOLD = 15
 
 function mayMentionMany(actor: Actor, audienceSize: number, realm: RealmPermissions): boolean {
@@ -29,7 +29,7 @@ export function requireMayMentionChannel(
   if (!mayMentionMany(actor, subscriberCount, realm)) throw new StreamWildcardMentionNotAllowedError()
 }
 
-/** Participants: the distinct senders and reactors of the topic. */
+/** Requires the right to mention a topic's participants: its distinct senders and reactors. */
 export function requireMayMentionTopic(
   actor: Actor,
   participantCount: number,
@@ -38,7 +38,10 @@ export function requireMayMentionTopic(
   if (!mayMentionMany(actor, participantCount, realm)) throw new TopicWildcardMentionNotAllowedError()
 }
 
-/** Silent mentions need no permission, and a deactivated group cannot be mentioned at all. */
+/**
+ * Requires the right to mention a group. Silent mentions need none, and a deactivated group cannot be
+ * mentioned at all.
+ */
 export function requireMayMentionGroup(actor: Actor, group: UserGroupFacts): void {
   if (!hasUserGroupGrant(actor, group, 'can_mention_group')) {
     throw new BadRequestError(`You are not allowed to mention user group '${group.name}'.`)

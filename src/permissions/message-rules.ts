@@ -12,7 +12,9 @@ import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.
 export interface MessageAccess {
   readonly channel: ChannelFacts | null
   readonly isSubscribed: boolean
-  /** The user took part in the conversation, or was subscribed when the message came or was moved in. */
+  /**
+   * Whether the user took part in the conversation, or was subscribed when the message was sent or moved in.
+   */
   readonly hasRecord: boolean
 }
 
@@ -27,15 +29,15 @@ export function mayModifyMessage(actor: Actor, access: MessageAccess): boolean {
   return !access.channel?.isArchived && mayReadMessage(actor, access)
 }
 
-/** The refusal of a message that does not exist, or is hidden: throw it for an absent one, too. */
+/** Returns the refusal of a message that is hidden; an absent one must get the same. */
 export function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)')
 }
 
-/** Clients offer an edit until the limit, so what they send arrives a little later. */
+/** Seconds added to the limit, since clients offer an edit until the limit and send it a little later. */
 export const EDIT_SLACK_SECONDS = 20
 
-/** `limitSeconds` null: no limit. Exactly at the limit is still in time. */
+/** Whether an age is within the limit, the limit itself included. `limitSeconds` null: no limit. */
 export function isWithinLimit(
   ageSeconds: number,
   limitSeconds: number | null,
@@ -50,7 +52,10 @@ export interface ContentEditLimits {
   readonly message_content_edit_limit_seconds: number | null
 }
 
-/** Refuses an edit of content by anybody but the sender: no role and no bot owner may, and no role is spared the limit. */
+/**
+ * Refuses an edit of content by anybody but the sender. No role and no bot owner may edit others' messages,
+ * and no role is exempt from the limit.
+ */
 export function requireMayEditContent(
   actor: Actor,
   message: { readonly senderId: number; readonly ageSeconds: number },
@@ -70,7 +75,7 @@ export function requireMayEditContent(
 
 export interface DeletableMessage {
   readonly senderId: number
-  /** Owner of the sending bot, null for people. */
+  /** Owner of the sending bot; null for people. */
   readonly senderBotOwnerId: number | null
   readonly ageSeconds: number
   readonly channel: ChannelFacts | null
@@ -81,7 +86,10 @@ export type DeletionFacts = RealmPermissions & {
   readonly message_content_delete_limit_seconds: number | null
 }
 
-/** The limit is exact, unlike that of edits, and does not bind those who may delete any message. */
+/**
+ * Requires the right to delete a message. The limit is exact, unlike that of edits, and does not apply to
+ * actors who may delete any message.
+ */
 export function requireMayDeleteMessage(actor: Actor, message: DeletableMessage, realm: DeletionFacts): void {
   if (hasDeletionGrant(actor, message, realm, 'can_delete_any_message_group')) return
   const isOwn = message.senderId === actor.id || message.senderBotOwnerId === actor.id

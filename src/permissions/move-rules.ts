@@ -12,8 +12,9 @@ import { EDIT_SLACK_SECONDS, isWithinLimit } from './message-rules.ts'
 import { isAdministrator, isModerator } from './roles.ts'
 
 /**
- * Who may move messages to another topic or channel, resolve a topic, and until when.
- * The names of the steps are those of docs/interface/messages.md#edit-or-move-a-message; the time limits follow docs/decisions/interface.md#messages.
+ * Rules of who may move messages to another topic or channel, resolve a topic, and until when. Steps have the
+ * names of docs/interface/messages.md#edit-or-move-a-message; the time limits follow
+ * docs/decisions/interface.md#messages.
  */
 export interface MoveChannels {
   readonly from: ChannelFacts
@@ -21,7 +22,7 @@ export interface MoveChannels {
   readonly to: ChannelFacts
 }
 
-/** Step 14, for a change of name that only resolves or unresolves. There is no time limit. */
+/** Step 14, for a change of name that only resolves or unresolves, without a time limit. */
 export function requireMayResolveTopic(actor: Actor, channels: MoveChannels, realm: RealmPermissions): void {
   const may =
     hasRealmGrant(actor, realm, 'can_resolve_topics_group') ||
@@ -44,7 +45,7 @@ export function requireMayMoveBetweenTopics(
   if (!may) throw new BadRequestError("You don't have permission to edit this message")
 }
 
-/** Step 16; then `requireChannelMoveInTime`. `isSubscribed`: the actor, to the target. */
+/** Step 16; then `requireChannelMoveInTime`. `isSubscribed`: whether the actor is, to the target. */
 export function requireMayMoveBetweenChannels(
   actor: Actor,
   { from, to }: MoveChannels,
@@ -68,7 +69,7 @@ function hasGrantInEither(
   return hasChannelGrant(actor, from, name) || hasChannelGrant(actor, to, name)
 }
 
-/** The time limits of moves in seconds; null: no limit. */
+/** Time limits of moves in seconds; null: no limit. */
 export interface MoveLimits {
   readonly move_messages_within_stream_limit_seconds: number | null
   readonly move_messages_between_streams_limit_seconds: number | null
@@ -76,7 +77,7 @@ export interface MoveLimits {
 
 export interface Move {
   readonly propagateMode: 'change_one' | 'change_later' | 'change_all'
-  /** False for a pure resolve toggle. */
+  /** False for a move that only resolves or unresolves. */
   readonly changesTopic: boolean
   readonly changesChannel: boolean
   readonly messageAgeSeconds: number
@@ -86,13 +87,13 @@ export interface Move {
 
 export interface TopicCount {
   readonly total: number
-  /** How many of the messages are not older than the limit. */
+  /** Number of the messages that are not older than the limit. */
   readonly allowed: number
-  /** The smallest id among those. */
+  /** The smallest of their ids. */
   readonly firstAllowedId: number | null
 }
 
-/** Step 14, after the permission: the message itself. Moderators and above have no limits. */
+/** Step 14, after the permission: the time limit for the message itself. Moderators and above have none. */
 export function requireTopicMoveInTime(actor: Actor, move: Move, limits: MoveLimits): void {
   if (!move.changesTopic || isModerator(actor)) return
   const limit = limits.move_messages_within_stream_limit_seconds
@@ -101,7 +102,7 @@ export function requireTopicMoveInTime(actor: Actor, move: Move, limits: MoveLim
   }
 }
 
-/** Step 16, after the permission: the message itself. */
+/** Step 16, after the permission: the time limit for the message itself. */
 export function requireChannelMoveInTime(actor: Actor, move: Move, limits: MoveLimits): void {
   if (!move.changesChannel || isModerator(actor)) return
   const limit = limits.move_messages_between_streams_limit_seconds
@@ -110,7 +111,7 @@ export function requireChannelMoveInTime(actor: Actor, move: Move, limits: MoveL
   }
 }
 
-/** Step 17: with change_all, the rest of the topic. */
+/** Step 17: with change_all, the time limit for the rest of the topic. */
 export function requireWholeTopicInTime(actor: Actor, move: Move, limits: MoveLimits): void {
   if (move.propagateMode !== 'change_all' || isModerator(actor)) return
   const limit = smallestLimit(move, limits)
@@ -119,17 +120,20 @@ export function requireWholeTopicInTime(actor: Actor, move: Move, limits: MoveLi
   if (count.allowed < count.total) throw new MoveMessagesTimeLimitExceededError(limitFields(count))
 }
 
-/** The limit that binds the whole move: the smaller of those that apply. */
+/** Returns the limit for the whole move: the smaller of those that apply. */
 function smallestLimit(move: Move, limits: MoveLimits): number {
   const topic = move.changesTopic ? limits.move_messages_within_stream_limit_seconds : null
   const channel = move.changesChannel ? limits.move_messages_between_streams_limit_seconds : null
   return Math.min(topic ?? Number.POSITIVE_INFINITY, channel ?? Number.POSITIVE_INFINITY)
 }
 
-/** The move is refused for its own message; `sentence` says so where no part of the topic could go either. */
+/**
+ * Returns the refusal of a move for its own message; `sentence` is for the case that no part of the topic
+ * could be moved either.
+ */
 function tooOld(move: Move, limits: MoveLimits, sentence: string): Error {
   const count = move.countTopic(smallestLimit(move, limits) + EDIT_SLACK_SECONDS)
-  // Newer messages of the topic can still go: the client offers to move those alone.
+  // Newer messages of the topic can still be moved: the client offers to move only those.
   if (move.propagateMode === 'change_all' && count.allowed > 0) {
     return new MoveMessagesTimeLimitExceededError(limitFields(count))
   }

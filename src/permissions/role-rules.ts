@@ -2,7 +2,10 @@ import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
 import type { Actor } from './actor.ts'
 import { isAdministrator, isOwner } from './roles.ts'
 
-/** Refusals by role, found inside an operation; who may call it at all is in access.ts. Source: docs/interface/conventions.md#errors. */
+/**
+ * Refusals by role inside an operation; access.ts has who may call it at all. Source:
+ * docs/interface/conventions.md#errors.
+ */
 
 export function requireAdministrator(actor: Actor): void {
   if (!isAdministrator(actor)) throw new UnauthorizedPrincipalError('Must be an organization administrator')
@@ -12,7 +15,7 @@ export function requireOwner(actor: Actor): void {
   if (!isOwner(actor)) throw new UnauthorizedPrincipalError('Must be an organization owner')
 }
 
-/** The refusal of most permissions: it does not say which one is missing. */
+/** Returns the refusal for most permissions, which does not say which one is missing. */
 export function insufficientPermission(): BadRequestError {
   return new BadRequestError('Insufficient permission')
 }

@@ -7,7 +7,7 @@ import type { ChannelFacts } from './channel-rules.ts'
  * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 
-/** Everything that is said in such a channel is open to the web. */
+/** Whether everything in such a channel is open to the web. */
 export function isOpenToSpectators(
   channel: Pick<ChannelFacts, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
 ): boolean {
@@ -20,7 +20,7 @@ interface Term {
   readonly negated: boolean
 }
 
-/** The terms that a spectator's narrow may have, beside the one that it must have. */
+/** Terms that a spectator's narrow may have, besides the required one. */
 const SPECTATOR_OPERATORS = new Set([
   'channel',
   'channels',
@@ -33,13 +33,16 @@ const SPECTATOR_OPERATORS = new Set([
   'with',
 ])
 
-/** Clients add it to every narrow: nothing is muted for a spectator. */
+/**
+ * Whether a term means nothing to spectators: clients add it to every narrow, and nothing is muted for a
+ * spectator.
+ */
 export function isWithoutMeaningToSpectators({ operator, operand, negated }: Term): boolean {
   return operator === 'in' && operand === 'home' && !negated
 }
 
 /**
- * A narrow without an account names the web-public channels, and asks nothing that is somebody's own.
+ * Requires that a narrow without an account names the web-public channels, and no personal terms.
  * @throws UnauthorizedError
  */
 export function requireSpectatorNarrow(terms: readonly Term[]): void {

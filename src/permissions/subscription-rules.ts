@@ -5,13 +5,14 @@ import { insufficientPermission } from './role-rules.ts'
 import { isGuest } from './roles.ts'
 
 /**
- * Who may subscribe and unsubscribe other users. Subscribing oneself needs content access, and leaving
- * needs nothing. Source: docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people.
+ * Rules of who may subscribe and unsubscribe other users. Subscribing oneself needs content access, and
+ * leaving needs nothing. Source: docs/interface/subscriptions.md#subscribe;
+ * docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people.
  */
 
 /**
- * Whether the actor may subscribe others to a channel that the actor can already read. Creating a channel with others needs no
- * right.
+ * Whether the actor may subscribe others to a channel that the actor can already read. Creating a channel
+ * with others needs no right.
  */
 export function maySubscribeOthers(actor: Actor, channel: ChannelFacts, realm: RealmPermissions): boolean {
   return (
@@ -21,13 +22,13 @@ export function maySubscribeOthers(actor: Actor, channel: ChannelFacts, realm: R
   )
 }
 
-/** `botOwnerId`: null for people. */
+/** A user to unsubscribe. `botOwnerId`: null for people. */
 export interface UnsubscribedUser {
   readonly id: number
   readonly botOwnerId: number | null
 }
 
-/** `isSubscribed`: whether the actor is. */
+/** Whether the actor may unsubscribe the user. `isSubscribed`: whether the actor is subscribed. */
 function mayUnsubscribe(
   actor: Actor,
   user: UnsubscribedUser,

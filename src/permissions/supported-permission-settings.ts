@@ -7,15 +7,15 @@ import {
 } from './group-settings.ts'
 import type { SystemGroupName } from './system-groups.ts'
 
-/** The values to which a client may set one permission, in the API's words. */
+/** Values to which a client may set one permission, in the API's words. */
 export interface SupportedPermissionSetting {
   require_system_group: boolean
   allow_internet_group: boolean
   allow_nobody_group: boolean
   allow_everyone_group: boolean
-  /** A system group, or one of the two names that stand for the creator. */
+  /** A system group, or one of the two names for the creator. */
   default_group_name: string
-  /** The value that the setting has on a system group; only of settings of user groups. */
+  /** Value of the setting on a system group; only for settings of user groups. */
   default_for_system_groups: SystemGroupName | null
   allowed_system_groups: SystemGroupName[]
 }
@@ -25,7 +25,10 @@ export type SupportedPermissionSettings = Record<
   Record<string, SupportedPermissionSetting>
 >
 
-/** Register's `server_supported_permission_settings`: the table of settings as clients read it (docs/interface/register.md#settings-of-the-organization-in-it). */
+/**
+ * Returns register's `server_supported_permission_settings`: the table of settings as clients read it
+ * (docs/interface/register.md#settings-of-the-organization-in-it).
+ */
 export function serverSupportedPermissionSettings(): SupportedPermissionSettings {
   return { realm: presentLevel('realm'), stream: presentLevel('channel'), group: presentLevel('group') }
 }
@@ -46,7 +49,10 @@ function presentSetting(setting: GroupSetting): SupportedPermissionSetting {
   }
 }
 
-/** The names clients of this feature level know the creator's default by. */
+/**
+ * Returns the default's name for clients of this feature level, which have names of their own for the
+ * creator.
+ */
 function presentDefault(level: GroupSettingLevel, defaultGroup: DefaultGroup): string {
   if (defaultGroup !== 'creator') return defaultGroup
   return level === 'channel' ? 'stream_creator_or_nobody' : 'group_creator'

@@ -82,8 +82,8 @@ export function isSystemGroupId(id: number): boolean {
 }
 
 /**
- * The system groups a user is a *direct* member of. A full member with the role of a member is in two
- * of them; those above are full members through the chain of subgroups.
+ * Returns the system groups of which a user is a *direct* member. A full member with the role of a member is
+ * in two of them; higher roles are full members through the chain of subgroups.
  */
 export function directSystemGroupsOf(user: HasRole & { readonly isFullMember: boolean }): SystemGroupName[] {
   switch (user.role) {

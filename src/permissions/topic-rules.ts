@@ -1,8 +1,9 @@
 import { BadRequestError } from '../core/errors.ts'
 
 /**
- * The policies for topics of channels, and the names of resolved ones. Source: docs/interface/conventions.md#topics;
- * docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ * Policies for topics of channels, and the names of resolved ones. Source:
+ * docs/interface/conventions.md#topics; docs/interface/messages.md#edit-or-move-a-message;
+ * docs/decisions/interface.md#messages.
  */
 
 export const REALM_TOPICS_POLICIES = ['allow_empty_topic', 'disable_empty_topic'] as const
@@ -13,10 +14,10 @@ export type ChannelTopicsPolicy = (typeof CHANNEL_TOPICS_POLICIES)[number]
 
 export type EffectiveTopicsPolicy = Exclude<ChannelTopicsPolicy, 'inherit'>
 
-/** The name that clients without the empty topic see, and may send, instead of it. */
+/** The name of the empty topic for clients that do not know it; they may send it too. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 
-/** An older name of the empty topic. An ordinary name in an edit, unless topics are required. */
+/** An older name of the empty topic, which is an ordinary name in an edit, unless topics are required. */
 export const NO_TOPIC = '(no topic)'
 
 export function effectiveTopicsPolicy(
@@ -27,8 +28,8 @@ export function effectiveTopicsPolicy(
 }
 
 /**
- * `topic` as it would be stored. Where topics are required all three spellings of "no topic" are
- * refused, whichever of them the endpoint has turned into "" already.
+ * Refuses a missing topic where topics are required, in any of its three spellings; the endpoint may have
+ * turned some of them into "" already. `topic` as it would be stored.
  */
 export function requireTopicAllowed(topic: string, policy: EffectiveTopicsPolicy): void {
   if (policy === 'disable_empty_topic' && ['', NO_TOPIC, EMPTY_TOPIC_DISPLAY_NAME].includes(topic)) {
@@ -45,15 +46,15 @@ export function requireTopicAllowed(topic: string, policy: EffectiveTopicsPolicy
 export const RESOLVED_TOPIC_PREFIX = '✔ '
 
 /**
- * Does the change of name only mark the topic as resolved, or take the mark off? Removing takes off
- * every leading mark and space, since clients have stored more than one.
+ * Whether the change of name only marks the topic as resolved, or removes the mark. Removing takes off every
+ * leading mark and space, since clients have stored more than one.
  */
 export function isResolveToggle(oldTopic: string, newTopic: string): boolean {
   if (!oldTopic.startsWith(RESOLVED_TOPIC_PREFIX)) return newTopic === RESOLVED_TOPIC_PREFIX + oldTopic
   return newTopic === oldTopic.replace(/^[✔ ]+/, '')
 }
 
-/** The empty topic cannot be resolved, under either of its names. */
+/** Refuses to resolve the empty topic, under either of its names. */
 export function requireResolvableName(newTopic: string): void {
   if (
     newTopic === RESOLVED_TOPIC_PREFIX.trim() ||

@@ -9,8 +9,9 @@ import {
 import { insufficientPermission } from './role-rules.ts'
 
 /**
- * Who may create, manage, join and leave user groups. Administrators have no right of their own.
- * Guests and bots are refused before (access). Source: docs/interface/groups.md#change-a-group; docs/interface/groups.md#create-a-group; docs/decisions/interface.md#channels-groups-people.
+ * Rules of who may create, manage, join and leave user groups. Administrators have no right of their own.
+ * Guests and bots are refused before (access). Source: docs/interface/groups.md#change-a-group;
+ * docs/interface/groups.md#create-a-group; docs/decisions/interface.md#channels-groups-people.
  */
 export interface UserGroupFacts {
   readonly id: number
@@ -32,7 +33,7 @@ export function mayManageGroup(actor: Actor, group: UserGroupFacts, realm: Realm
   )
 }
 
-/** Answers the group. A deactivated one may be edited. */
+/** Returns the group. A deactivated one may be edited. */
 export function requireMayManageGroup<Group extends UserGroupFacts>(
   actor: Actor,
   group: Group | undefined,
@@ -58,7 +59,10 @@ export function mayRemoveMembers(actor: Actor, group: UserGroupFacts, realm: Rea
   return mayManageGroup(actor, group, realm) || hasUserGroupGrant(actor, group, 'can_remove_members_group')
 }
 
-/** The right to join is for oneself alone: with anybody else in the list it does not help. */
+/**
+ * Requires the right to add members. The right to join covers only oneself: it does not help if the list has
+ * anybody else.
+ */
 export function requireMayAddMembers(
   actor: Actor,
   userIds: readonly number[],
@@ -85,7 +89,10 @@ function isOnlySelf(actor: Actor, userIds: readonly number[]): boolean {
   return userIds.length > 0 && userIds.every((id) => id === actor.id)
 }
 
-/** A subgroup adds all its members, present and future, so joining does not cover it. */
+/**
+ * Requires the right to add subgroups. A subgroup adds all its members, present and future, so the right to
+ * join does not cover it.
+ */
 export function requireMayAddSubgroups(actor: Actor, group: UserGroupFacts, realm: RealmPermissions): void {
   if (!mayAddMembers(actor, group, realm)) throw insufficientPermission()
 }

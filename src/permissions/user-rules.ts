@@ -20,7 +20,7 @@ export const EMAIL_VISIBILITY = {
 } as const
 export type EmailVisibility = (typeof EMAIL_VISIBILITY)[keyof typeof EMAIL_VISIBILITY]
 
-/** Does this role see the real address of *another* user who set this? */
+/** Whether this role sees the real address of *another* user who has set this. */
 export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boolean {
   switch (visibility) {
     case EMAIL_VISIBILITY.everyone:
@@ -36,14 +36,17 @@ export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boo
   }
 }
 
-/** The kind of viewer that somebody is as to email addresses: all of one kind see the same addresses of others. */
+/**
+ * Returns a viewer's class with respect to mail addresses: all viewers of one class see the same addresses of
+ * others.
+ */
 export function emailVisibilityClass(viewer: HasRole): 'administrator' | 'moderator' | 'member' | 'guest' {
   if (isAdministrator(viewer)) return 'administrator'
   if (isModerator(viewer)) return 'moderator'
   return isGuest(viewer) ? 'guest' : 'member'
 }
 
-/** `delivery_email`: one's own is always there, and bots' addresses are no secret. */
+/** Whether `delivery_email` is visible: one's own always is, and bots' addresses are not secret. */
 export function maySeeDeliveryEmail(
   viewer: HasRole & { readonly id: number },
   user: { readonly id: number; readonly isBot: boolean; readonly emailVisibility: EmailVisibility },
@@ -51,16 +54,20 @@ export function maySeeDeliveryEmail(
   return viewer.id === user.id || user.isBot || roleSeesEmail(viewer, user.emailVisibility)
 }
 
-/** `sharesConversation`: both are subscribed to one channel, or take part in one direct conversation. */
+/**
+ * A user whom somebody may see. `sharesConversation`: both are subscribed to one channel, or take part in one
+ * direct conversation.
+ */
 export interface SeenUser {
   readonly id: number
   readonly isBot: boolean
   readonly sharesConversation: boolean
 }
 
-/** Whether the viewer sees every user, so that `maySeeUser` need not be asked of each. */
+/** Whether the viewer sees every user, so that `maySeeUser` need not be called for each. */
 export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
-  // Whoever reads without an account sees who wrote, whatever guests see (docs/interface/visitors.md#the-snapshot; docs/interface/visitors.md#messages).
+  // Readers without an account see who wrote, whatever guests see (docs/interface/visitors.md#the-snapshot;
+  // docs/interface/visitors.md#messages).
   return !isGuest(viewer) || isSpectator(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
 }
 
@@ -69,7 +76,7 @@ export function maySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermission
   return seesAllUsers(viewer, realm) || user.sharesConversation
 }
 
-/** The user to be changed. `botOwnerId`: null for people. */
+/** The user to change. `botOwnerId`: null for people. */
 export interface AdministeredUser extends HasRole {
   readonly id: number
   readonly botOwnerId: number | null
@@ -83,7 +90,10 @@ export function requireMayAdministerUser(actor: Actor, user: AdministeredUser): 
   if (!mayAdministerUser(actor, user)) throw insufficientPermission()
 }
 
-/** Refuses a change of role to somebody who may administer the user. `isOnlyOwner`: no other active owner is left. */
+/**
+ * Refuses a change of role by an actor who may administer the user. `isOnlyOwner`: no other active owner is
+ * left.
+ */
 export function requireMayChangeRole(
   actor: Actor,
   user: AdministeredUser & { readonly isOnlyOwner: boolean },
@@ -105,7 +115,10 @@ export function requireMayDeactivateUser(
   if (user.isOnlyOwner) throw new BadRequestError('Cannot deactivate the only organization owner')
 }
 
-/** An incoming webhook can only write, so either right is enough for it. `botType`: docs/interface/users.md#the-user-object. */
+/**
+ * Requires the right to make a bot. An incoming webhook can only write, so either right suffices for it.
+ * `botType`: docs/interface/users.md#the-user-object.
+ */
 export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {
   const may =
     hasRealmGrant(actor, realm, 'can_create_bots_group') ||

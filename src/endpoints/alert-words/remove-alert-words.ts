@@ -2,7 +2,7 @@ import { removeAlertWords } from '../../domain/alert-words/change-alert-words.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alertWordList, alertWords } from './alert-word-schemas.ts'
 
-/** Takes alert words off; answers those that stay. Source: docs/interface/users.md#alert-words. */
+/** Removes alert words; answers those that remain. Source: docs/interface/users.md#alert-words. */
 export const removeAlertWordsEndpoint = defineEndpoint({
   operation: 'remove-alert-words',
   method: 'DELETE',

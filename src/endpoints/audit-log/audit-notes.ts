@@ -1,4 +1,4 @@
-/** Entries of the audit log that several operations have in common. */
+/** Entries of the audit log that several operations share. */
 import type { AuditDetail, AuditDetails } from '../../domain/audit-log/audit-entry-rows.ts'
 import type { AuditNote, MadeChange } from '../../domain/audit-log/audit-rule.ts'
 
@@ -10,7 +10,9 @@ interface Person {
   readonly new_email?: string
 }
 
-/** The changes of an account that give rights, and of the address that a password reset goes to. */
+/**
+ * Returns entries for changes of an account that give rights, and of the address that gets password resets.
+ */
 export function changeOfAccount({ events }: Pick<MadeChange, 'events'>): AuditNote[] {
   const people = events.flatMap((event): Person[] =>
     event.type === 'realm_user' && event.op === 'update' ? [event.person] : [],
@@ -34,17 +36,20 @@ interface Terms {
   readonly group_ids?: readonly number[] | null
 }
 
-/** The role, channels and groups that an invitation gives. */
+/** Returns the role, channels and groups that an invitation gives. */
 export function termsOf({ invite_as, stream_ids, group_ids }: Terms): AuditDetails {
   return { invite_as, stream_ids, group_ids: group_ids ?? [] }
 }
 
-/** The entry for a change of a user group. */
+/** Returns the entry for a change of a user group. */
 export function groupChange({ user_group_id }: { user_group_id: number }, changes: AuditDetails): AuditNote {
   return { action: 'group_changed', details: { user_group_id, ...changes } }
 }
 
-/** The entry for a topic that is deleted, in one commit or one of several. Not its name: owners do not read every channel. */
+/**
+ * Returns the entry for a deleted topic, in one commit or one of several, without its name: owners do not
+ * read every channel.
+ */
 export function topicDeleted({
   params,
   events,
@@ -54,12 +59,15 @@ export function topicDeleted({
   return { action: 'topic_deleted', details: { stream_id: params.stream_id, messages: gone.length } }
 }
 
-/** The parameters in the path: they name what is changed. */
+/** Parameters in the path, which name what is changed. */
 const PATH = new Set(['stream_id', 'user_group_id'])
-/** The length of a value, in UTF-16 units. */
+/** Length of a value, in UTF-16 units. */
 const LONGEST_VALUE = 100
 
-/** The changes that were asked for, without what anybody wrote: of a text only that it is another. */
+/**
+ * Returns the changes that were asked for, without anything that somebody wrote: of a text only that it has
+ * changed.
+ */
 export function changesIn(params: object): AuditDetails {
   const changes = Object.entries(params).filter(([name, value]) => value !== undefined && !PATH.has(name))
   return Object.fromEntries(changes.map(([name, value]) => [name, detailOf(value)]))
@@ -68,7 +76,7 @@ export function changesIn(params: object): AuditDetails {
 function detailOf(value: unknown): AuditDetail {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value
   if (typeof value === 'string') return 'changed'
-  // A permission’s change: who has it from now on.
+  // A permission's change: the new holders.
   if ('new' in (value as object)) return detailOf((value as { new: unknown }).new)
   const text = JSON.stringify(value)
   return text.length > LONGEST_VALUE ? 'changed' : text

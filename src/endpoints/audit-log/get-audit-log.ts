@@ -7,8 +7,8 @@ import { json, jsonInteger, jsonNonNegativeInteger, nonNegativeInteger } from '.
 const MOST_AT_ONCE = 500
 
 /**
- * Who did what to accounts, keys, rights and data of the organization, newest first: for its owners alone. Kept as long as the
- * deployment says (`AUDIT_LOG_DAYS`). Parley's own.
+ * Who did what to accounts, keys, rights and data of the organization, newest first, for its owners alone.
+ * Entries are kept for as long as the deployment says (`AUDIT_LOG_DAYS`). Parley's own.
  */
 export const getAuditLogEndpoint = defineEndpoint({
   operation: 'get-audit-log',

@@ -9,7 +9,9 @@ import { inAddress, pathInStore } from '../step-types.ts'
 
 const returns = v.object({ avatar_url: v.string() })
 
-/** Gives the caller a picture: the middle of the one file of a form. Source: docs/interface/users.md#avatar. */
+/**
+ * Sets the caller's picture to the middle of the one file of a form. Source: docs/interface/users.md#avatar.
+ */
 export const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
   method: 'POST',
@@ -46,7 +48,7 @@ export const enterAvatarStep = defineStep({
   idempotency: 'answer',
 })
 
-/** Takes the caller's picture away. */
+/** Removes the caller's picture. */
 export const deleteAvatarEndpoint = defineEndpoint({
   operation: 'delete-avatar',
   method: 'DELETE',
@@ -59,8 +61,8 @@ export const deleteAvatarEndpoint = defineEndpoint({
 })
 
 /**
- * Checks, before pictures of the organization are shown to anybody, that it is the one that is meant, and lives. More is not
- * looked at, since their addresses are the secret.
+ * Checks, before pictures are shown to anybody, that the organization is the one that is meant, and is
+ * active. Nothing else is checked, since the pictures' addresses are secret.
  */
 export const findImagesStep = defineStep({
   operation: 'find-images',

@@ -6,7 +6,7 @@ import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 /** The name of a channel; '' for none. */
 export const channelName = trimmedTextUpTo(NAME_LENGTH)
 
-/** An address of the web, bare or as JSON text; '' for none yet. */
+/** A web address, bare or as JSON text; '' for none yet. */
 export const webAddress = v.pipe(
   textUpTo(WEB_ADDRESS_LENGTH),
   v.transform((value) => {
@@ -20,14 +20,14 @@ export const webAddress = v.pipe(
   v.check((value) => value === '' || isWebAddress(value), 'is not a URL'),
 )
 
-/** Passwords in an address would be shown to everybody who administers the bot. */
+/** Whether a text is a web address without a password, which everybody who administers the bot would see. */
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || value.length > 2_000) return false
   const { protocol, username, password } = new URL(value)
   return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
 }
 
-/** The settings that a bot's owner gave it, as answers have them. */
+/** Settings that a bot's owner gave it, as answers have them. */
 export const botDefaults = {
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),

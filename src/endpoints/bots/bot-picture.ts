@@ -5,7 +5,7 @@ import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImages, storeAvatar } from '../in-worker/store-image.ts'
 import { pathInStore } from '../step-types.ts'
 
-/** Makes fileId for a picture of a bot. */
+/** Reserves `fileId` for a picture of a bot. */
 export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
@@ -14,14 +14,15 @@ export const reserveBotPictureStep = defineStep({
   audit: 'step',
 })
 
-/** Files of a form are there when it has been read. */
+/** Whether the request may have a picture: files of a form are known once it has been read. */
 export function mayHavePicture(files: WorkerContext['files']): boolean {
   return !Array.isArray(files) || files.length > 0
 }
 
 /**
- * Stores the picture that may come with a request about a bot, before the change itself: a bot is shown
- * with it from the first. Until the change is made it counts as refuse. Source: docs/interface/bots.md#make-a-bot.
+ * Stores the picture that may come with a request about a bot, before the change itself, so that the bot has
+ * it from the start. Until the change is made the file counts as an orphan. Source:
+ * docs/interface/bots.md#make-a-bot.
  * @throws BadRequestError for more than one file, BadImageError for one that is no image.
  */
 export async function storePicture(worker: WorkerContext): Promise<{ avatar_path?: string }> {

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { LONGEST_HANDMADE_LIST, VALUE_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, mapUpTo, textUpTo } from '../parameter-types.ts'
 
-/** The length of one bot's keys and values together, with room for the quota to say that it is full. */
+/** Length of one bot's keys and values together, with room for the quota's own refusal. */
 const STORAGE_LENGTH = 2_000_000
 
 const keys = v.optional(
@@ -14,7 +14,7 @@ const keys = v.optional(
   ),
 )
 
-/** Gets the values that a bot has kept here. Source: docs/interface/bots.md#storage. */
+/** Gets the values that a bot has stored here. Source: docs/interface/bots.md#storage. */
 export const getBotStorageEndpoint = defineEndpoint({
   operation: 'get-bot-storage',
   method: 'GET',
@@ -25,7 +25,7 @@ export const getBotStorageEndpoint = defineEndpoint({
   command: getBotStorage,
 })
 
-/** Keeps texts under keys. */
+/** Stores texts under keys. */
 export const updateBotStorageEndpoint = defineEndpoint({
   operation: 'update-bot-storage',
   method: 'PUT',
@@ -43,7 +43,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
   audit: 'own',
 })
 
-/** Forgets what is kept under keys. */
+/** Deletes the values under these keys. */
 export const removeBotStorageEndpoint = defineEndpoint({
   operation: 'remove-bot-storage',
   method: 'DELETE',

@@ -6,7 +6,10 @@ import { jsonBoolean, jsonInteger, textUpTo, trimmedTextUpTo } from '../paramete
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 
-/** Makes a bot of the caller's; a file that comes with it is its picture. Source: docs/interface/bots.md#make-a-bot. */
+/**
+ * Makes a bot that belongs to the caller; a file in the request is its picture. Source:
+ * docs/interface/bots.md#make-a-bot.
+ */
 export const createBotEndpoint = defineEndpoint({
   operation: 'create-bot',
   method: 'POST',

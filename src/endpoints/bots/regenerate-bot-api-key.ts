@@ -3,7 +3,9 @@ import { regenerateBotApiKey } from '../../domain/bots/regenerate-bot-api-key.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** A new key for a bot; the old one is worth nothing at once. Source: docs/interface/bots.md#list-and-change-bots. */
+/**
+ * Gives a bot a new key; the old one is invalid at once. Source: docs/interface/bots.md#list-and-change-bots.
+ */
 export const regenerateBotApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-bot-api-key',
   method: 'POST',

@@ -8,7 +8,10 @@ import { integer, json, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 
-/** Its owner, or an administrator, changes a bot; a file that comes along is its picture. Source: docs/interface/bots.md#list-and-change-bots. */
+/**
+ * Changes a bot, for its owner or an administrator; a file in the request is its picture. Source:
+ * docs/interface/bots.md#list-and-change-bots.
+ */
 export const updateBotEndpoint = defineEndpoint({
   operation: 'update-bot',
   method: 'PATCH',

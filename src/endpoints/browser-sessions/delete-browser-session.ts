@@ -3,7 +3,7 @@ import { deleteBrowserSession } from '../../domain/browser-sessions/delete-brows
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Logs one of the caller's browsers out. An endpoint of our own. */
+/** Logs one of the caller's browsers out. Parley's own. */
 export const deleteBrowserSessionEndpoint = defineEndpoint({
   operation: 'delete-browser-session',
   method: 'DELETE',

@@ -3,7 +3,7 @@ import { getBrowserSessions } from '../../domain/browser-sessions/get-browser-se
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer } from '../parameter-types.ts'
 
-/** Browsers in which the caller is logged in. An endpoint of our own. */
+/** Lists the browsers in which the caller is logged in. Parley's own. */
 export const getBrowserSessionsEndpoint = defineEndpoint({
   operation: 'get-browser-sessions',
   method: 'GET',

@@ -4,7 +4,7 @@ import { channelFolder } from '../../events/channel-folder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 
-/** Folders in their order. Source: docs/interface/channels.md#channel-folders. */
+/** Lists the folders in their order. Source: docs/interface/channels.md#channel-folders. */
 export const getChannelFoldersEndpoint = defineEndpoint({
   operation: 'get-channel-folders',
   method: 'GET',

@@ -3,7 +3,7 @@ import { addDefaultStream } from '../../domain/channels/defaults/change-default-
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
-/** Lets new users join a channel. Source: docs/interface/channels.md#default-channels. */
+/** Makes new users join a channel. Source: docs/interface/channels.md#default-channels. */
 export const addDefaultStreamEndpoint = defineEndpoint({
   operation: 'add-default-stream',
   method: 'POST',

@@ -4,7 +4,7 @@ import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { groupSetting, integer, json, jsonBoolean, textOrJson, textUpTo } from '../parameter-types.ts'
 
-/** A number of days; what other numbers and words mean is said where it is used. */
+/** A number of days; the operation defines what other numbers and words mean. */
 export const messageRetentionDays = textOrJson(v.union([integer, textUpTo(WORD_LENGTH)]))
 
 function forEachSetting<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
@@ -19,7 +19,7 @@ const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nulla
 /** Changes of a channel's permissions. */
 export const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))
 
-/** The settings that a new channel is to have. Source: docs/interface/subscriptions.md#subscribe. */
+/** Settings of a new channel. Source: docs/interface/subscriptions.md#subscribe. */
 export const creationParameters = {
   invite_only: v.optional(jsonBoolean, 'false'),
   is_web_public: v.optional(jsonBoolean, 'false'),

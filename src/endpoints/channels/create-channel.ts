@@ -43,7 +43,7 @@ export const createChannelEndpoint = defineEndpoint({
   },
 })
 
-/** The step by which the next of thousands come into a new channel. */
+/** Subscribes the next of thousands of users to a new channel. */
 export const createChannelRestStep = defineStep({
   operation: 'create-channel-rest',
   access: 'member',

@@ -7,8 +7,8 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { integer, pathInteger, textUpTo } from '../parameter-types.ts'
 
 /**
- * Deletes a topic batch by batch, newest first; what is left when time is up is asked for again (docs/interface/conventions.md#limits).
- * Source: docs/interface/channels.md#delete-a-topic.
+ * Deletes a topic batch by batch, newest first; when time is up, the client is asked to repeat the request
+ * for the rest (docs/interface/conventions.md#limits). Source: docs/interface/channels.md#delete-a-topic.
  */
 export const deleteTopicEndpoint = defineEndpoint({
   operation: 'delete-topic',
@@ -24,7 +24,7 @@ export const deleteTopicEndpoint = defineEndpoint({
   },
   returns: v.object({ complete: v.boolean() }),
   command: deleteTopic,
-  // Not by name: owners do not read every channel.
+  // Without the name: owners do not read every channel.
   audit: { whenChanged: topicDeleted },
   idempotency: 'last-step',
   isLast: ({ complete }) => complete,
@@ -41,7 +41,7 @@ export const deleteTopicEndpoint = defineEndpoint({
   },
 })
 
-/** Each further batch, a commit of its own. */
+/** Deletes one further batch, in a commit of its own. */
 export const deleteTopicBatchStep = defineStep({
   operation: 'delete-topic-batch',
   access: 'administrator',

@@ -4,7 +4,7 @@ import { channelEntries } from '../../events/stream.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** One channel. Source: docs/interface/channels.md#get-a-channel. */
+/** Gets one channel. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamByIdEndpoint = defineEndpoint({
   operation: 'get-stream-by-id',
   method: 'GET',

@@ -4,8 +4,8 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger, pathInteger } from '../parameter-types.ts'
 
 /**
- * The address at which a channel takes mail: '' where the deployment takes none.
- * Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
+ * Gets the address at which a channel takes mail: '' where the deployment takes none. Source:
+ * docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
  */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',

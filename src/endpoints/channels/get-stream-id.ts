@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** The id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */
+/** Gets the id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamIdEndpoint = defineEndpoint({
   operation: 'get-stream-id',
   method: 'GET',

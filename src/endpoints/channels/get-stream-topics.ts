@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 import { getPublicTopicsEndpoint } from '../spectators/get-public-topics.ts'
 
-/** Topics of a channel. Source: docs/interface/reading.md#topics-of-a-channel. */
+/** Lists the topics of a channel. Source: docs/interface/reading.md#topics-of-a-channel. */
 export const getStreamTopicsEndpoint = defineEndpoint({
   operation: 'get-stream-topics',
   method: 'GET',

@@ -4,7 +4,7 @@ import { channelEntries } from '../../events/stream.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alias, jsonBoolean } from '../parameter-types.ts'
 
-/** Channels of the kinds asked for. Source: docs/interface/channels.md#list-channels. */
+/** Lists channels of the requested kinds. Source: docs/interface/channels.md#list-channels. */
 export const getStreamsEndpoint = defineEndpoint({
   operation: 'get-streams',
   method: 'GET',

@@ -3,7 +3,7 @@ import { removeDefaultStream } from '../../domain/channels/defaults/change-defau
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
-/** Lets new users join a channel no more. Source: docs/interface/channels.md#default-channels. */
+/** Stops making new users join a channel. Source: docs/interface/channels.md#default-channels. */
 export const removeDefaultStreamEndpoint = defineEndpoint({
   operation: 'remove-default-stream',
   method: 'DELETE',

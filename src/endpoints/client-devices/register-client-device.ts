@@ -3,7 +3,7 @@ import { registerClientDevice } from '../../domain/client-devices/register-clien
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer } from '../parameter-types.ts'
 
-/** A mobile device on which somebody has logged in. Source: the public API, level 468. */
+/** Registers a mobile device on which somebody has logged in. Source: the public API, level 468. */
 export const registerClientDeviceEndpoint = defineEndpoint({
   operation: 'register-client-device',
   method: 'POST',

@@ -3,7 +3,7 @@ import { removeClientDevice } from '../../domain/client-devices/remove-client-de
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
-/** A mobile device on which somebody logs out. Source: the public API, level 470. */
+/** Removes a mobile device on which somebody logs out. Source: the public API, level 470. */
 export const removeClientDeviceEndpoint = defineEndpoint({
   operation: 'remove-client-device',
   method: 'POST',

@@ -3,7 +3,7 @@ import { deleteDeadLetter } from '../../domain/dead-letters/delete-dead-letter.t
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes a dead letter off the list: it is not tried again. Parley's own. */
+/** Removes a dead letter from the list, so that it is not tried again. Parley's own. */
 export const deleteDeadLetterEndpoint = defineEndpoint({
   operation: 'delete-dead-letter',
   method: 'DELETE',

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { getDeadLetters } from '../../domain/dead-letters/get-dead-letters.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** The list of what the organization has given up to send or to do: mail, calls of webhooks, its own jobs. Parley's own. */
+/**
+ * Lists what the organization has given up sending or doing: mail, calls of webhooks, its own jobs. Parley's
+ * own.
+ */
 export const getDeadLettersEndpoint = defineEndpoint({
   operation: 'get-dead-letters',
   method: 'GET',

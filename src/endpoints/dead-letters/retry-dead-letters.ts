@@ -3,7 +3,7 @@ import { retryDeadLetters } from '../../domain/dead-letters/retry-dead-letters.t
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json, listUpTo } from '../parameter-types.ts'
 
-/** Tries again what has been given up: what is named, or else the oldest hundred. Parley's own. */
+/** Retries dead letters: the named ones, or else the oldest hundred. Parley's own. */
 export const retryDeadLettersEndpoint = defineEndpoint({
   operation: 'retry-dead-letters',
   method: 'POST',

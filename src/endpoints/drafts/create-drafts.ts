@@ -5,7 +5,7 @@ import { LONGEST_HANDMADE_LIST } from '../input-limits.ts'
 import { json, listUpTo } from '../parameter-types.ts'
 import { givenDraft } from './draft-parameters.ts'
 
-/** Keeps drafts; answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
+/** Stores drafts; answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
 export const createDraftsEndpoint = defineEndpoint({
   operation: 'create-drafts',
   method: 'POST',

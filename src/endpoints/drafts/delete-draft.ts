@@ -3,7 +3,7 @@ import { deleteDraft } from '../../domain/drafts/change-drafts.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes a draft off. Source: docs/interface/personal.md#drafts. */
+/** Deletes a draft. Source: docs/interface/personal.md#drafts. */
 export const deleteDraftEndpoint = defineEndpoint({
   operation: 'delete-draft',
   method: 'DELETE',

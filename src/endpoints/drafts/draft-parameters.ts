@@ -4,7 +4,7 @@ import { LAST_SECOND, LONGEST_HANDMADE_LIST } from '../input-limits.ts'
 import { messageContent, sentTopic } from '../messages/message-parameters.ts'
 import { integer, listUpTo } from '../parameter-types.ts'
 
-/** A draft as a client gives it: other keys are refused. Source: docs/interface/personal.md#drafts. */
+/** A draft as a client sends it; other keys are refused. Source: docs/interface/personal.md#drafts. */
 export const givenDraft = v.strictObject({
   type: v.picklist(['', 'stream', 'private']),
   to: listUpTo(LONGEST_HANDMADE_LIST, integer),

@@ -22,8 +22,8 @@ const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
 const subject = textCutTo(NAME_LENGTH, String)
 
 /**
- * The step that the Worker asks for when mail comes; the API has no such operation. The address that the mail comes to says who
- * may.
+ * The step that the Worker calls when mail comes; the API has no such operation. The address that the mail
+ * was sent to decides who may send.
  */
 export const openMailStep = defineStep({
   operation: 'open-mail',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { PROSE_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** Ends an event queue that the client does not need any more. Source: docs/interface/events.md#end-a-queue. */
+/** Ends an event queue that the client no longer needs. Source: docs/interface/events.md#end-a-queue. */
 export const deleteQueueEndpoint = defineEndpoint({
   operation: 'delete-queue',
   method: 'DELETE',

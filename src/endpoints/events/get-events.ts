@@ -8,7 +8,7 @@ import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 import { registrationParameters } from './registration-parameters.ts'
 
 /**
- * Waits for events on a queue. The object answers where the queue stands; `realm/polls/poll-events.ts` and
+ * Waits for events on a queue. The object answers with the queue's position; `realm/polls/poll-events.ts` and
  * `http/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
  */
 export const getEventsEndpoint = defineEndpoint({
@@ -20,7 +20,7 @@ export const getEventsEndpoint = defineEndpoint({
   held: true,
   opensStream: true,
   params: {
-    // Whatever is no queue is refused in the words that clients register again for.
+    // A text that is no queue gets the refusal after which clients register again.
     queue_id: v.optional(textUpTo(PROSE_LENGTH)),
     last_event_id: v.optional(jsonInteger),
     dont_block: v.optional(jsonBoolean, 'false'),

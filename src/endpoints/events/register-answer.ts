@@ -28,7 +28,7 @@ const always = {
   svc_feature_level: integer,
 }
 
-/** The answer of POST /register. What is there besides `always` depends on what was asked for. */
+/** The answer of POST /register. The fields besides `always` depend on the request. */
 export const registerAnswer = v.object({
   ...always,
   ...Object.assign({}, ...Object.entries(REGISTER_KEYS).map(([type, keys]) => fetched(keys, `\`${type}\``))),

@@ -5,7 +5,10 @@ import { registerSpectatorEndpoint } from '../spectators/register-spectator.ts'
 import { registerAnswer } from './register-answer.ts'
 import { registrationParameters } from './registration-parameters.ts'
 
-/** Opens an event queue and gives the state that its events go on from. Source: docs/interface/register.md#what-is-asked-for. */
+/**
+ * Opens an event queue and returns the state from which its events continue. Source:
+ * docs/interface/register.md#what-is-asked-for.
+ */
 export const registerQueueEndpoint = defineEndpoint({
   operation: 'register-queue',
   method: 'POST',
@@ -16,10 +19,10 @@ export const registerQueueEndpoint = defineEndpoint({
   command: registerQueue,
   audit: 'own',
   forSpectators: registerSpectatorEndpoint,
-  // A thousand clients that want events alone come back at once after a deploy, and none has much to get.
+  // A thousand clients that want only events come back at once after a deploy, and their answers are small.
   largeAnswer: ({ event_types, fetch_event_types }) => isStateLarge(fetch_event_types ?? event_types),
   answersInBlocks: true,
-  // A queue that nobody knows of ends by itself.
+  // A queue that no client knows of ends by itself.
   idempotency: 'harmless',
   repeatable: () => true,
 })

@@ -8,12 +8,15 @@ import { integer } from '../parameter-types.ts'
 
 const fieldType = v.object({ id: integer, name: v.string() })
 
-/** Lists of what this server does not have. */
+/** Lists of things that this server does not have. */
 const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
 
 const zoomToken = { has_zoom_token: v.boolean() }
 
-/** Keys about what an organization has set up, and could have, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * Keys about what an organization has set up, and could set up, by fetch type. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export const customizationKeys = {
   custom_profile_fields: {
     custom_profile_fields: v.array(profileFieldSchema),

@@ -19,7 +19,7 @@ const permissions = realmPermissions satisfies Record<RealmGroupSettingName, v.G
 
 const pictureSource = (whenNone: 'G' | 'D') => v.picklist(['U', whenNone])
 
-/** Choices by a name of their own. */
+/** Choices, keyed by their names. */
 const choices = v.record(v.string(), v.object({ name: v.string(), id: integer }))
 
 /**

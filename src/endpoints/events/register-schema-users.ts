@@ -9,7 +9,7 @@ import { presences } from '../presence/presence-schemas.ts'
 
 const { is_active: _isActive, is_system_bot: _isSystemBot, ...person } = userSchema.entries
 
-/** Whether a user is active follows from the list that the user is in. */
+/** The list that a user is in says whether the user is active. */
 const listedUser = v.object(person)
 const systemBot = v.object({ ...person, is_active: v.boolean(), is_system_bot: v.literal(true) })
 

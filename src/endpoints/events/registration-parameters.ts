@@ -18,16 +18,20 @@ import {
   wordOrJson,
 } from '../parameter-types.ts'
 
-/** Texts of a term: operator, operand, and what newer clients may add. */
+/** Limit of the texts in a term: operator, operand, and what newer clients may add. */
 const LONGEST_TERM = 10
 
-/** The capabilities that are known; whatever is no `true` counts as not there. One is required (docs/interface/events.md#poll). */
+/**
+ * Known capabilities; any value but `true` counts as absent. One is required (docs/interface/events.md#poll).
+ */
 const capabilities = v.object({
   ...Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH))])),
   notification_settings_null: v.boolean(),
 })
 
-/** The parameters that a queue is registered with; GET /events takes it too (docs/interface/events.md#poll). */
+/**
+ * Parameters with which a queue is registered; GET /events takes them too (docs/interface/events.md#poll).
+ */
 export const registrationParameters = {
   apply_markdown: v.optional(jsonBoolean),
   client_gravatar: v.optional(jsonBoolean),
@@ -40,6 +44,6 @@ export const registrationParameters = {
   fetch_event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
   narrow: v.optional(json(listUpTo(LONGEST_NARROW, listUpTo(LONGEST_TERM, textUpTo(NAME_LENGTH))))),
   queue_lifespan_secs: v.optional(jsonInteger),
-  /** A newer name of the same: a number, or text that newer servers know. */
+  /** A newer name of the same parameter: a number, or text that newer servers know. */
   idle_queue_timeout: v.optional(textUpTo(WORD_LENGTH)),
 }

@@ -3,7 +3,7 @@ import { deleteRealmExport } from '../../domain/exports/delete-realm-export.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes the archive of an export away. Source: docs/interface/administration.md#exports. */
+/** Deletes the archive of an export. Source: docs/interface/administration.md#exports. */
 export const deleteRealmExportEndpoint = defineEndpoint({
   operation: 'delete-realm-export',
   method: 'DELETE',

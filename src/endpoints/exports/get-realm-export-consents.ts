@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { getRealmExportConsents } from '../../domain/exports/get-realm-export-consents.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** Lists who lets administrators export what is private to them. Source: docs/interface/administration.md#exports. */
+/**
+ * Lists which users let administrators export their private data. Source:
+ * docs/interface/administration.md#exports.
+ */
 export const getRealmExportConsentsEndpoint = defineEndpoint({
   operation: 'get-realm-export-consents',
   method: 'GET',

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { getRealmExports } from '../../domain/exports/get-realm-exports.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** UNIX seconds with fraction. */
+/** UNIX seconds, with fraction. */
 const time = v.nullable(v.number())
 
-/** All exports there have been, the oldest first. Source: docs/interface/administration.md#exports. */
+/** Lists all exports, the oldest first. Source: docs/interface/administration.md#exports. */
 export const getRealmExportsEndpoint = defineEndpoint({
   operation: 'get-realm-exports',
   method: 'GET',

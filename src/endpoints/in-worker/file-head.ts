@@ -1,17 +1,17 @@
-/** The bytes that the head of a picture takes, with a profile of its colours and a preview before its size. */
+/** Bytes of the head of a picture, in which a colour profile and a preview may come before the size. */
 const HEAD_BYTES = 256 * 1024
 
-/** The first bytes of a file, taken as it goes by. */
+/** The first bytes of a file, copied while it is read. */
 export class FileHead {
   readonly #kept: Uint8Array[] = []
   #length = 0
 
-  /** The file's content, unchanged. */
+  /** Yields the file's content, unchanged. */
   async *of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
       const wanted = Math.min(chunk.length, HEAD_BYTES - this.#length)
       if (wanted > 0) {
-        // A copy: what the chunk is a part of would be held too.
+        // A copy, since a view would keep the whole chunk's buffer.
         this.#kept.push(new Uint8Array(chunk.subarray(0, wanted)))
         this.#length += wanted
       }

@@ -1,6 +1,6 @@
 import type { Progress } from './take-in-chunk.ts'
 
-/** The progress of an upload, in the headers of the tus protocol. */
+/** Returns the progress of an upload, in the headers of the tus protocol. */
 export function progressHeaders({ received, expiresAt }: Progress) {
   return {
     'Upload-Offset': received,

@@ -7,18 +7,19 @@ import { tooManyBytes } from '../../domain/uploads/upload-refusals.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 
-/** The first bytes of an upload, which are in the store already. */
+/** The first bytes of an upload, already stored. */
 export interface FirstBytes {
-  /** The directory where they are. */
+  /** Their directory. */
   readonly directory: string
   readonly size: number
-  /** If they are a picture. */
+  /** Facts of the picture, if they are one. */
   readonly image: UploadedImage | undefined
 }
 
 /**
- * Stores what comes with the request, which is the beginning of an upload: with most files, all of it. Undefined where that is too much to be held,
- * or nothing: then none of it has been read.
+ * Stores the body of the request, which is the beginning of an upload: with most files, all of it. Undefined
+ * if that is too much to hold, or nothing; then none of it has been read.
+ *
  *
  * @param expected bytes
  */
@@ -49,7 +50,7 @@ export async function discardFirstBytes({ realmId, fileId, store }: WorkerContex
   await store.discard(uploadKey(uploadDirectory(realmId, fileId)))
 }
 
-/** The bytes, until there are no more or the connection breaks. */
+/** Yields the bytes until the end, or until the connection breaks. */
 export async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Array> {
   try {
     for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content

@@ -11,10 +11,13 @@ import {
 import { type ImageType, readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 
-/** Avatars, emoji, icons and logos alike (docs/interface/register.md#settings-of-the-organization-in-it). */
+/**
+ * Limit of avatars, emoji, icons and logos alike
+ * (docs/interface/register.md#settings-of-the-organization-in-it).
+ */
 const LARGEST_MIB = 5
 
-/** Edges in pixels. */
+/** Edge lengths in pixels. */
 const SMALL_AVATAR = 100
 const MEDIUM_AVATAR = 500
 const ICON = 100
@@ -28,7 +31,7 @@ const NOT_DECODED = 'Could not decode image; did you upload an image file?'
 type Store = WorkerContext['store']
 
 /**
- * The one file of the request.
+ * Returns the one file of the request.
  * @throws BadRequestError with `refusal` when there is none, or more than one.
  */
 export async function requireOnlyFile(worker: WorkerContext, refusal: string): Promise<IncomingFile> {
@@ -39,7 +42,7 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
 }
 
 /**
- * Stores the picture of a user under `fileId`, in two sizes. Answers its address.
+ * Stores the picture of a user under `fileId`, in two sizes, and returns its address.
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeAvatar(
@@ -67,14 +70,14 @@ export async function storeRealmPicture(
 }
 
 export interface StoredEmoji {
-  /** Its address. */
+  /** Address of the picture. */
   readonly path: string
-  /** The address of a still picture of a moving one. */
+  /** Address of a still picture of an animation. */
   readonly stillPath: string | null
 }
 
 /**
- * Stores the picture of an emoji under `fileId`. One that moves stays as it is, since nothing here can make it
+ * Stores the picture of an emoji under `fileId`. An animation stays as it is, since nothing here can make it
  * smaller.
  * @throws BadImageError when it cannot be decoded.
  */
@@ -97,7 +100,7 @@ export async function storeEmoji(
   return { path, stillPath }
 }
 
-/** Discards, in any form, what has been stored and is not wanted after all. */
+/** Discards, in any form, stored pictures that are not wanted after all. */
 export async function discardImages({ realmId, fileId, store }: WorkerContext): Promise<void> {
   const keys = keysOfImage(imageKey(imageStem(realmId, fileId)))
   await Promise.all(keys.map((key) => store.discard(key)))

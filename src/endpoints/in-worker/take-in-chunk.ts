@@ -17,8 +17,9 @@ import { arriving, type FirstBytes } from './store-first-bytes.ts'
 export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'>
 
 /**
- * Takes in what comes with the request, piece by piece: each is acknowledged as soon as it is in the store. When
- * the connection breaks, what has come by then is one too. With the last byte the file is put together.
+ * Stores the body of the request, chunk by chunk: each is acknowledged as soon as it is in the store. When
+ * the connection breaks, the bytes received so far are stored as one. With the last byte the file is put
+ * together.
  */
 export async function takeInChunk(
   transfer: Transfer,
@@ -28,7 +29,7 @@ export async function takeInChunk(
   if (transfer.directory === null) return transfer
   if (first) return enterFirstBytes(transfer, first, worker)
   const inMemory = pieceInMemory(transfer)
-  // A file that is put together passes through memory by parts, beside the piece.
+  // Putting the file together passes it through memory by parts, beside the chunk.
   const giveBack = await worker.takeMemory(inMemory + (transfer.length > inMemory ? PART_OF_FILE : 0))
   const intake = new Intake(transfer, transfer.directory, worker)
   try {
@@ -36,14 +37,14 @@ export async function takeInChunk(
     for await (const chunk of arriving(worker.files)) await intake.add(chunk)
     return await intake.end()
   } catch (error) {
-    // Somebody else has gone on with the upload, or ended it, and its pieces are gone.
+    // Another request has continued the upload, or ended it, and its chunks are gone.
     throw error instanceof FileGoneError ? offsetConflict() : error
   } finally {
     giveBack()
   }
 }
 
-/** The upload begins with what is in the store: it is a piece of it, or all. */
+/** Begins the upload with what is in the store: its first chunk, or all of it. */
 async function enterFirstBytes(
   transfer: Transfer,
   { directory, size, image }: FirstBytes,
@@ -51,7 +52,7 @@ async function enterFirstBytes(
 ): Promise<Progress> {
   const { upload, length, expiresAt } = transfer
   if (directory !== transfer.directory) {
-    // For the moments of a deploy the object is older than the Worker, and has chosen a directory itself.
+    // During a deploy the object may be older than the Worker, and has chosen a directory itself.
     await worker.store.discard(uploadKey(directory))
     throw new ServiceUnavailableError()
   }
@@ -67,7 +68,10 @@ async function enterFirstBytes(
   return { upload, length, received: size, expiresAt, file: null }
 }
 
-/** One piece is held in memory, in bytes. What has not become one when everything fails is sent again. */
+/**
+ * Returns the bytes of a chunk, of which one is held in memory. Bytes that are not stored when everything
+ * fails are sent again.
+ */
 function pieceInMemory({ length, received, tail }: Transfer): number {
   return Math.min(PIECE_OF_UPLOAD, length - (tail?.start ?? received))
 }
@@ -76,11 +80,11 @@ class Intake {
   readonly #transfer: Transfer
   readonly #worker: WorkerContext
   readonly #pieces: UploadPiece[]
-  /** The directory of the next piece. */
+  /** Directory of the next chunk. */
   #directory: string
-  /** Bytes that are acknowledged. */
+  /** Acknowledged bytes. */
   #received: number
-  /** The offset in the upload at which the piece in memory begins. */
+  /** Offset in the upload at which the chunk in memory begins. */
   #start: number
   readonly #piece: Uint8Array
   #filled = 0
@@ -119,12 +123,12 @@ class Intake {
     return { upload, length, received: this.#received, expiresAt, file: null }
   }
 
-  /** Bytes that have come. */
+  /** Received bytes. */
   get #end(): number {
     return this.#start + this.#filled
   }
 
-  /** Answers how much of it there is room for. */
+  /** Adds bytes to the chunk in memory, and returns how many of them fit. */
   #hold(chunk: Uint8Array): number {
     const fitting = chunk.subarray(0, this.#piece.length - this.#filled)
     this.#piece.set(fitting, this.#filled)
@@ -169,13 +173,13 @@ class Intake {
     return (await this.#enter(completeUploadStep.operation, stored)) as UploadAddress
   }
 
-  /** The pieces, and behind them the last, which never was one. */
+  /** Yields the stored chunks, and after them the last, which stays in memory. */
   async *#whole(): AsyncGenerator<Uint8Array> {
     for (const { directory } of this.#pieces) yield* this.#worker.store.read(uploadKey(directory))
     yield this.#inMemory
   }
 
-  /** Enters a piece or the whole file. What the realm refuses to enter is no use in the store, and is discarded. */
+  /** Enters a chunk or the whole file. If the realm refuses it, the stored file is discarded. */
   async #enter(operation: string, stored: StoredPiece | StoredWhole): Promise<unknown> {
     try {
       return await this.#worker.run(operation, { ...stored })

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
-/** A link that anybody who has it may join by. Source: docs/interface/invitations.md#links. */
+/** Makes a link with which anybody may join. Source: docs/interface/invitations.md#links. */
 export const createInviteLinkEndpoint = defineEndpoint({
   operation: 'create-invite-link',
   method: 'POST',

@@ -12,7 +12,7 @@ const terms = {
   welcome_message_custom_text: v.nullable(v.string()),
 }
 
-/** A link for anybody, or a letter to one address. The ids of the two are apart. */
+/** A link for anybody, or a mail to one address. Each kind has its own ids. */
 const invitation = v.variant('is_multiuse', [
   v.object({ ...terms, is_multiuse: v.literal(true), link_url: v.string() }),
   v.object({
@@ -23,7 +23,10 @@ const invitation = v.variant('is_multiuse', [
   }),
 ])
 
-/** Open invitations: all for administrators, one's own for others. Source: docs/interface/invitations.md#manage-invitations. */
+/**
+ * Lists open invitations: all for administrators, one's own for others. Source:
+ * docs/interface/invitations.md#manage-invitations.
+ */
 export const getInvitesEndpoint = defineEndpoint({
   operation: 'get-invites',
   method: 'GET',

@@ -6,13 +6,16 @@ import { integer, json, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../p
 const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(LONGEST_VALIDITY_MINUTES))))
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
 
-/** Parameters of an invitation by mail and of a link, under the same names. */
+/** Parameters that invitations by mail and links share. */
 export const expiry = { invite_expires_in_minutes: v.optional(minutes) }
 export const inviteAs = { invite_as: role }
 export const groups = { group_ids: v.optional(jsonIds) }
 export const defaults = { include_realm_default_subscriptions: v.optional(jsonBoolean, 'false') }
 
-/** A text, or null for the organization's own: the bare word `null` is null too (docs/decisions/interface.md#conventions). */
+/**
+ * A text, or null for the organization's own; the bare word `null` is null too
+ * (docs/decisions/interface.md#conventions).
+ */
 export const welcomeText = {
   welcome_message_custom_text: v.optional(
     v.pipe(

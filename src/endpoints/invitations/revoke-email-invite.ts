@@ -3,7 +3,7 @@ import { revokeInvitation } from '../../domain/invitations/manage-invitations.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { invitationPath } from './invitation-parameters.ts'
 
-/** Takes an invitation by e-mail back. Source: docs/interface/invitations.md#manage-invitations. */
+/** Revokes an invitation by mail. Source: docs/interface/invitations.md#manage-invitations. */
 export const revokeEmailInviteEndpoint = defineEndpoint({
   operation: 'revoke-email-invite',
   method: 'DELETE',

@@ -3,7 +3,7 @@ import { revokeInviteLink } from '../../domain/invitations/manage-invitations.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { invitationPath } from './invitation-parameters.ts'
 
-/** Makes an invitation link useless. Source: docs/interface/invitations.md#links. */
+/** Revokes an invitation link. Source: docs/interface/invitations.md#links. */
 export const revokeInviteLinkEndpoint = defineEndpoint({
   operation: 'revoke-invite-link',
   method: 'DELETE',

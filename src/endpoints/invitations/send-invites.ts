@@ -7,7 +7,7 @@ import { ADDRESSES_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
 import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
-/** Invites people by e-mail. Source: docs/interface/invitations.md#invite-by-mail. */
+/** Invites people by mail. Source: docs/interface/invitations.md#invite-by-mail. */
 export const sendInvitesEndpoint = defineEndpoint({
   operation: 'send-invites',
   method: 'POST',
@@ -37,7 +37,7 @@ export const sendInvitesEndpoint = defineEndpoint({
       },
     }),
   },
-  /** Some were invited, others could not be: an error to the client, but what was sent stays sent. */
+  /** Some were invited, others could not be: an error to the client, but sent invitations stay. */
   async finish({ failure }) {
     if (failure) throw ApiError.fromWire(failure)
     return {}

@@ -3,7 +3,7 @@ import { finishMessageHistory, getMessageHistory } from '../../domain/messages/e
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 
-/** A message's edits, from the original on. Source: docs/interface/messages.md#edit-history. */
+/** Gets a message's edits, from the original on. Source: docs/interface/messages.md#edit-history. */
 export const getMessageHistoryEndpoint = defineEndpoint({
   operation: 'get-message-history',
   method: 'GET',

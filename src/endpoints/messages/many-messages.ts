@@ -13,7 +13,10 @@ import {
 import { messageSchema } from './message-schema.ts'
 import { narrowOrNull } from './narrow-parameter.ts'
 
-/** The parameters that messages are fetched by, with an account and without. Source: docs/interface/reading.md#fetch-messages. */
+/**
+ * Parameters for fetching messages, with an account and without. Source:
+ * docs/interface/reading.md#fetch-messages.
+ */
 export const messagesParameters = {
   anchor: v.optional(
     v.pipe(textUpTo(WORD_LENGTH), v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
@@ -38,7 +41,7 @@ export const messagesAnswer = v.object({
   history_limited: v.boolean(),
 })
 
-/** The bytes that the answer takes in the Worker. */
+/** Returns the bytes that the answer takes in the Worker. */
 export function messagesMemory({
   num_before,
   num_after,

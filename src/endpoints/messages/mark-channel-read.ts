@@ -21,7 +21,7 @@ export const markChannelReadEndpoint = defineEndpoint({
   finish: (first, params, worker) => markTheRest(first, markChannelReadStep.operation, params, worker),
 })
 
-/** Each further part of thousands of messages, a commit of its own. */
+/** Marks a further part of thousands of messages, in a commit of its own. */
 export const markChannelReadStep = defineStep({
   operation: 'mark-channel-read-step',
   access: 'user',
@@ -32,7 +32,7 @@ export const markChannelReadStep = defineStep({
   isLast: areAllMarked,
 })
 
-/** @throws ServiceUnavailableError when time is up: the same request goes on with the rest. */
+/** @throws ServiceUnavailableError when time is up: the same request repeated marks the rest. */
 export async function markTheRest(
   first: MarkedRead,
   step: string,

@@ -21,7 +21,7 @@ export const markTopicReadEndpoint = defineEndpoint({
   finish: (first, params, worker) => markTheRest(first, markTopicReadStep.operation, params, worker),
 })
 
-/** Each further part of thousands of messages, a commit of its own. */
+/** Marks a further part of thousands of messages, in a commit of its own. */
 export const markTopicReadStep = defineStep({
   operation: 'mark-topic-read-step',
   access: 'user',

@@ -4,7 +4,9 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { narrow } from './narrow-parameter.ts'
 
-/** Says which messages belong to a narrow. Source: docs/interface/reading.md#match-messages-with-a-narrow. */
+/**
+ * Returns which messages belong to a narrow. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ */
 export const matchNarrowEndpoint = defineEndpoint({
   operation: 'match-narrow',
   method: 'GET',

@@ -3,7 +3,7 @@ import type { RawNarrowTerm } from '../../domain/messages/narrow/narrow-terms.ts
 import { LONGEST_NARROW, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
-/** One term: an object, or the older pair of texts. Errors in the words of docs/interface/reading.md#narrows. */
+/** One term: an object, or the older pair of texts. Errors are those of docs/interface/reading.md#narrows. */
 const narrowTerm = v.pipe(
   v.unknown(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): RawNarrowTerm => {
@@ -39,7 +39,7 @@ const DESCRIPTION =
 /** A list of terms that all have to match (docs/interface/reading.md#narrows). */
 export const narrow = v.pipe(json(listUpTo(LONGEST_NARROW, narrowTerm)), v.description(DESCRIPTION))
 
-/** A narrow as `narrow` has it, where null stands for no terms. */
+/** A narrow like `narrow`, where null means no terms. */
 export const narrowOrNull = v.pipe(
   json(v.nullable(listUpTo(LONGEST_NARROW, narrowTerm))),
   v.description(DESCRIPTION),

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 import { messageSchema } from './message-schema.ts'
 
-/** The parameters that one message is fetched by, with an account and without. Source: docs/interface/messages.md#get-a-message. */
+/**
+ * Parameters for fetching one message, with an account and without. Source:
+ * docs/interface/messages.md#get-a-message.
+ */
 export const messageParameters = {
   message_id: pathInteger,
   apply_markdown: v.optional(jsonBoolean, 'true'),

@@ -5,7 +5,7 @@ import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 
 const MAX_DESCRIPTION_LENGTH = 1_000
 
-/** Shows a message to the moderators. Source: docs/interface/messages.md#report-a-message. */
+/** Reports a message to the moderators. Source: docs/interface/messages.md#report-a-message. */
 export const reportMessageEndpoint = defineEndpoint({
   operation: 'report-message',
   method: 'POST',

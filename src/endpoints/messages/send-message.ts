@@ -41,7 +41,8 @@ export const sendMessageEndpoint = defineEndpoint({
   returns: v.object({ id: v.number(), automatic_new_visibility_policy: v.optional(v.number()) }),
   command: sendMessage,
   audit: 'speech',
-  // A key finds the message that was sent with it (docs/decisions/design.md#sends-are-exactly-once), and so does the client's own name for it.
+  // The message itself is found by the key with which it was sent
+  // (docs/decisions/design.md#sends-are-exactly-once), and by the client's own id.
   idempotency: 'own',
   repeatable: ({ queue_id, local_id }) => queue_id !== undefined && local_id !== undefined,
 })

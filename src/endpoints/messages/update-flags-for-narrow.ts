@@ -5,7 +5,10 @@ import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonNonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { narrow } from './narrow-parameter.ts'
 
-/** Puts a personal flag on the messages of a narrow, or takes it off. Source: docs/interface/reading.md#change-flags-in-a-narrow. */
+/**
+ * Sets or clears a personal flag on the messages of a narrow. Source:
+ * docs/interface/reading.md#change-flags-in-a-narrow.
+ */
 export const updateFlagsForNarrowEndpoint = defineEndpoint({
   operation: 'update-flags-for-narrow',
   method: 'POST',

@@ -11,7 +11,7 @@ import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonIds, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { idList } from '../step-types.ts'
 
-/** Puts a personal flag on messages, or takes it off. Source: docs/interface/reading.md#change-flags. */
+/** Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags. */
 export const updateFlagsEndpoint = defineEndpoint({
   operation: 'update-flags',
   method: 'POST',
@@ -39,7 +39,7 @@ export const updateFlagsEndpoint = defineEndpoint({
   },
 })
 
-/** Each further part of thousands of messages, a commit of its own. */
+/** Changes a further part of thousands of messages, in a commit of its own. */
 export const updateFlagsStep = defineStep({
   operation: 'update-flags-step',
   access: 'user',

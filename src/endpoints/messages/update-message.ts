@@ -55,13 +55,13 @@ export const updateMessageEndpoint = defineEndpoint({
       const { operation } = updateMessageStep
       return (await worker.run(operation, { ...params, ...before })) as UpdatedMessage | PartlyMoved
     })
-    // What has gone is where it was to go, and the same request goes on with the rest.
+    // The moved part stays moved, and the same request repeated moves the rest.
     if (!isWhole(last)) throw new ServiceUnavailableError()
     return last
   },
 })
 
-/** Each further part of a move of thousands, a commit of its own. */
+/** Moves a further part of thousands of messages, in a commit of its own. */
 export const updateMessageStep = defineStep({
   operation: 'update-message-step',
   access: 'user',

@@ -3,7 +3,7 @@ import { unmuteUser } from '../../domain/muted-users/change-muted-users.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes back that somebody is muted. Source: docs/interface/users.md#muted-users. */
+/** Unmutes somebody. Source: docs/interface/users.md#muted-users. */
 export const unmuteUserEndpoint = defineEndpoint({
   operation: 'unmute-user',
   method: 'DELETE',

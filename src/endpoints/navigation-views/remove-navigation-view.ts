@@ -3,7 +3,7 @@ import { removeNavigationView } from '../../domain/navigation-views/change-navig
 import { defineEndpoint } from '../define-endpoint.ts'
 import { fragment } from './view-parameters.ts'
 
-/** Takes a view off the sidebar. Source: docs/interface/personal.md#navigation-views. */
+/** Removes a view from the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const removeNavigationViewEndpoint = defineEndpoint({
   operation: 'remove-navigation-view',
   method: 'DELETE',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** The caller has seen a hint. Source: docs/interface/users.md#onboarding. */
+/** Marks a hint as seen by the caller. Source: docs/interface/users.md#onboarding. */
 export const markOnboardingStepEndpoint = defineEndpoint({
   operation: 'mark-onboarding-step',
   method: 'POST',

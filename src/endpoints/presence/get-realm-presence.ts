@@ -3,7 +3,7 @@ import { getRealmPresence } from '../../domain/presence/get-realm-presence.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { legacyPresences } from './presence-schemas.ts'
 
-/** Everybody's presence in the older form. Source: docs/interface/users.md#presence. */
+/** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
 export const getRealmPresenceEndpoint = defineEndpoint({
   operation: 'get-realm-presence',
   method: 'GET',

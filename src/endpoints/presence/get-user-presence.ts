@@ -3,7 +3,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { onePresence } from './presence-schemas.ts'
 
-/** Whether somebody is there. Source: docs/interface/users.md#presence. */
+/** Gets somebody's presence. Source: docs/interface/users.md#presence. */
 export const getUserPresenceEndpoint = defineEndpoint({
   operation: 'get-user-presence',
   method: 'GET',

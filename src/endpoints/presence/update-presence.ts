@@ -5,7 +5,7 @@ import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 import { presences } from './presence-schemas.ts'
 
-/** Says whether the caller is there, and answers who else is. Source: docs/interface/users.md#presence. */
+/** Sets whether the caller is there, and answers who else is. Source: docs/interface/users.md#presence. */
 export const updatePresenceEndpoint = defineEndpoint({
   operation: 'update-presence',
   method: 'POST',

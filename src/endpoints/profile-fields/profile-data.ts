@@ -7,7 +7,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { LONGEST_HANDMADE_LIST, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonIds, listUpTo, textUpTo } from '../parameter-types.ts'
 
-/** Values for profile fields: text, or the ids of people; null takes a value away. */
+/** Values for profile fields: text, or the ids of people; null removes a value. */
 export const profileData = json(
   listUpTo(
     LONGEST_HANDMADE_LIST,

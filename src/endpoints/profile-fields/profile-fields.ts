@@ -46,7 +46,10 @@ const field = v.object({
   display_in_profile_summary: v.optional(v.boolean()),
 })
 
-/** Fields of people's profiles, in their order. Source: docs/interface/organization.md#profile-fields. */
+/**
+ * Lists the fields of people's profiles, in their order. Source:
+ * docs/interface/organization.md#profile-fields.
+ */
 export const getProfileFieldsEndpoint = defineEndpoint({
   operation: 'get-custom-profile-fields',
   method: 'GET',

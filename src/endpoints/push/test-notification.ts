@@ -5,8 +5,9 @@ import { TOKEN_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
 /**
- * Delivers a test to one of the caller's devices, or to all. It is answered when the service that delivers it
- * has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
+ * Delivers a test to one of the caller's devices, or to all. The answer waits until the push service has
+ * accepted it, so that the caller learns of any error. Source:
+ * docs/interface/notifications.md#register-a-device.
  */
 export const testNotificationEndpoint = defineEndpoint({
   operation: 'test-notification',

@@ -6,7 +6,7 @@ import { LONGEST_HANDMADE_LIST, TOKEN_LENGTH } from '../input-limits.ts'
 import { listUpTo, textUpTo } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
 
-/** Takes off what a test has shown to be of no use. */
+/** Removes devices that a test has shown to be useless. */
 export const forgetPushDevicesStep = defineStep({
   operation: 'forget-push-devices',
   access: 'human',
@@ -16,8 +16,9 @@ export const forgetPushDevicesStep = defineStep({
 })
 
 /**
- * Delivers an encrypted test to one of the caller's devices, or to all. It is answered when the service that
- * delivers it has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
+ * Delivers an encrypted test to one of the caller's devices, or to all. The answer waits until the push
+ * service has accepted it, so that the caller learns of any error. Source:
+ * docs/interface/notifications.md#register-a-device.
  */
 export const testSealedNotificationEndpoint = defineEndpoint({
   operation: 'test-sealed-notification',

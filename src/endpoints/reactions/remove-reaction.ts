@@ -4,7 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Takes one's own reaction off a message. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
+/**
+ * Removes the caller's own reaction from a message. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
+ */
 export const removeReactionEndpoint = defineEndpoint({
   operation: 'remove-reaction',
   method: 'DELETE',

@@ -7,7 +7,7 @@ import { textUpTo } from '../parameter-types.ts'
 const TAKEN = 'Subdomain is already in use. Please choose a different one.'
 
 /**
- * Whether a new organization could have this short name: `available`, or why not, in `msg`. It succeeds
+ * Says whether a new organization could have this short name: `available`, or why not, in `msg`. It succeeds
  * either way. Source: docs/interface/organization.md#close.
  */
 export const checkSubdomainEndpoint = defineEndpoint({

@@ -18,7 +18,7 @@ const emoji = v.object({
   author_id: v.number(),
 })
 
-/** The organization's own emoji. Source: docs/interface/organization.md#custom-emoji. */
+/** Lists the organization's own emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const getCustomEmojiEndpoint = defineEndpoint({
   operation: 'get-custom-emoji',
   method: 'GET',
@@ -67,7 +67,7 @@ export const enterCustomEmojiStep = defineStep({
   idempotency: 'answer',
 })
 
-/** Takes an emoji out of use. */
+/** Deactivates an emoji. */
 export const deactivateCustomEmojiEndpoint = defineEndpoint({
   operation: 'deactivate-custom-emoji',
   method: 'DELETE',

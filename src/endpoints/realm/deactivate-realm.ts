@@ -6,8 +6,9 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json } from '../parameter-types.ts'
 
 /**
- * Closes the organization. Its data is deleted after as many days as are given, or never; until then an owner may open
- * it again. Source: docs/interface/organization.md#close; docs/interface/register.md#what-the-snapshot-has (`server_min_deactivated_realm_deletion_days`).
+ * Closes the organization. Its data is deleted after the given number of days, or never; until then an owner
+ * may open it again. Source: docs/interface/organization.md#close;
+ * docs/interface/register.md#what-the-snapshot-has (`server_min_deactivated_realm_deletion_days`).
  */
 export const deactivateRealmEndpoint = defineEndpoint({
   operation: 'deactivate-realm',

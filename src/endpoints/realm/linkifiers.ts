@@ -10,7 +10,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Rules that make links of what people write, in their order. Source: docs/interface/organization.md#linkifiers. */
+/**
+ * Lists the rules that turn text into links, in their order. Source:
+ * docs/interface/organization.md#linkifiers.
+ */
 export const getLinkifiersEndpoint = defineEndpoint({
   operation: 'get-linkifiers',
   method: 'GET',

@@ -4,10 +4,13 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
-/** The length of a highlighter's name for a language. */
+/** Length of a highlighter's name for a language. */
 const MAX_LANGUAGE_LENGTH = 40
 
-/** A site that code blocks of a language can be opened at. Source: docs/interface/organization.md#code-playgrounds. */
+/**
+ * Adds a site at which code blocks of a language can be opened. Source:
+ * docs/interface/organization.md#code-playgrounds.
+ */
 export const addCodePlaygroundEndpoint = defineEndpoint({
   operation: 'add-code-playground',
   method: 'POST',

@@ -9,7 +9,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
-/** The domains in which accounts may have their address: an owner's affair. Source: docs/interface/organization.md#domains. */
+/**
+ * A domain in which accounts may have their address; owners decide. Source:
+ * docs/interface/organization.md#domains.
+ */
 const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
 
 export const getRealmDomainsEndpoint = defineEndpoint({
@@ -30,7 +33,7 @@ export const addRealmDomainEndpoint = defineEndpoint({
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({ new_domain: v.string() }),
   command: addRealmDomain,
-  // From which addresses people may join.
+  // Domains decide which addresses may join.
   audit: () => ({ action: 'organization_changed', details: { domains: 'added' } }),
 })
 

@@ -18,7 +18,10 @@ const icon = v.object({ icon_url: v.string() })
 const logo = v.object({ logo_url: v.string() })
 const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for dark backgrounds.'))
 
-/** Pictures of the organization, sent as the one file of a form. Source: docs/interface/organization.md#icon-and-logo. */
+/**
+ * Pictures of the organization, sent as the one file of a form. Source:
+ * docs/interface/organization.md#icon-and-logo.
+ */
 export const getRealmIconEndpoint = defineEndpoint({
   operation: 'get-realm-icon',
   method: 'GET',

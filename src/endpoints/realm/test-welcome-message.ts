@@ -4,7 +4,7 @@ import { testWelcomeMessage } from '../../domain/realm/test-welcome-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { trimmedTextUpTo } from '../parameter-types.ts'
 
-/** Sends the caller what newcomers would get. Source: docs/interface/organization.md#welcome-message. */
+/** Properties that do not arrive as JSON. The command checks the values. */
 export const testWelcomeMessageEndpoint = defineEndpoint({
   operation: 'test-welcome-message',
   method: 'POST',

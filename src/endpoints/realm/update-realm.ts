@@ -56,10 +56,10 @@ const permissions = Object.fromEntries(
   REALM_GROUP_SETTINGS.map(({ name }) => [name, optionalChange]),
 ) as Record<RealmGroupSettingName, typeof optionalChange>
 
-/** A text is not sent back. */
+/** Texts are not sent back. */
 const updated = v.literal('updated')
 
-/** The properties that are new. */
+/** New properties. */
 const newProperties = {
   ...realmPropertiesOfUpdate,
   ...realmPropertiesOfUpdateDict,
@@ -74,7 +74,10 @@ const newProperties = {
   authentication_methods: v.record(v.string(), v.boolean()),
 } satisfies Record<RealmPropertyName, v.GenericSchema>
 
-/** The organization's properties and permissions. Source: docs/interface/organization.md#change-settings. */
+/**
+ * Changes the organization's properties and permissions. Source:
+ * docs/interface/organization.md#change-settings.
+ */
 export const updateRealmEndpoint = defineEndpoint({
   operation: 'update-realm',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { PROSE_LENGTH } from '../input-limits.ts'
 import { jsonInteger, jsonTimestamp, trimmedTextUpTo } from '../parameter-types.ts'
 
-/** Asks to be reminded of a message. Source: docs/interface/personal.md#reminders. */
+/** Schedules a reminder of a message. Source: docs/interface/personal.md#reminders. */
 export const createReminderEndpoint = defineEndpoint({
   operation: 'create-reminder',
   method: 'POST',

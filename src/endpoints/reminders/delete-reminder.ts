@@ -3,7 +3,7 @@ import { deleteReminder } from '../../domain/reminders/delete-reminder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes back a reminder. Source: docs/interface/personal.md#reminders. */
+/** Deletes a reminder. Source: docs/interface/personal.md#reminders. */
 export const deleteReminderEndpoint = defineEndpoint({
   operation: 'delete-reminder',
   method: 'DELETE',

@@ -3,7 +3,7 @@ import { createSnippet } from '../../domain/saved-snippets/change-snippets.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { snippetContent, snippetTitle } from './snippet-parameters.ts'
 
-/** Keeps a text for later. Source: docs/interface/personal.md#saved-snippets. */
+/** Saves a text for later. Source: docs/interface/personal.md#saved-snippets. */
 export const createSnippetEndpoint = defineEndpoint({
   operation: 'create-snippet',
   method: 'POST',

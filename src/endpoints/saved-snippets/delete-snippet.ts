@@ -3,7 +3,7 @@ import { deleteSnippet } from '../../domain/saved-snippets/change-snippets.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes a snippet off. Source: docs/interface/personal.md#saved-snippets. */
+/** Deletes a snippet. Source: docs/interface/personal.md#saved-snippets. */
 export const deleteSnippetEndpoint = defineEndpoint({
   operation: 'delete-snippet',
   method: 'DELETE',

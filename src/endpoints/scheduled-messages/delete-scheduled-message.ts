@@ -3,7 +3,7 @@ import { deleteScheduledMessage } from '../../domain/scheduled-messages/delete-s
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Takes a scheduled message back. Source: docs/interface/personal.md#scheduled-messages. */
+/** Deletes a scheduled message. Source: docs/interface/personal.md#scheduled-messages. */
 export const deleteScheduledMessageEndpoint = defineEndpoint({
   operation: 'delete-scheduled-message',
   method: 'DELETE',

@@ -10,7 +10,10 @@ import { NAME_LENGTH, TOKEN_LENGTH } from '../input-limits.ts'
 import { narrow } from '../messages/narrow-parameter.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
-/** Services that need a provider which no deployment has yet: always refused. Source: docs/interface/organization.md#what-is-not-offered. */
+/**
+ * Services that need a provider, which no deployment has yet: always refused. Source:
+ * docs/interface/organization.md#what-is-not-offered.
+ */
 export const summarizeMessagesEndpoint = defineEndpoint({
   operation: 'summarize-messages',
   method: 'GET',

@@ -10,7 +10,7 @@ import { registerSpectatorEndpoint } from './register-spectator.ts'
 import { showPublicChannelStep } from './show-public-channel.ts'
 import { showPublicTopicStep } from './show-public-topic.ts'
 
-/** The operations for readers without an account. Their routes are those of the endpoints in whose place they stand. */
+/** Operations for readers without an account. They have the routes of the endpoints that they replace. */
 export const SPECTATOR_OPERATIONS: readonly Operation[] = [
   findPublicAvatarStep,
   findPublicFileStep,

@@ -19,7 +19,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
   audit: 'read-only',
   largeAnswer: true,
   answersInBlocks: true,
-  // It changes nothing.
+  // The request changes nothing.
   idempotency: 'harmless',
   repeatable: () => true,
 })

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { WIDGET_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { jsonInteger, textUpTo } from '../parameter-types.ts'
 
-/** Says something to a poll or a to-do list. Source: docs/interface/messages.md#widgets. */
+/** Sends an entry to a poll or a to-do list. Source: docs/interface/messages.md#widgets. */
 export const sendSubmessageEndpoint = defineEndpoint({
   operation: 'send-submessage',
   method: 'POST',

@@ -3,7 +3,9 @@ import { getSubscriptionStatus } from '../../domain/subscriptions/get-subscripti
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Is a user subscribed to a channel? Source: docs/interface/subscriptions.md#list-ones-channels. */
+/**
+ * Says whether a user is subscribed to a channel. Source: docs/interface/subscriptions.md#list-ones-channels.
+ */
 export const getSubscriptionStatusEndpoint = defineEndpoint({
   operation: 'get-subscription-status',
   method: 'GET',

@@ -48,7 +48,7 @@ export const subscribeEndpoint = defineEndpoint({
   },
 })
 
-/** The step that subscribes the next of thousands of users, or to the next of thousands of channels. */
+/** Subscribes the next of thousands of users, or to the next of thousands of channels. */
 export const subscribeRestStep = defineStep({
   operation: 'subscribe-rest',
   access: 'member',

@@ -9,7 +9,7 @@ export const principals = json(
   v.union([listUpTo(LONGEST_LIST, integer), listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH))]),
 )
 
-/** User id, as text, → names of channels. */
+/** Names of channels by user id, as text. */
 export const namesByUser = v.record(v.string(), v.array(v.string()))
 
 /** Channels to join by name. Source: docs/interface/subscriptions.md#subscribe. */
@@ -35,10 +35,10 @@ export const channelsToJoin = json(
   ),
 )
 
-/** User id → names of channels. */
+/** Names of channels by user id. */
 const namesOfUsers = mapUpTo(LONGEST_LIST, textUpTo(WORD_LENGTH), nameList)
 
-/** The channels that have been joined so far. */
+/** Channels that have been joined so far. */
 export const whatIsJoined = v.strictObject({
   subscribed: namesOfUsers,
   already_subscribed: namesOfUsers,
@@ -46,7 +46,7 @@ export const whatIsJoined = v.strictObject({
   new_subscription_messages_sent: v.optional(v.boolean()),
 })
 
-/** The state that a commit leaves for the next. */
+/** State that a commit leaves for the next one. */
 export const whatIsToJoin = v.strictObject({
   userIds: idList,
   channels: listUpTo(LONGEST_LIST, v.strictObject({ id: integer, color: v.optional(textUpTo(WORD_LENGTH)) })),
@@ -56,7 +56,7 @@ export const whatIsToJoin = v.strictObject({
   result: whatIsJoined,
 })
 
-/** The same of those who leave. */
+/** The same state for users who leave. */
 export const whatIsToLeave = v.strictObject({
   userIds: idList,
   channelIds: idList,

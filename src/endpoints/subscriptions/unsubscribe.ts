@@ -34,7 +34,7 @@ export const unsubscribeEndpoint = defineEndpoint({
   },
 })
 
-/** The step that unsubscribes the next of thousands of users. */
+/** Unsubscribes the next of thousands of users. */
 export const unsubscribeRestStep = defineStep({
   operation: 'unsubscribe-rest',
   access: 'user',

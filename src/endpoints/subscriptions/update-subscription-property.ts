@@ -4,13 +4,16 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { pathInteger, textOrJson, textUpTo, valueUpTo } from '../parameter-types.ts'
 
-/** A colour may come without the quotes of JSON (docs/decisions/interface.md#conventions). */
+/** A colour may come without JSON quotes (docs/decisions/interface.md#conventions). */
 const bareTextOrJson = v.pipe(
   textOrJson(valueUpTo(VALUE_LENGTH)),
   v.transform((value): NonNullable<unknown> | null => value ?? null),
 )
 
-/** One personal setting of one channel. Source: docs/interface/subscriptions.md#settings-of-a-subscription. */
+/**
+ * Changes one personal setting of one channel. Source:
+ * docs/interface/subscriptions.md#settings-of-a-subscription.
+ */
 export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   operation: 'update-subscription-property',
   method: 'PATCH',

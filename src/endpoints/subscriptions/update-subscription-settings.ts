@@ -6,7 +6,9 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { LONGEST_LIST, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
-/** Personal settings of channels. Source: docs/interface/subscriptions.md#settings-of-a-subscription. */
+/**
+ * Changes personal settings of channels. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
+ */
 export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   operation: 'update-subscription-settings',
   method: 'POST',

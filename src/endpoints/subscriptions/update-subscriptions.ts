@@ -18,7 +18,7 @@ import {
   whatIsToLeave,
 } from './subscription-parameters.ts'
 
-/** Joins and leaves channels at once. Source: docs/interface/subscriptions.md#both-at-once. */
+/** Joins and leaves channels in one request. Source: docs/interface/subscriptions.md#both-at-once. */
 export const updateSubscriptionsEndpoint = defineEndpoint({
   operation: 'update-subscriptions',
   method: 'PATCH',
@@ -47,7 +47,7 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
   },
 })
 
-/** The step by which the next of thousands of channels are joined or left. */
+/** Joins or leaves the next of thousands of channels. */
 export const updateSubscriptionsRestStep = defineStep({
   operation: 'update-subscriptions-rest',
   access: 'user',

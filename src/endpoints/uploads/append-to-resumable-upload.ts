@@ -9,7 +9,10 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
-/** The next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer: docs/interface/clients.md#what-clients-send. */
+/**
+ * Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer:
+ * docs/interface/clients.md#what-clients-send.
+ */
 export const appendToResumableUploadEndpoint = defineEndpoint({
   operation: 'append-to-resumable-upload',
   method: 'PATCH',
@@ -46,7 +49,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     discard: discardFirstBytes,
   },
   finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
-  // The offset tells a chunk that comes again, and the call alone only reserves a directory.
+  // The offset shows that a chunk is repeated, and the call alone only reserves a directory.
   idempotency: 'harmless',
   repeatable: () => true,
 })

@@ -9,7 +9,7 @@ import { NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
-/** Announces a file that comes in chunks, perhaps with the first. Source: tus 1.0.0, creation. */
+/** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({
   operation: 'create-resumable-upload',
   method: 'POST',

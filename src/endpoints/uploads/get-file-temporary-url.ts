@@ -4,7 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** An address at which anybody can read the file for a minute. Source: docs/interface/uploads.md#read-a-file. */
+/**
+ * Gets an address at which anybody can read the file for a minute. Source:
+ * docs/interface/uploads.md#read-a-file.
+ */
 export const getFileTemporaryUrlEndpoint = defineEndpoint({
   operation: 'get-file-temporary-url',
   method: 'GET',

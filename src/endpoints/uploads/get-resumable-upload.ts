@@ -6,7 +6,7 @@ import { progressHeaders } from '../in-worker/progress-headers.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** Gets how much of a file has come; asked with HEAD. Source: tus 1.0.0, HEAD. */
+/** Gets how much of a file has been received; asked with HEAD. Source: tus 1.0.0, HEAD. */
 export const getResumableUploadEndpoint = defineEndpoint({
   operation: 'get-resumable-upload',
   method: 'GET',

@@ -3,7 +3,7 @@ import { removeAttachment } from '../../domain/uploads/remove-attachment.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Deletes an own upload. Source: docs/interface/uploads.md#ones-files. */
+/** Deletes one of the caller's uploads. Source: docs/interface/uploads.md#ones-files. */
 export const removeAttachmentEndpoint = defineEndpoint({
   operation: 'remove-attachment',
   method: 'DELETE',

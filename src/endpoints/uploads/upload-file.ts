@@ -59,14 +59,17 @@ function directoryOf({ realmId, fileId }: WorkerContext): string {
   return uploadDirectory(realmId, fileId)
 }
 
-/** Refuses another directory: in the moments of a deploy the object is older than the Worker, and has chosen one itself. */
+/**
+ * Refuses another directory: during a deploy the object may be older than the Worker, and has chosen one
+ * itself.
+ */
 async function requireSameDirectory({ directory }: ReservedUpload, worker: WorkerContext): Promise<void> {
   if (directory === directoryOf(worker)) return
   await worker.store.discard(uploadKey(directoryOf(worker)))
   throw new ServiceUnavailableError()
 }
 
-/** The part of the form that is a file, whatever its field is called. */
+/** Stores the part of the form that is a file, whatever its field is called. */
 async function storeOnlyFile(worker: WorkerContext, reserved?: ReservedUpload): Promise<StoredUpload> {
   let stored: StoredUpload | undefined
   for await (const file of worker.files) {
@@ -86,7 +89,10 @@ function noFile(): ApiError {
   return new BadRequestError('You must specify a file to upload')
 }
 
-/** Stores a file. What is too much for the organization is refused when it is entered, if it was not known before. */
+/**
+ * Stores a file. If it exceeds the organization's quota, it is refused when it is entered, unless that was
+ * known before.
+ */
 function storeFile(
   content: IncomingFile['content'],
   worker: WorkerContext,
@@ -97,7 +103,7 @@ function storeFile(
   return worker.store.keep(uploadKey(directoryOf(worker)), content, limit)
 }
 
-/** The bytes of the largest file. */
+/** Returns the bytes of the largest allowed file. */
 function largestFile({ source }: WorkerContext): number {
   return deploymentOf(source).maxFileUploadMib * MIB
 }

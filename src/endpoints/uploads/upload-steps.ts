@@ -5,7 +5,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { imageFacts, pathInStore } from '../step-types.ts'
 
-/** A piece of a resumable upload is in the store. */
+/** Enters a stored chunk of a resumable upload. */
 export const keepUploadPieceStep = defineStep({
   operation: 'keep-upload-piece',
   access: 'user',
@@ -21,7 +21,7 @@ export const keepUploadPieceStep = defineStep({
   audit: 'step',
 })
 
-/** All of a resumable upload is in the store. */
+/** Enters a resumable upload that is stored completely. */
 export const completeUploadStep = defineStep({
   operation: 'complete-upload',
   access: 'user',

@@ -4,7 +4,7 @@ import { groupChange } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
-/** Takes a user group out of use. Source: docs/interface/groups.md#deactivate-a-group. */
+/** Deactivates a user group. Source: docs/interface/groups.md#deactivate-a-group. */
 export const deactivateUserGroupEndpoint = defineEndpoint({
   operation: 'deactivate-user-group',
   method: 'POST',

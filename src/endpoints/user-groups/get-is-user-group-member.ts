@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 import { groupPath } from './group-parameters.ts'
 
-/** Is a user in a group? Source: docs/interface/groups.md#list-groups. */
+/** Says whether a user is in a group. Source: docs/interface/groups.md#list-groups. */
 export const getIsUserGroupMemberEndpoint = defineEndpoint({
   operation: 'get-is-user-group-member',
   method: 'GET',

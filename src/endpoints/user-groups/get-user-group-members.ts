@@ -4,7 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { groupPath } from './group-parameters.ts'
 
-/** Active members of a group, by default through subgroups too. Source: docs/interface/groups.md#members-and-subgroups. */
+/**
+ * Lists active members of a group, by default also those of subgroups. Source:
+ * docs/interface/groups.md#members-and-subgroups.
+ */
 export const getUserGroupMembersEndpoint = defineEndpoint({
   operation: 'get-user-group-members',
   method: 'GET',

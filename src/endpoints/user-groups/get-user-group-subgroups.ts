@@ -4,7 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { groupPath } from './group-parameters.ts'
 
-/** Subgroups of a group, by default theirs too. Source: docs/interface/groups.md#members-and-subgroups. */
+/**
+ * Lists the subgroups of a group, by default also theirs. Source:
+ * docs/interface/groups.md#members-and-subgroups.
+ */
 export const getUserGroupSubgroupsEndpoint = defineEndpoint({
   operation: 'get-user-group-subgroups',
   method: 'GET',

@@ -4,7 +4,10 @@ import { userGroupSchema } from '../../events/user-group.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 
-/** Lists all groups, system groups too. Guests have them from register alone. Source: docs/interface/groups.md#list-groups. */
+/**
+ * Lists all groups, system groups included. Guests get them only from register. Source:
+ * docs/interface/groups.md#list-groups.
+ */
 export const getUserGroupsEndpoint = defineEndpoint({
   operation: 'get-user-groups',
   method: 'GET',

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../permissions/group-settings.ts'
 import { groupSetting, json, pathInteger } from '../parameter-types.ts'
 
-/** The access to operations that change groups: people who are no guests (docs/interface/groups.md#change-a-group). */
+/**
+ * Access to operations that change groups: people who are not guests
+ * (docs/interface/groups.md#change-a-group).
+ */
 export const groupAccess = 'human-member'
 
 export const groupPath = { user_group_id: pathInteger }

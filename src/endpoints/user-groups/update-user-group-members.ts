@@ -35,7 +35,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   idempotency: 'last-step',
   isLast: isWhole,
   async finish(first, { user_group_id }, worker) {
-    // Whoever has not been notified when time is up never is: the group is changed.
+    // Users who have not been notified when time is up never are: the group is changed already.
     await inSeveralCommits<Result>(first, isWhole, async (before) => {
       const { operation } = notifyGroupMembersStep
       return (await worker.run(operation, { user_group_id, ...before })) as Result
@@ -44,7 +44,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   },
 })
 
-/** The step that notifies the next users of a change of hundreds of members. */
+/** Notifies the next users of a change of hundreds of members. */
 export const notifyGroupMembersStep = defineStep({
   operation: 'notify-group-members',
   access: groupAccess,

@@ -6,7 +6,9 @@ import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 import { groupAccess, groupPath, groupSettingChanges } from './group-parameters.ts'
 
-/** Changes a user group, or brings a deactivated one back. Source: docs/interface/groups.md#change-a-group. */
+/**
+ * Changes a user group, or reactivates a deactivated one. Source: docs/interface/groups.md#change-a-group.
+ */
 export const updateUserGroupEndpoint = defineEndpoint({
   operation: 'update-user-group',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { status } from './status-parameters.ts'
 
-/** Somebody's status. Source: docs/interface/users.md#status. */
+/** Gets somebody's status. Source: docs/interface/users.md#status. */
 export const getUserStatusEndpoint = defineEndpoint({
   operation: 'get-user-status',
   method: 'GET',

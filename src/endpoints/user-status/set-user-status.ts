@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { statusParameters } from './status-parameters.ts'
 
-/** An administrator sets the status of somebody else. Source: docs/interface/users.md#status. */
+/** Sets somebody else's status, for administrators. Source: docs/interface/users.md#status. */
 export const setUserStatusEndpoint = defineEndpoint({
   operation: 'set-user-status',
   method: 'POST',

@@ -4,7 +4,7 @@ import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
 const MAX_STATUS_LENGTH = 60
 
-/** The parts of a status; only those that are given change. Source: docs/interface/users.md#status. */
+/** Parts of a status; only given ones change. Source: docs/interface/users.md#status. */
 export const statusParameters = {
   status_text: v.optional(
     v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('An empty text removes the status text.')),

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { statusParameters } from './status-parameters.ts'
 
-/** Changes what the caller says of themselves. Source: docs/interface/users.md#status. */
+/** Changes the caller's own status. Source: docs/interface/users.md#status. */
 export const updateOwnStatusEndpoint = defineEndpoint({
   operation: 'update-own-status',
   method: 'POST',

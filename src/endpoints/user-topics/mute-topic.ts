@@ -5,7 +5,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonInteger, textUpTo } from '../parameter-types.ts'
 import { topicName } from './topic-parameters.ts'
 
-/** Deprecated: mutes a topic, or takes that off. Source: docs/interface/subscriptions.md#topics. */
+/** Mutes a topic, or unmutes it again. Deprecated. Source: docs/interface/subscriptions.md#topics. */
 export const muteTopicEndpoint = defineEndpoint({
   operation: 'mute-topic',
   method: 'PATCH',

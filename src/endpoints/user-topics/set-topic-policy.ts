@@ -4,7 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { json, jsonInteger } from '../parameter-types.ts'
 import { topicName } from './topic-parameters.ts'
 
-/** Mutes, unmutes or follows a topic for oneself, or takes that off. Source: docs/interface/subscriptions.md#topics. */
+/**
+ * Mutes, unmutes or follows a topic for the caller, or resets that. Source:
+ * docs/interface/subscriptions.md#topics.
+ */
 export const setTopicPolicyEndpoint = defineEndpoint({
   operation: 'set-topic-policy',
   method: 'POST',

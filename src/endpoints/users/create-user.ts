@@ -5,7 +5,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { hashPassword } from './password-hash.ts'
 
-/** An administrator makes an account. Source: docs/interface/users.md#create-a-user. */
+/** Makes an account, for administrators. Source: docs/interface/users.md#create-a-user. */
 export const createUserEndpoint = defineEndpoint({
   operation: 'create-user',
   method: 'POST',

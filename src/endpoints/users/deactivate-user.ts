@@ -3,7 +3,7 @@ import { deactivateUser } from '../../domain/users/accounts/deactivate-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 
-/** The public server's. */
+/** Limit of the public server. */
 const MAX_COMMENT_LENGTH = 2_000
 
 /** Closes an account. Source: docs/interface/users.md#close-and-open-an-account. */

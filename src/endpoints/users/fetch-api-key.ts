@@ -14,8 +14,8 @@ import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
- * A login with password. The object counts the attempt and gives the hash, the Worker does the slow
- * check, and the object gives the key. Source: docs/interface/login.md#with-a-password.
+ * Logs in with a password. The object counts the attempt and gives the hash, the Worker makes the slow check,
+ * and the object gives the key. Source: docs/interface/login.md#with-a-password.
  */
 export const fetchApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-api-key',
@@ -53,7 +53,7 @@ export const noteFailedLoginStep = defineStep({
   access: 'anyone',
   params: { userId: passwordCheck.userId },
   command: noteFailedLogin,
-  // Nobody’s: who tries passwords displaces nothing of the account that they are tried for.
+  // The entry has no actor, so that somebody who tries passwords displaces no entry of that account.
   audit: ({ params }) => ({
     action: 'login_failed',
     actorId: null,

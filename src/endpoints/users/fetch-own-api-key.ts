@@ -6,7 +6,10 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { requireOwnPassword } from './own-password.ts'
 
-/** Serves POST /fetch_api_key below /json: the account is the session's. Source: docs/interface/browsers.md#routes. */
+/**
+ * Serves POST /fetch_api_key below /json, for the session's account. Source:
+ * docs/interface/browsers.md#routes.
+ */
 export const fetchOwnApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-own-api-key',
   method: 'POST',

@@ -3,7 +3,7 @@ import { getOwnUser } from '../../domain/users/read/get-own-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { user } from './user-schema.ts'
 
-/** The caller's own account. Source: docs/interface/users.md#get-a-user. */
+/** Gets the caller's own account. Source: docs/interface/users.md#get-a-user. */
 export const getOwnUserEndpoint = defineEndpoint({
   operation: 'get-own-user',
   method: 'GET',

@@ -5,7 +5,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'
 
-/** One user by address. Source: docs/interface/users.md#get-a-user. */
+/** Gets one user by address. Source: docs/interface/users.md#get-a-user. */
 export const getUserByEmailEndpoint = defineEndpoint({
   operation: 'get-user-by-email',
   method: 'GET',

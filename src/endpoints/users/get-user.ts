@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'
 
-/** One user by id. Source: docs/interface/users.md#get-a-user. */
+/** Gets one user by id. Source: docs/interface/users.md#get-a-user. */
 export const getUserEndpoint = defineEndpoint({
   operation: 'get-user',
   method: 'GET',

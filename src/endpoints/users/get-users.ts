@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'
 
-/** All users, or some. Source: docs/interface/users.md#list-users. */
+/** Lists all users, or some. Source: docs/interface/users.md#list-users. */
 export const getUsersEndpoint = defineEndpoint({
   operation: 'get-users',
   method: 'GET',

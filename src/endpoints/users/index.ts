@@ -47,7 +47,7 @@ export const USER_STEPS: readonly Operation[] = [
   noteFailedLoginStep,
   noteWrongOwnPasswordStep,
   confirmEmailChangeStep,
-  // It has a route below /json alone.
+  // Its only route is below /json.
   fetchOwnApiKeyEndpoint,
   passOwnPasswordStep,
   resetPasswordStep,

@@ -8,9 +8,10 @@ import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
- * The caller's own password, given once more. Answers the hash that it fits.
+ * Checks the caller's own password, which is asked for once more, and returns the hash that it fits.
  *
- * @param refusal what a wrong one is answered with.
+ *
+ * @param refusal the text for a wrong one.
  */
 export async function requireOwnPassword(
   password: string,
@@ -42,7 +43,7 @@ export const noteWrongOwnPasswordStep = defineStep({
   access: 'human',
   params: {},
   command: noteWrongOwnPassword,
-  // Nobody’s too: it may be somebody else who has the key.
+  // The entry has no actor either: somebody else may have the key.
   audit: ({ actorId }) => ({
     action: 'login_failed',
     actorId: null,

@@ -3,7 +3,10 @@ import { PASSWORD_COST as COST } from './password-cost.ts'
 
 const KEY_BYTES = 32
 
-/** `$scrypt$ln=14,r=8,p=5$salt$key`, base64: the parameters travel along, so that they can be raised. */
+/**
+ * Returns `$scrypt$ln=14,r=8,p=5$salt$key`, in base64: the parameters are stored too, so that they can be
+ * raised.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, COST)
@@ -11,14 +14,17 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64')}$${key.toString('base64')}`
 }
 
-/** Whether a password is right: false for a wrong one and for an account without one (null), after the same work. */
+/**
+ * Whether a password is right: false for a wrong one, and for an account without one (null) after the same
+ * work.
+ */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = parse(stored ?? DECOY)
   const key = await derive(password, parsed.salt, parsed.cost)
   return timingSafeEqual(key, parsed.key) && stored !== null
 }
 
-/** Checked in place of a hash that is not there, so that time does not tell which accounts exist. */
+/** Checked in place of a missing hash, so that the time does not show which accounts exist. */
 const DECOY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`
 
 function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {

@@ -3,7 +3,9 @@ import { regenerateOwnApiKey } from '../../domain/users/login/regenerate-own-api
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 
-/** A new API key for the caller. Source: docs/interface/login.md#a-new-key; docs/security.md, "A new key". */
+/**
+ * Gives the caller a new API key. Source: docs/interface/login.md#a-new-key; docs/security.md, "A new key".
+ */
 export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-own-api-key',
   method: 'POST',
@@ -25,7 +27,8 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
     use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; only with `two_step`.'))),
   }),
   command: regenerateOwnApiKey,
-  // In two steps, when the new key is used (realm/calls/adopt-pending-key.ts).
+  // The key changes in two steps, the second when the new key is first used
+  // (realm/calls/adopt-pending-key.ts).
   audit: ({ actorId, params }) => ({
     action: params.two_step ? 'key_offered' : 'key_renewed',
     details: { user_id: actorId },

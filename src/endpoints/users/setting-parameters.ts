@@ -6,7 +6,10 @@ import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 
 type SettingSchemas<Name extends UserSettingName> = Record<Name, v.GenericSchema<unknown, unknown>>
 
-/** A parameter for each of the settings, in the order of their table: the type here, the value in the command. */
+/**
+ * Returns a parameter for each of the settings, in the order of their table: it checks the type, the command
+ * checks the value.
+ */
 export function settingParameters<Name extends UserSettingName>(
   names: readonly Name[],
 ): SettingSchemas<Name> & ParameterSchemas {

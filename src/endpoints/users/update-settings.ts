@@ -11,7 +11,10 @@ import { settingParameters } from './setting-parameters.ts'
 
 const settings = settingParameters(USER_SETTING_NAMES)
 
-/** The caller's own settings, name, password, and address once it is confirmed. Source: docs/interface/settings.md#change-ones-settings. */
+/**
+ * Changes the caller's own settings, name, password, and address once it is confirmed. Source:
+ * docs/interface/settings.md#change-ones-settings.
+ */
 export const updateSettingsEndpoint = defineEndpoint({
   operation: 'update-settings',
   method: 'PATCH',
@@ -42,7 +45,7 @@ export const updateSettingsEndpoint = defineEndpoint({
 
 const wrongPassword = () => new BadRequestError('Wrong password!')
 
-/** Older addresses of the same, which older clients know for a part of the settings each. */
+/** An older endpoint of the same, which older clients use for some of the settings. */
 export const updateDisplaySettingsEndpoint = defineEndpoint({
   operation: 'update-display-settings',
   method: 'PATCH',

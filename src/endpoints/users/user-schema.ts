@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { jsonBoolean } from '../parameter-types.ts'
 
-/** The user object as answers have it. Source: docs/interface/users.md#the-user-object. */
+/** The user object in answers. Source: docs/interface/users.md#the-user-object. */
 export const user = v.object({
   user_id: v.number(),
   email: v.string(),
@@ -24,7 +24,10 @@ export const user = v.object({
   ),
 })
 
-/** The form in which users are wanted, in the order in which it is checked (docs/interface/users.md#the-user-object). */
+/**
+ * The form in which users are wanted, in the order in which it is checked
+ * (docs/interface/users.md#the-user-object).
+ */
 export const userView = {
   include_custom_profile_fields: v.optional(
     v.pipe(jsonBoolean, v.description('Include the values of custom profile fields.')),

@@ -2,14 +2,17 @@ import * as v from 'valibot'
 import { USER_SETTINGS, type UserSettingName } from '../../domain/users/settings/user-settings.ts'
 import { integer } from '../parameter-types.ts'
 
-/** The values of each of the settings, from their table. Source: docs/interface/settings.md#defaults-of-new-accounts. */
+/**
+ * Returns schemas of the settings' values, from their table. Source:
+ * docs/interface/settings.md#defaults-of-new-accounts.
+ */
 export function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {
   return Object.fromEntries(names.map((name) => [name, schemaOf(name)]))
 }
 
 function schemaOf(name: UserSettingName): v.GenericSchema {
   const { type, values } = USER_SETTINGS[name]
-  // Only numbers and words have lists.
+  // Only numbers and words have lists of values.
   if (values) return v.picklist(values as readonly (number | string)[])
   switch (type) {
     case 'boolean':

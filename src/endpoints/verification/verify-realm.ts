@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
 /**
- * Compares what is kept of the organization in its different stores, a part at each call. Not part of the public
+ * Compares the organization's data in its different stores, one part in each call. Not part of the public
  * interface: `npm run verify` asks the same without an account.
  */
 export const verifyRealmEndpoint = defineEndpoint({

@@ -1,6 +1,9 @@
 import { html } from '../../core/html.ts'
 
-/** The texts of the pages that one meets before one is in. Those in other languages have the same names. */
+/**
+ * Texts of the pages that people meet before they are logged in. Those in other languages have the same
+ * names.
+ */
 export const ENGLISH = {
   language: 'en',
   email: 'E-mail address',
@@ -10,7 +13,7 @@ export const ENGLISH = {
   sendLink: 'Send the link',
   toLogIn: 'Go to the door',
   tooMany: 'Too many requests. Try again later.',
-  /** Refusals of the server, by its own words; in English there is nothing to translate. */
+  /** Translations of the server's refusals; English needs none. */
   refusals: {} as Readonly<Record<string, string>>,
   logIn: {
     title: 'Log in',

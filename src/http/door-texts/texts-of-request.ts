@@ -5,15 +5,18 @@ const BY_LANGUAGE: ReadonlyMap<string, DoorTexts> = new Map([
   ['en', ENGLISH],
   ['de', GERMAN],
 ])
-/** Browsers name a handful. */
+/** Limit of languages of a browser that are looked at; browsers name a handful. */
 const LANGUAGES_LOOKED_AT = 20
 
-/** The texts in the first language of the browser that there are any in: who is not in yet has chosen none. */
+/**
+ * Returns the texts in the first language of the browser that has any: people who are not logged in have
+ * chosen none.
+ */
 export function textsOfRequest(request: Pick<Request, 'headers'>): DoorTexts {
   return BY_LANGUAGE.get(languageOfRequest(request) ?? '') ?? ENGLISH
 }
 
-/** The first language of the browser that there are any texts in: undefined where it asks for others alone. */
+/** Returns the first language of the browser that has texts; undefined if it asks only for others. */
 export function languageOfRequest({ headers }: Pick<Request, 'headers'>): string | undefined {
   for (const wish of (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)) {
     const [language = ''] = wish.trim().toLowerCase().split(/[-;]/, 1)
@@ -22,7 +25,7 @@ export function languageOfRequest({ headers }: Pick<Request, 'headers'>): string
   return undefined
 }
 
-/** The words of a refusal, in the reader's language as far as it is known there. */
+/** Returns a refusal in the reader's language if there is a translation. */
 export function refusalIn({ refusals }: DoorTexts, message: string): string {
   return refusals[message] ?? message
 }

@@ -11,7 +11,7 @@ import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 import { layOut } from './layout.ts'
 import { type PublicTexts, publicTexts } from './texts.ts'
 
-/** The list of channels. `after`: the page that begins above this id. */
+/** Returns the page with the list of channels. `after`: list channels above this id. */
 export function channelsPage(found: PublicChannels, origin: string, after: number): string {
   const { organization, channels, next } = found
   const texts = publicTexts(organization.language)
@@ -40,7 +40,7 @@ ${next === null ? html`` : pageLinks(texts, [[`${PUBLIC_ROOT}?after=${next}`, te
   })
 }
 
-/** A channel's topics. */
+/** Returns the page with a channel's topics. */
 export function channelPage(found: PublicChannelPage, origin: string, before: number | null): string {
   const { organization, channel, topics, older } = found
   const texts = publicTexts(organization.language)
@@ -71,7 +71,7 @@ ${older === null ? html`` : pageLinks(texts, [[`${address}?before=${older}`, tex
   })
 }
 
-/** Messages of a topic. `messages` with their texts. */
+/** Returns the page with messages of a topic. `messages` have their texts. */
 export function topicPage(
   found: PublicTopicPage,
   messages: readonly CompleteMessage[],
@@ -118,7 +118,7 @@ ${reactionsOf(message)}</article>
 `
 }
 
-/** Pictures of people are shown where this server has them: no other one learns who reads. */
+/** Shows a person's picture only if this server has it, so that no other server learns who reads. */
 function avatarOf(url: string | null, name: string): Html {
   if (url?.startsWith('/user_avatars/')) {
     return html`<img class="public-avatar" src="${url}" alt="" width="40" height="40" loading="lazy">`
@@ -146,7 +146,7 @@ function shownTopic(name: string, { noTopic }: PublicTexts): string {
   return name === '' ? noTopic : name
 }
 
-/** A moment in UTC: a page is the same for every reader. `at` in UNIX seconds. */
+/** Returns a time in UTC, so that a page is the same for every reader. `at` in UNIX seconds. */
 function moment(at: number, { language }: PublicTexts): Html {
   const date = new Date(at * 1_000)
   const shown = new Intl.DateTimeFormat(language, {

@@ -8,7 +8,7 @@ import type { PageRequest } from '../page-request.ts'
 import { respondNotFound } from '../respond.ts'
 import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 
-/** GET /robots.txt: where something is open, that; otherwise nothing at all. */
+/** GET /robots.txt: allows the public pages, if there are any, and nothing else. */
 export async function showRobots(request: PageRequest, env: Environment): Promise<Response | undefined> {
   if (!allowsWebPublic(env)) return undefined
   const { origin } = new URL(request.url)

@@ -4,14 +4,14 @@ import { log } from '../../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { sha256Hex } from '../sha256.ts'
 
-/** The cache in which the edge keeps pages: a cache of this part of the world. On `workers.dev` it keeps nothing. */
+/** The cache in which the edge keeps pages, in this part of the world. On `workers.dev` it keeps nothing. */
 const CACHE = 'public-pages'
-/** The seconds for which a page is kept. Nobody is shown a page that is kept unless it is what would be made anew. */
+/** Seconds for which a page is kept. A kept page is shown only if a new one would be the same. */
 const KEPT_SECONDS = 86_400
 
 /**
- * The digest of all that a page is made of: two pages with the same digest are the same. `facts`: what the realm object has
- * just said, with the versions of the texts.
+ * Returns the digest of all that a page is made of: pages with the same digest are the same. `facts`: the
+ * realm object's present answer, with the versions of the texts.
  */
 export async function digestOfPage(
   env: Environment,
@@ -23,7 +23,7 @@ export async function digestOfPage(
   return (await sha256Hex(whole)).slice(0, 32)
 }
 
-/** A page with this digest, if the edge has it. */
+/** Returns the page with this digest, if the edge has it. */
 export async function keptPage(url: URL, digest: string): Promise<string | undefined> {
   try {
     const kept = await (await caches.open(CACHE)).match(keyOf(url, digest))
@@ -34,7 +34,7 @@ export async function keptPage(url: URL, digest: string): Promise<string | undef
   }
 }
 
-/** Keeps a page. It only saves work, and nobody waits for it. */
+/** Stores a page. That only saves work, and nobody waits for it. */
 export function keepPage(url: URL, digest: string, page: string): void {
   const response = new Response(page, { headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } })
   waitUntil(

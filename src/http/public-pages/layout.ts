@@ -3,30 +3,30 @@ import { type Html, html } from '../html.ts'
 import { PUBLIC_ROOT } from './addresses.ts'
 import type { PublicTexts } from './texts.ts'
 
-/** Style of these pages, of the same sheets as the page to talk in (web/public.css). */
+/** Style of these pages, from the same sheets as the web app (web/public.css). */
 const PUBLIC_STYLE = '/page/public.css'
 
-/** Previews of other sites show no more, in characters. */
+/** Characters of a description, since previews of other sites show no more. */
 const LONGEST_DESCRIPTION = 200
 
 export interface PublicPage {
   readonly organization: PublicOrganization
   readonly texts: PublicTexts
   readonly origin: string
-  /** The address under which it is to be known, below the origin. */
+  /** The page's canonical address, below the origin. */
   readonly address: string
   readonly title: string
-  /** Text; what another site shows of it. */
+  /** Text that other sites show about it. */
   readonly description: string
-  /** The way from the channels to what it is a part of. */
+  /** Links from the channels down to this page. */
   readonly path: readonly { readonly name: string; readonly address: string }[]
-  /** The address at which somebody with an account goes on from here, below the origin. */
+  /** The address at which somebody with an account continues from here, below the origin. */
   readonly enter: string
   readonly kind: 'website' | 'article'
   readonly body: Html
 }
 
-/** A whole page: no script, nothing from elsewhere. */
+/** Returns a whole page: no script, nothing from elsewhere. */
 export function layOut(page: PublicPage): string {
   const { organization, texts, title, origin, address, path } = page
   const heading = path.length === 0 ? title : `${title} · ${organization.name}`
@@ -65,7 +65,7 @@ ${page.body}
 `.text
 }
 
-/** A page that says nothing of anybody: the same for all that is not there, or not open. */
+/** Returns a page without any content, the same for all that does not exist or is not open. */
 export function plainPage(texts: PublicTexts, title: string, about: string): string {
   return html`<!doctype html>
 <html lang="${texts.language}">

@@ -29,13 +29,16 @@ const PUBLIC_POLICY =
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': PUBLIC_POLICY,
-  // The organization is asked each time whether it is still so.
+  // The organization is asked each time whether the page is still open.
   'Cache-Control': 'no-cache',
 }
 
 type Shown = Response | undefined
 
-/** GET /public: the web-public channels. Undefined, as below, where the deployment has no such pages. */
+/**
+ * GET /public: the web-public channels. Undefined, as in the functions below, where the deployment has no
+ * such pages.
+ */
 export async function showPublicChannels(request: PageRequest, env: Environment): Promise<Shown> {
   const after = numberIn(new URL(request.url).searchParams.get('after') ?? '0')
   return show<PublicChannels>(request, env, {
@@ -72,18 +75,19 @@ export async function showPublicTopic(request: PageRequest, env: Environment): P
 
 interface Drawn<Found> {
   readonly operation: string
-  /** Undefined for an address that leads nowhere. */
+  /** Parameters of the question; undefined for an address that leads nowhere. */
   readonly params: object | undefined
-  /** Undefined when the organization has moved on since. */
+  /** Returns the page; undefined when the organization has changed since. */
   draw(found: Found, url: URL): Promise<string | undefined>
 }
 
-/** The number of times that a page is drawn when something changes meanwhile. */
+/** Number of times that a page is made again when something changes meanwhile. */
 const ATTEMPTS = 3
 
 /**
- * Shows a page. Its facts are asked of the organization each time, with the switches and the channel as they are now. Only what
- * that takes to be drawn is kept, by a digest of all that it is made of: a page that is closed is gone at once.
+ * Answers with a page. The organization is asked for its facts each time, with the settings and the channel
+ * as they are now. Only the rendering is kept, by a digest of all that it is made of: a page that is closed
+ * is gone at once.
  */
 async function show<Found>(request: PageRequest, env: Environment, page: Drawn<Found>): Promise<Shown> {
   if (!allowsWebPublic(env)) return undefined
@@ -114,8 +118,8 @@ function isKnown({ headers }: Request, digest: string): boolean {
 }
 
 /**
- * The messages of a page with their texts, as the organization shows them to anybody. Undefined when they are not any more what the
- * page was to be made of.
+ * Returns the messages of a page with their texts, as the organization shows them to anybody. Undefined when
+ * they are no longer those that the page was to show.
  */
 async function completed(
   request: PageRequest,
@@ -161,7 +165,7 @@ async function completed(
   return isSame(messages, complete) ? complete : undefined
 }
 
-/** Between two questions somebody may have edited, moved or deleted. */
+/** Whether nobody has edited, moved or deleted the messages between the two questions. */
 function isSame(asked: PublicTopicPage['messages'], complete: readonly CompleteMessage[]): boolean {
   if (asked.length !== complete.length) return false
   return asked.every(({ facts }, index) => {
@@ -170,7 +174,7 @@ function isSame(asked: PublicTopicPage['messages'], complete: readonly CompleteM
   })
 }
 
-/** The page of a refusal. A closed page looks like one that never was. */
+/** Answers with the page of a refusal. A closed page looks like one that never existed. */
 function refusal(error: WireError): Response {
   if (error.status !== 429 && error.status !== 503) return nothingThere()
   const page = plainPage(ENGLISH, ENGLISH.tooMuch, ENGLISH.tooMuchAbout)

@@ -1,9 +1,9 @@
-/** The texts of the pages for readers without an account. */
+/** Texts of the pages for readers without an account. */
 export interface PublicTexts {
   readonly language: string
   readonly skip: string
   readonly channels: string
-  /** Begins the list of channels. */
+  /** Introduces the list of channels. */
   readonly about: string
   readonly topics: string
   readonly archived: string
@@ -15,7 +15,7 @@ export interface PublicTexts {
   readonly edited: string
   readonly moreTopics: string
   readonly moreChannels: string
-  /** The way into the page to talk in. */
+  /** Text of the link to the web app. */
   readonly enter: string
   readonly nothing: string
   readonly nothingAbout: string
@@ -76,7 +76,10 @@ export const GERMAN: PublicTexts = {
   pages: 'Seiten',
 }
 
-/** The texts in the organization's language: a page is the same for all its readers, so that it can be kept. */
+/**
+ * Returns the texts in the organization's language: a page is the same for all its readers, so that it can be
+ * kept.
+ */
 export function publicTexts(language: string): PublicTexts {
   return language.toLowerCase().split('-')[0] === 'de' ? GERMAN : ENGLISH
 }

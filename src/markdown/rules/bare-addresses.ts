@@ -2,7 +2,7 @@ import type { MarkdownIt, StateInline } from 'markdown-it'
 import { type Address, findAddresses } from '../addresses.ts'
 import { pushLiteral } from './spans.ts'
 
-/** The addresses of the text being parsed, in their order. */
+/** The addresses of the text that is parsed, in their order. */
 const addressesOf = new WeakMap<StateInline, Address[]>()
 
 function addresses(state: StateInline): Address[] {
@@ -14,7 +14,7 @@ function addresses(state: StateInline): Address[] {
   return found
 }
 
-/** The first address that begins at `pos` or behind it. */
+/** Returns the first address that begins at `pos` or behind it. */
 function nextAddress(state: StateInline, pos: number): Address | undefined {
   const found = addresses(state)
   let low = 0
@@ -27,7 +27,7 @@ function nextAddress(state: StateInline, pos: number): Address | undefined {
   return found[low]
 }
 
-/** A bare address becomes a link, except in the text of a link; it is shown as it was typed. */
+/** Turns a bare address into a link, except in the text of a link; its text stays as it was typed. */
 function parseAddress(state: StateInline, silent: boolean): boolean {
   if (silent || state.linkLevel > 0) return false
   const address = nextAddress(state, state.pos)
@@ -45,12 +45,12 @@ function parseAddress(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Lets the parser read no further than to where an address begins: it reads on through letters otherwise. */
+/** Makes the parser stop where an address begins; otherwise it reads on through letters. */
 export function useAddresses(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'text')!.fn
   md.inline.ruler.at('text', (state, silent) => {
     const { posMax, linkLevel } = state
-    // An address at this position is none that may be linked, or it would be a link by now.
+    // An address at this position cannot be linked, or it would be a link by now.
     const next = silent || linkLevel > 0 ? undefined : nextAddress(state, state.pos + 1)
     state.posMax = Math.min(posMax, next?.start ?? posMax)
     const isText = rule(state, silent)

@@ -2,13 +2,13 @@ import type { MarkdownIt, StateInline } from 'markdown-it'
 import { channelLink, messageNearLink, topicLink } from '../message-links.ts'
 import { contextOf } from '../render-context.ts'
 
-/** A link to a conversation stands at the start of a word. */
+/** Characters before a link to a conversation, which stands at the start of a word. */
 const mayPrecede = /[\s'"(,:<[{/]/
 
 /**
- * `#**channel**`, `#**channel>topic**`, `#**channel>topic@message id**`; the topic may be empty.
- * A channel the sender may not see stays text, so that a link cannot reveal a name.
- * Source: the public API's message formatting, "Links to channels, topics, and messages".
+ * Parses `#**channel**`, `#**channel>topic**`, `#**channel>topic@message id**`; the topic may be empty. A
+ * channel that the sender may not see stays text, so that a link cannot reveal a name. Source: the public
+ * API's message formatting, "Links to channels, topics, and messages".
  */
 function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
   const { src, pos } = state
@@ -23,7 +23,7 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
   const { lookups } = contextOf(state.env)
   const text = src.slice(start, end)
   const whole = lookups.channelNamed(text)
-  // A channel's name may hold a ">" itself: the whole text is tried first, then the part before the first.
+  // A channel's name may contain ">": the whole text is tried first, then the part before the first.
   const bar = text.indexOf('>')
   const channel = whole ?? (bar < 0 ? undefined : lookups.channelNamed(text.slice(0, bar)))
   if (channel === undefined) return false
@@ -41,7 +41,7 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
   return true
 }
 
-/** The link to a topic or to one of its messages, without its closing tag. */
+/** Pushes the link to a topic or to one of its messages, without its closing tag. */
 function pushConversation(state: StateInline, channel: { id: number; name: string }, text: string): void {
   const near = /^(.*)@(\d{1,15})$/.exec(text)
   const topic = near === null ? text : near[1]!
@@ -66,7 +66,7 @@ function open(state: StateInline, className: string, href: string, channelId?: n
   token.attrPush(['href', href])
 }
 
-/** Text that no later rule may change: a name is shown as it is. */
+/** Pushes text that no later rule may change: a name is shown as it is. */
 function pushText(state: StateInline, text: string): void {
   state.push('literal', '', 0).content = text
 }

@@ -5,8 +5,8 @@ import { highlightCode } from '../highlight.ts'
 import { contextOf } from '../render-context.ts'
 
 /**
- * The element of a block of code. The empty span is part of what clients expect, and so is the language:
- * it selects the playground (public API's message formatting, "Code blocks").
+ * Returns the element of a block of code. Clients expect the empty span, and the language, which selects the
+ * playground (public API's message formatting, "Code blocks").
  */
 function codeBlock(md: MarkdownIt, code: string, language: string): string {
   const { name, html } = highlightCode(code, language)
@@ -20,15 +20,18 @@ function codeBlock(md: MarkdownIt, code: string, language: string): string {
 }
 
 /**
- * The line break before a block that follows the bare text of a list item: other blocks get it from the
- * parser's renderer.
+ * Returns the line break before a block that follows the bare text of a list item; the parser's renderer adds
+ * it for other blocks.
  */
 export function lineBreakBefore(tokens: readonly Token[], index: number): string {
   const previous = tokens[index - 1]
   return previous?.hidden && previous.nesting === -1 ? '\n' : ''
 }
 
-/** The language of a fence: its first word, without the braces and dots other dialects put around it. */
+/**
+ * Returns the language of a fence: its first word, without the braces and dots that other dialects put around
+ * it.
+ */
 function languageOf(info: string): string {
   const word = info.split(/\s/, 1)[0] ?? ''
   return withoutEnd(word.replace(/^[{.]+/, ''), '}')
@@ -41,7 +44,10 @@ function withoutOuterBlankLines(code: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Code within a line keeps its spaces and line breaks; a backslash before its first backtick makes it text. */
+/**
+ * Makes code within a line keep its spaces and line breaks; a backslash before its first backtick makes it
+ * text.
+ */
 function useCodeSpans(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'backticks')!.fn
   md.inline.ruler.at('backticks', (state, silent) => {

@@ -6,7 +6,7 @@ import { type FoundEmoji, findUnicodeEmoji } from '../unicode-emoji.ts'
 import { rewriteText, type TextPiece } from './rewrite-text.ts'
 import { type Attributes, pushElement } from './spans.ts'
 
-/** Attributes of the span of a Unicode emoji (public API's message formatting, "Emoji"). */
+/** Returns attributes of the span of a Unicode emoji (public API's message formatting, "Emoji"). */
 function emojiAttributes(name: string, code: string): Attributes {
   const title = name.replaceAll('_', ' ')
   return [
@@ -17,7 +17,7 @@ function emojiAttributes(name: string, code: string): Attributes {
   ]
 }
 
-/** `:name:` of a custom emoji, else of a Unicode emoji. An unknown name stays text. */
+/** Parses `:name:` of a custom emoji, else of a Unicode emoji. An unknown name stays text. */
 function parseEmojiName(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (src.charCodeAt(pos) !== 0x3a) return false
@@ -45,7 +45,7 @@ function parseEmojiName(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Letters, digits, `_`, `-`, `+`: what names are made of. */
+/** Whether a character may be part of a name: letters, digits, `_`, `-`, `+`. */
 function isNameChar(char: number): boolean {
   return (
     (char >= 0x61 && char <= 0x7a) ||

@@ -2,7 +2,7 @@ import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it'
 
 const star = 0x2a
 
-/** Underscores mean nothing: `snake_case` and `__init__` are written too often. */
+/** Makes underscores plain text, since `snake_case` and `__init__` are written too often. */
 function skipUnderscores(state: StateInline, silent: boolean): boolean {
   let pos = state.pos
   while (pos < state.posMax && state.src.charCodeAt(pos) === 0x5f) pos++
@@ -12,7 +12,7 @@ function skipUnderscores(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Emphasis ends in the line it began in: a pair with a line break between its halves is none. */
+/** Drops pairs of marks with a line break between them: emphasis ends in the line in which it began. */
 function dropPairsAcrossLines(state: StateInline): void {
   const breaksBefore = countBreaks(state)
   const drop = (delimiters: Delimiter[]) => {
@@ -25,7 +25,7 @@ function dropPairsAcrossLines(state: StateInline): void {
   for (const meta of state.tokens_meta) if (meta?.delimiters) drop(meta.delimiters)
 }
 
-/** The number of line breaks before each token. */
+/** Returns the number of line breaks before each token. */
 function countBreaks(state: StateInline): number[] {
   let breaks = 0
   return state.tokens.map((token) => {
@@ -65,7 +65,7 @@ function buildFrom(state: StateInline, delimiters: Delimiter[]): void {
   }
 }
 
-/** The number of pairs that lie directly around one another, the innermost being the one at `index`. */
+/** Returns the number of pairs directly around one another, the innermost being the one at `index`. */
 function nestedPairs(delimiters: Delimiter[], index: number): number {
   const { token, end } = delimiters[index]!
   let count = 1
@@ -88,7 +88,7 @@ function mark(state: StateInline, delimiters: Delimiter[], index: number, tag: s
   Object.assign(state.tokens[close.token]!, { type: `${tag}_close`, tag, nesting: -1, markup, content: '' })
 }
 
-/** The second star of a strong pair has done its part. */
+/** Removes the second star of a strong pair, which is used already. */
 function erase(state: StateInline, delimiters: Delimiter[], index: number): void {
   const opener = delimiters[index]!
   state.tokens[opener.token]!.content = ''
@@ -97,10 +97,12 @@ function erase(state: StateInline, delimiters: Delimiter[], index: number): void
 
 const tilde = 0x7e
 
-/** Per list of delimiters, the last one of tildes and where it stands. */
+/** For each list of delimiters, the last one of tildes and its position. */
 const lastTildes = new WeakMap<Delimiter[], { delimiter: Delimiter; pos: number }>()
 
-/** Two tildes, neither one nor three, strike through, whether spaces or letters stand beside them. */
+/**
+ * Parses two tildes, neither one nor three, which strike through, whether spaces or letters are beside them.
+ */
 function parseTildes(state: StateInline, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== tilde) return false
   let end = state.pos + 1
@@ -110,7 +112,7 @@ function parseTildes(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** A run of another length, and the end of a line, end what two tildes opened. */
+/** Pushes tildes. A sequence of another length, and the end of a line, end what two tildes opened. */
 function pushTildes(state: StateInline, tildes: string): void {
   const last = lastTildes.get(state.delimiters)
   if (tildes.length !== 2) {

@@ -2,12 +2,12 @@ import type { MarkdownIt, StateBlock } from 'markdown-it'
 import { contextOf } from '../render-context.ts'
 import { renderSpoilerHeader } from './spoilers.ts'
 
-/** Blocks inside blocks beyond this depth are shown as plain text: the work stays bounded. */
+/** Depth above which blocks inside blocks are shown as plain text, which limits the work. */
 const deepestFence = 20
 
 /** The line that opens a fence: ```` ```python ````, `~~~ quote`. */
 interface Fence {
-  /** The run of backticks or tildes; the same run alone in a line closes the fence. */
+  /** The sequence of backticks or tildes; the same sequence alone in a line closes the fence. */
   marker: string
   /** First word after the marker, lower-cased: a language, or `quote`, `spoiler`, `math`, `text`. */
   kind: string
@@ -17,7 +17,10 @@ interface Fence {
 
 const containers = new Set(['quote', 'spoiler'])
 
-/** Reads a line as the opening of a fence. Its marker may not be indented like code, nor come again behind. */
+/**
+ * Reads a line as the opening of a fence. Its marker may not be indented like code, nor occur again behind
+ * it.
+ */
 function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
   if (state.sCount[line]! - state.blkIndent >= 4) return undefined
   const start = state.bMarks[line]! + state.tShift[line]!
@@ -33,8 +36,9 @@ function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
 }
 
 /**
- * The line in which the fence opened in `line` closes, or `endLine`. Code ends at the first line holding
- * just its marker; in a quote or a spoiler a marker with a word opens another fence, which has to close first.
+ * Returns the line in which the fence opened in `line` closes, or `endLine`. Code ends at the first line with
+ * just its marker; in a quote or a spoiler a marker with a word opens another fence, which has to close
+ * first.
  */
 function findEnd(state: StateBlock, line: number, endLine: number, fence: Fence): number {
   const { fenceEnds } = contextOf(state.env)
@@ -57,12 +61,15 @@ function findEnd(state: StateBlock, line: number, endLine: number, fence: Fence)
       open.push({ line: next, fence: inner })
     }
   }
-  // What is left open ends with its surroundings; noting it keeps the inner blocks from searching again.
+  // An unclosed fence ends with its surroundings; storing that keeps the inner blocks from searching again.
   for (const { line: unclosed } of open) fenceEnds.set(unclosed, endLine)
   return Math.min(fenceEnds.get(line)!, endLine)
 }
 
-/** Columns of whitespace before a line's marker, counted in the source (a list may have shifted `sCount`). */
+/**
+ * Returns the columns of white space before a line's marker, counted in the source (a list may have shifted
+ * `sCount`).
+ */
 function writtenIndent(state: StateBlock, line: number): number {
   let columns = 0
   for (let pos = state.bMarks[line]!; pos < state.bMarks[line]! + state.tShift[line]!; pos++) {
@@ -109,7 +116,7 @@ function parseQuote(state: StateBlock, start: number, end: number): void {
   state.push('blockquote_close', 'blockquote', -1)
 }
 
-/** A block whose content is hidden until the reader asks for it; the header is a message of its own. */
+/** Parses a block whose content is hidden until the reader opens it; the header is Markdown too. */
 function parseSpoiler(state: StateBlock, start: number, end: number, header: string): void {
   state.push('spoiler_open', 'div', 1).attrs = [['class', 'spoiler-block']]
   state.push('spoiler_header_open', 'div', 1).attrs = [['class', 'spoiler-header']]

@@ -4,12 +4,12 @@ import { contextOf } from '../render-context.ts'
 import { pushElement } from './spans.ts'
 
 const opening = '<time:'
-/** The length of a time between the brackets. Longer texts stay text. */
+/** Length of a time between the brackets; longer texts stay text. */
 const longestTime = 200
 
 /**
- * `<time:2024-03-07T15:00:00-08:00>`: a moment that each reader sees in their own time zone. What is no
- * moment is shown as an error. Source: the public API's message formatting, "Global times".
+ * Parses `<time:2024-03-07T15:00:00-08:00>`: a moment that each reader sees in their own time zone. Any other
+ * text in it is shown as an error. Source: the public API's message formatting, "Global times".
  */
 function parseGlobalTime(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state

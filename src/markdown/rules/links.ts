@@ -3,7 +3,7 @@ import { withoutEnd } from '../../core/without-end.ts'
 import { contextOf } from '../render-context.ts'
 import { useAddresses } from './bare-addresses.ts'
 
-/** Schemes a link may have. Everything else, `javascript:` first of all, makes no link. */
+/** Schemes that a link may have. Everything else, above all `javascript:`, makes no link. */
 const linkSchemes = new Set([
   'http',
   'https',
@@ -27,19 +27,20 @@ export function isAllowedLink(url: string): boolean {
 }
 
 /**
- * An address as it is written into a link: as the author wrote it, without percent signs for what is no
- * ASCII. `[text](example.com)` is meant as a site: without a scheme, only paths and fragments stay relative.
+ * Returns an address as it is written into a link: the author's spelling, without percent signs for
+ * characters beyond ASCII. `[text](example.com)` means a site: without a scheme, only paths and fragments
+ * stay relative.
  */
 function writtenUrl(url: string): string {
   const written = withScheme(url.replace(/[\t\r\n]/g, '').trim())
     .replaceAll(' ', '%20')
     .replaceAll('\\', '%5C')
   const scheme = schemeOf.exec(written)?.[0] ?? ''
-  // Empty queries and fragments say nothing.
+  // Empty queries and fragments mean nothing.
   return withPlainHost(scheme.toLowerCase() + withoutEnd(withoutEnd(written.slice(scheme.length), '#'), '?'))
 }
 
-/** A host of other letters than ASCII's is written as what it is: its letters may be made to look like others. */
+/** Writes a host with letters beyond ASCII in its encoded form, since such letters may look like others. */
 function withPlainHost(url: string): string {
   const match = /^(https?:\/\/)([^/?#]+)/.exec(url)
   if (match === null || !/[^\0-\x7f]/.test(match[2]!) || !URL.canParse(match[0])) return url
@@ -55,7 +56,7 @@ function withScheme(url: string): string {
   return `http://${url}`
 }
 
-/** Links, bare addresses, and what becomes of them. */
+/** Sets up links, bare addresses, and their replacements. */
 export function useLinks(md: MarkdownIt): void {
   md.validateLink = (url) => url !== '' && isAllowedLink(url)
   md.normalizeLink = writtenUrl
@@ -81,13 +82,13 @@ export function useLinks(md: MarkdownIt): void {
   })
 }
 
-/** The parser looks for links in the text of a link only in some of their forms; a link holds none in any. */
+/** Refuses links inside links, for which the parser checks only in some of their forms. */
 function refuseInsideLinks(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
   md.inline.ruler.at('link', (state, silent) => state.linkLevel === 0 && rule(state, silent))
 }
 
-/** `[text]()` leads nowhere: its tokens become the text they were made from. */
+/** Undoes `[text]()`, which leads nowhere: its tokens become the text from which they were made. */
 function undoEmptyLinks(tokens: readonly Token[]): void {
   let undoing = false
   for (const token of tokens) {
@@ -98,7 +99,10 @@ function undoEmptyLinks(tokens: readonly Token[]): void {
   }
 }
 
-/** The start of a link, with its address as text if it has none: nobody could see or follow `[ ](address)`. */
+/**
+ * Pushes the start of a link, with its address as text if it has none: nobody could see or follow `[
+ * ](address)`.
+ */
 function withText(state: StateCore, token: Token, tokens: readonly Token[], first: number): Token[] {
   if (token.type !== 'link_open') return [token]
   let end = first
@@ -114,7 +118,7 @@ function withText(state: StateCore, token: Token, tokens: readonly Token[], firs
   return [token, text]
 }
 
-/** Links into the realm itself lose their origin, so that they work under every name the realm is reached by. */
+/** Removes the origin from links into the realm itself, so that they work under every name of the realm. */
 function localHref(href: string, realmUrl: string): string {
   if (!href.startsWith(`${realmUrl}/`)) return href
   const path = href.slice(realmUrl.length)
@@ -122,7 +126,7 @@ function localHref(href: string, realmUrl: string): string {
   return path.startsWith('/user_uploads/') ? path : href
 }
 
-/** The path id of an upload: what follows `/user_uploads/`, decoded, without query and fragment. */
+/** Returns the path id of an upload: what follows `/user_uploads/`, decoded, without query and fragment. */
 export function uploadPathOf(href: string): string | undefined {
   const match = /^\/user_uploads\/(?:download\/)?([^?#]+)/.exec(href)
   if (match === null || match[1]!.startsWith('thumbnail/')) return undefined

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it'
 
-/** Two spaces nest a block below an item, whatever the item's marker is wide. */
+/** Spaces that nest a block below an item, whatever the width of the item's marker. */
 const nestingIndent = 2
 
 /** A number and a point; a number and a bracket make no list. */
@@ -39,20 +39,20 @@ function lineText(state: StateBlock, line: number): string {
   return state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!)
 }
 
-/** A marker and text after it: a sign standing alone is a sign. */
+/** Whether a line is a marker with text after it: a sign alone is a sign. */
 function beginsList(state: StateBlock, line: number): boolean {
   return /^(?:\d{1,9}\.|[*+-])[ \t]+\S/.test(lineText(state, line))
 }
 
-/** A list may begin in the line after a paragraph's, unless the line is indented like code. */
+/** Whether a list may begin in the line after a paragraph's: unless the line is indented like code. */
 function interruptsParagraph(state: StateBlock, line: number): boolean {
   const indent = state.sCount[line]! - state.blkIndent
   return state.parentType === 'paragraph' && indent >= 0 && indent < 4
 }
 
 /**
- * Moves lines that are nested under an ordered item by fewer columns than its marker is wide to where the
- * parser expects them. Only the counts are changed; the text stays where it is.
+ * Moves nested lines to the column where the parser expects them, if they are indented by less than the width
+ * of an ordered item's marker. Only the counts are changed, not the text.
  */
 function shiftNestedLines(state: StateBlock, startLine: number, endLine: number): void {
   const base = state.sCount[startLine]!
@@ -65,7 +65,7 @@ function shiftNestedLines(state: StateBlock, startLine: number, endLine: number)
     if (indent < nestingIndent) {
       const marker = orderedMarker.exec(lineText(state, line).slice(0, 16))
       if (marker === null || indent < 0) {
-        // A lazy line may go on with the item's paragraph; after an empty line, or as a bullet, it ends it.
+        // A lazy line may continue the item's paragraph; after an empty line, or as a bullet, it ends it.
         if (line === startLine || indent < 0 || state.isEmpty(line - 1)) return
         if (bulletMarker.test(lineText(state, line).slice(0, 2))) return
         continue

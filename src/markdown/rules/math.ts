@@ -5,8 +5,9 @@ import { renderTex } from '../tex.ts'
 import { lineBreakBefore } from './code-blocks.ts'
 
 /**
- * `$$ tex $$` within a line. The dollars stand apart from words, so that prices stay prices; a formula that
- * does not parse is shown as written, marked `tex-error`. No formula begins with an underscore: `$$__$$` is a blank.
+ * Parses `$$ tex $$` within a line. The dollars are separate from words, so that prices stay prices; a
+ * formula that does not parse is shown as written, marked `tex-error`. No formula begins with an underscore:
+ * `$$__$$` is a blank.
  */
 function parseInlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
@@ -21,7 +22,7 @@ function parseInlineMath(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** The next `$$` in the line that no backslash escapes and no third dollar follows. */
+/** Returns the next `$$` in the line that no backslash escapes and no third dollar follows. */
 function findClosingDollars(src: string, start: number, max: number): number {
   for (let pos = start; pos + 1 < max; pos++) {
     const char = src.charCodeAt(pos)
@@ -33,12 +34,12 @@ function findClosingDollars(src: string, start: number, max: number): number {
 }
 
 /**
- * HTML of all formulas of one message, in characters. A formula takes up to two hundred times the room of its
- * source; what comes after this much is shown as written.
+ * Characters of HTML of all formulas of one message. A formula takes up to two hundred times the length of
+ * its source; formulas above the limit are shown as written.
  */
 const mostFormulaHtml = 300_000
 
-/** A formula as HTML; as written, marked as an error, when it cannot be shown. */
+/** Returns a formula as HTML; as written, marked as an error, when it cannot be shown. */
 function renderFormula(context: RenderContext, tex: string, display: boolean): string {
   if (context.formulaHtml < mostFormulaHtml) {
     const html = renderTex(tex, { display })
@@ -48,7 +49,7 @@ function renderFormula(context: RenderContext, tex: string, display: boolean): s
   return `<span class="tex-error">${escapeText(display ? tex : `$$${tex}$$`)}</span>`
 }
 
-/** A `math` fence: a paragraph of formulas, one for each part between blank lines. */
+/** Renders a `math` fence: a paragraph of formulas, one for each part between blank lines. */
 function renderBlock(context: RenderContext, { content }: Token): string {
   const formulas = content
     .split(/\n[ \t]*\n/)

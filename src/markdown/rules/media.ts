@@ -7,25 +7,25 @@ import { uploadPathOf } from './links.ts'
 import { type Attributes, pushElement } from './spans.ts'
 import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'
 
-/** A message that links to more media than this gets no previews at all: it is a list, not a gallery. */
+/** Number of media in a message above which it gets no previews at all: it is a list, not a gallery. */
 const mostPreviews = 24
 
-/** A link outside quotes, and where it stands. */
+/** A link outside quotes, and its position. */
 interface FoundLink {
   /** Index of the block's inline token in the stream. */
   block: number
   href: string
   title: string
-  /** The block consists of nothing but this address. */
+  /** Whether the block consists of nothing but this address. */
   alone: boolean
 }
 
 /** A medium below its link. */
 interface ShownMedium {
   medium: Medium
-  /** The address that readers load it from, or that of the picture that stands for it. */
+  /** The address from which readers load it, or that of its picture. */
   source: string
-  /** The address of a video that would be loaded from elsewhere: it is played from there. */
+  /** Address of a video on another server, from which it is played. */
   original?: string
 }
 
@@ -37,7 +37,7 @@ type Preview = FoundLink & { shown: Shown }
 /** The part of a preview that is kept until it is written. */
 type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: UploadedImage | undefined }
 
-/** The preview is put behind the block that links to the medium, behind the whole table if it is in one. */
+/** Puts the preview behind the block that links to the medium, or behind the whole table if it is in one. */
 export function useMediaPreviews(md: MarkdownIt): void {
   md.core.ruler.push('media_previews', (state) => {
     const context = contextOf(state.env)
@@ -87,7 +87,7 @@ function textOfLink(children: readonly Token[], open: number): string {
   return text
 }
 
-/** Each address once, in the order of the links. */
+/** Chooses each address once, in the order of the links. */
 function choosePreviews(links: readonly FoundLink[], context: RenderContext): Preview[] {
   const seen = new Set<string>()
   const candidates = links.filter(({ href }) => !seen.has(href) && seen.add(href))
@@ -104,7 +104,7 @@ function choosePreviews(links: readonly FoundLink[], context: RenderContext): Pr
   })
 }
 
-/** The media of links, by address. Sounds are played where they are linked, or not at all. */
+/** Returns the media of links, by address. Sounds are played at their links, or not at all. */
 function mediaOf(links: readonly FoundLink[], context: RenderContext): Map<string, Shown> {
   const media = new Map<string, Shown>()
   for (const { href } of links) {
@@ -124,7 +124,7 @@ function shownMedium(medium: Medium, { lookups }: RenderContext): ShownMedium | 
   return { medium, source, ...(isElsewhere ? { original: address } : {}) }
 }
 
-/** Whether an address is a file, and no page, be it shown or not. */
+/** Whether an address is a file and not a page, shown or not. */
 function isFile(href: string): boolean {
   const kind = mediumOf(href)?.kind
   return kind !== undefined && kind !== 'youtube'
@@ -142,7 +142,7 @@ function insertPreviews(state: StateCore, previews: readonly Preview[]): void {
   state.tokens = state.tokens.flatMap((token, index) => [token, ...(insertions.get(index) ?? [])])
 }
 
-/** Index of the token that closes the block an inline token is the content of. */
+/** Returns the index of the token that closes the block to which an inline token belongs. */
 function positionAfter(tokens: readonly Token[], block: number): number {
   if (!/^t[hd]_open$/.test(tokens[block - 1]!.type)) return block + 1
   let index = block
@@ -150,7 +150,7 @@ function positionAfter(tokens: readonly Token[], block: number): number {
   return index
 }
 
-/** An address that is shown as a picture need not be shown as text too. */
+/** Removes the text of an address that is shown as a picture. */
 function removeParagraph(tokens: readonly Token[], block: number): void {
   if (tokens[block - 1]!.type !== 'paragraph_open') return
   tokens[block - 1]!.hidden = true
@@ -207,7 +207,10 @@ function renderPreview(md: MarkdownIt, token: Token): string {
   return `${box('message_inline_image message_inline_video')}${link}${video}</video></a></div>`
 }
 
-/** The smaller form of an uploaded picture, with the size that clients make room for meanwhile. */
+/**
+ * Returns the smaller form of an uploaded picture, with the size for which clients reserve room while it
+ * loads.
+ */
 function imageAttributes(source: string, uploaded: UploadedImage | undefined): Attributes {
   if (!uploaded) return [['src', source]]
   return [
@@ -218,8 +221,8 @@ function imageAttributes(source: string, uploaded: UploadedImage | undefined): A
 }
 
 /**
- * `![title](address)`: a player for an uploaded sound; for everything else a link as without the `!`, which
- * gets its preview like any link. Source: the public API's message formatting, "Audio Players".
+ * Parses `![title](address)`: a player for an uploaded sound; for everything else a link as without the `!`,
+ * which gets its preview like any link. Source: the public API's message formatting, "Audio Players".
  */
 function parseMediaSyntax(state: StateInline, silent: boolean): boolean {
   const { pos, src } = state
@@ -239,7 +242,7 @@ function linkRule(state: StateInline) {
   return state.md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
 }
 
-/** Puts a player in the place of the link that was just parsed, if it leads to an uploaded sound. */
+/** Replaces the link that was just parsed by a player, if it leads to an uploaded sound. */
 function replaceByPlayer(state: StateInline, first: number, context: RenderContext): void {
   const link = state.tokens[first]!
   const href = String(link.attrGet('href') ?? '')

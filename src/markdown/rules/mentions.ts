@@ -3,7 +3,7 @@ import { contextOf, type RenderContext } from '../render-context.ts'
 import type { MentionableUser } from '../render-types.ts'
 import { type Attributes, pushElement } from './spans.ts'
 
-/** A mention as it is rendered. `label` has no `@`; it is added unless the mention is silent. */
+/** A rendered mention. `label` has no `@`, which is added unless the mention is silent. */
 interface Mention {
   label: string
   attributes: Attributes
@@ -12,7 +12,7 @@ interface Mention {
 
 const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 
-/** System groups are shown by what they are, not by their API names. */
+/** Descriptions of system groups, which are shown in place of their API names. */
 const systemGroupLabels = new Map([
   ['role:internet', 'Everyone on the internet'],
   ['role:everyone', 'Everyone'],
@@ -24,12 +24,12 @@ const systemGroupLabels = new Map([
   ['role:nobody', 'Nobody'],
 ])
 
-/** A mention stands at the start of a word: after whitespace or an opening sign. */
+/** Characters before a mention, which stands at the start of a word: white space or an opening sign. */
 const mayPrecede = /[\s'"({[/<]/
 
 /**
- * `@**Full Name**`, `@**Full Name|id**`, `@**|id**`, `@*group*`, with `_` after the `@` for the silent form.
- * What names nobody stays text. Source: the public API's message formatting, "Mentions".
+ * Parses `@**Full Name**`, `@**Full Name|id**`, `@**|id**`, `@*group*`, with `_` after the `@` for the silent
+ * form. An unknown name stays text. Source: the public API's message formatting, "Mentions".
  */
 function parseMention(state: StateInline, silentParse: boolean): boolean {
   const { src, pos } = state
@@ -59,7 +59,7 @@ function parseMention(state: StateInline, silentParse: boolean): boolean {
   return true
 }
 
-/** The next star on the same line; the line's end when there is none. */
+/** Returns the next star on the same line; the line's end without one. */
 function findClose(src: string, start: number, max: number): number {
   let pos = start
   while (pos < max && src[pos] !== '*' && src[pos] !== '\n') pos++
@@ -83,7 +83,7 @@ function mentionOfUser(context: RenderContext, name: string, quiet: boolean): Me
   }
   const user = findUser(context, name)
   if (user === undefined) return undefined
-  // A deactivated user can be named, but there is nobody to notify.
+  // A deactivated user can be named, but not notified.
   const silent = quiet || !user.isActive
   const className = `user-mention${silent ? ' silent' : ''}`
   return {
@@ -96,7 +96,7 @@ function mentionOfUser(context: RenderContext, name: string, quiet: boolean): Me
   }
 }
 
-/** A user by `Full Name`, `Full Name|id` or `|id`. The id must belong to a user of that name. */
+/** Finds a user by `Full Name`, `Full Name|id` or `|id`. The id must belong to a user of that name. */
 function findUser({ lookups }: RenderContext, text: string): MentionableUser | undefined {
   const bar = text.lastIndexOf('|')
   if (bar >= 0 && /^\d{1,15}$/.test(text.slice(bar + 1))) {
@@ -104,7 +104,7 @@ function findUser({ lookups }: RenderContext, text: string): MentionableUser | u
     const name = text.slice(0, bar)
     if (user !== undefined && (name === '' || name.toLowerCase() === user.fullName.toLowerCase())) return user
   }
-  // Of several users of one name, the one who can be notified, and of those the one who was here first.
+  // Among users of one name, active ones come first, and of those the one who joined first.
   const users = [...lookups.usersNamed(text)].sort((a, b) => a.id - b.id)
   return users.find((user) => user.isActive) ?? users[0]
 }
@@ -123,7 +123,7 @@ function mentionOfGroup({ lookups }: RenderContext, name: string, silent: boolea
   }
 }
 
-/** Notes whom the message notifies; a silent mention notifies nobody. */
+/** Records whom the message notifies; a silent mention notifies nobody. */
 function recordMention(context: RenderContext, { attributes, silent, label }: Mention): void {
   if (silent) return
   const [, id] = attributes

@@ -1,9 +1,12 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
-/** Signs that were found to quote nothing, by their position in the source: each is looked at once. */
+/** Signs found to quote nothing, by their position in the source, so that each is checked once. */
 const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
 
-/** A quote quotes something: lines of `>` with nothing behind them up to the next empty line are text. */
+/**
+ * Requires that a quote quotes something: lines of `>` with nothing behind them up to the next empty line are
+ * text.
+ */
 export function useQuotes(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'blockquote')!.fn
   md.block.ruler.at(

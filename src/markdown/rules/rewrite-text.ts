@@ -1,7 +1,7 @@
 import type { StateCore, Token } from 'markdown-it'
 import type { Attributes } from './spans.ts'
 
-/** A run of text, in an element of its own when it has a tag. */
+/** A part of a text, in an element of its own when it has a tag. */
 export interface TextPiece {
   text: string
   tag?: string
@@ -9,8 +9,8 @@ export interface TextPiece {
 }
 
 /**
- * Replaces the text of a parsed message by pieces. `rewrite` sees every run of plain text: not code, not
- * names, not what an earlier rewriting put into an element; text within links only if asked for.
+ * Replaces the text of a parsed message by parts. `rewrite` gets all plain text: not code, not names, not
+ * what an earlier rewriting has put into an element; text within links only if asked for.
  */
 export function rewriteText(
   state: StateCore,

@@ -1,7 +1,7 @@
 import type { StateBlock } from 'markdown-it'
 
 /**
- * Parses a spoiler's header, which is one line of Markdown, into the token stream at hand. Its mentions and
+ * Parses a spoiler's header, which is one line of Markdown, into the current token stream. Its mentions and
  * links count like those of the message, because its inline tokens are parsed with all others.
  */
 export function renderSpoilerHeader(state: StateBlock, header: string): void {

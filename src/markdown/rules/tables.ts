@@ -1,9 +1,13 @@
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it'
 
-/** Wider tables are shown as text: each short row is filled up with empty cells to the full width. */
+/**
+ * Number of columns above which a table is shown as text, since each short row is filled with empty cells.
+ */
 const mostColumns = 100
 
-/** Wraps the parser's table rule: limits the width, spells alignment as clients read it, adds a missing body. */
+/**
+ * Wraps the parser's table rule: limits the width, writes alignment as clients read it, adds a missing body.
+ */
 export function useTables(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'table')!.fn
   md.block.ruler.at(
@@ -40,7 +44,7 @@ function finishTable(state: StateBlock, first: number): void {
   if (!hasBody) addEmptyRow(state, head)
 }
 
-/** A table of a head alone gets one row of empty cells, as the public server's tables have it. */
+/** Gives a table with only a head one row of empty cells, as the public server does. */
 function addEmptyRow(state: StateBlock, head: Token[]): void {
   const close = state.tokens.pop()!
   state.level++

@@ -5,22 +5,22 @@ import type { RenderContext } from '../render-context.ts'
 import type { WebsitePreview } from '../render-types.ts'
 import type { Attributes } from './spans.ts'
 
-/** The websites of a message that get a preview: the first it links to. */
+/** Number of a message's websites that get a preview: the first ones. */
 const mostWebsites = 5
 
-/** The length of a title, in code points. */
+/** Length of a title, in code points. */
 const longestTitle = 256
 const longestDescription = 512
 
-/** A website that is shown below a link to it. */
+/** A website whose preview is shown below a link. */
 export interface ShownWebsite {
   kind: 'website'
   preview: WebsitePreview
-  /** The address that readers load its picture from, as it may stand in a string of a style. */
+  /** The address from which readers load its picture, in the form for a string of a style. */
   picture: string
 }
 
-/** Previews by address, for those of the addresses that lead to websites and have one. */
+/** Returns previews by address, for those of the addresses that lead to websites and have one. */
 export function findWebsitePreviews(
   { lookups, unseenWebsites }: RenderContext,
   hrefs: readonly string[],
@@ -37,7 +37,7 @@ export function findWebsitePreviews(
   return previews
 }
 
-/** The organization's own pages say nothing to who is not logged in. */
+/** Whether an address is a website's. The organization's own pages show nothing without a login. */
 function isWebsite(href: string, realmUrl: string): boolean {
   const host = /^https?:\/\//i.test(href) ? hostOf(href) : undefined
   return host !== undefined && host !== hostOf(realmUrl)
@@ -47,7 +47,7 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined
 }
 
-/** The form that clients read. Source: the public API's message formatting, "Website previews". */
+/** Returns the form that clients read. Source: the public API's message formatting, "Website previews". */
 export function renderWebsitePreview(
   md: MarkdownIt,
   href: string,
@@ -74,7 +74,7 @@ export function renderWebsitePreview(
   return box('message_embed', `${image}</a>${box('data-container', texts.join(''))}`)
 }
 
-/** A web address as it may stand in a string of a style: nothing in it ends the string. */
+/** Returns a web address in the form for a string of a style: nothing in it ends the string. */
 function styleUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)
@@ -82,7 +82,7 @@ function styleUrl(url: string): string | undefined {
   return href.replace(/["'\\<>\s]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** A text of somebody else's page: without control characters, and not longer than a preview can be. */
+/** Returns a text of a foreign page without control characters, and cut to the length of a preview. */
 function inOneLine(text: string, limit: number): string {
   const line = text
     .toWellFormed()
