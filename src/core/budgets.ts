@@ -167,10 +167,14 @@ export const QUEUES_PER_TURN = 2_000
 export const DETAILS_AT_ONCE = 4_000_000
 
 /**
- * Messages that one commit deletes, whether a topic is deleted or old messages are: some 10 rows and 20 µs
- * each, with everything that belongs to them. A topic of 100,000 takes 200 commits.
+ * Messages that one commit deletes, whether a topic is deleted or old messages are: some 10 rows and 60 µs
+ * each, with everything that belongs to them and the batch for D1 that follows in the same turn. A topic of
+ * 100,000 takes 400 commits.
  */
-export const DELETED_IN_ONE_COMMIT = 500
+export const DELETED_IN_ONE_COMMIT = 250
+
+/** Entries of the log that one turn of housekeeping deletes: some 3 µs each. */
+export const LOG_DELETED_AT_ONCE = 4_000
 
 /**
  * The work of one run of the job that deletes an organization, some seconds long: lists of files, each of up
@@ -192,35 +196,35 @@ export const MOVED_IN_ONE_EVENT = 50_000
 
 /**
  * Messages that one commit moves where each message has to be written: to another channel, into another
- * topic's messages, or out of their own topic. Some 3 rows and 5 µs each.
+ * topic's messages, or out of their own topic. Some 40 rows and 45 µs each.
  */
-export const MOVED_IN_ONE_COMMIT = 1_000
+export const MOVED_IN_ONE_COMMIT = 500
 
 /**
- * Messages whose flag one commit sets or clears, and messages that it looks at to find them: 5 µs each. A
- * channel of 100,000 takes 25 commits.
+ * Messages whose flag one commit sets or clears, and rows that it looks at to find them: 10 to 25 µs each. A
+ * channel of 100,000 takes 100 commits.
  */
-export const FLAGGED_IN_ONE_COMMIT = 4_000
+export const FLAGGED_IN_ONE_COMMIT = 1_000
 
 /**
  * Subscriptions that one commit begins or ends: a row or two and 60 µs each, and the unread messages of
  * people who leave. Also the limit of one request: everybody of the largest organization once.
  */
-export const SUBSCRIPTIONS_IN_ONE_COMMIT = 1_000
+export const SUBSCRIPTIONS_IN_ONE_COMMIT = 500
 export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
 /**
  * Channels that somebody joins or leaves in one commit, some 0.3 ms each; and their subscribers, whose names
  * the new subscriber gets, two rows and 2 µs each. The last of the channels may have more.
  */
-export const CHANNELS_IN_ONE_COMMIT = 100
+export const CHANNELS_IN_ONE_COMMIT = 50
 export const SUBSCRIBERS_TOLD_IN_ONE_COMMIT = 2_500
 
 /** New channels of one request, all made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 
-/** Direct messages of one commit that inform people about one change: some 8 rows and 0.4 ms each. */
-export const NOTICES_IN_ONE_COMMIT = 100
+/** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms each. */
+export const NOTICES_IN_ONE_COMMIT = 40
 
 /** Milliseconds between two commits of one request, for everybody else's calls. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20

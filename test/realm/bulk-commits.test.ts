@@ -9,6 +9,7 @@ import {
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
+import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
@@ -158,6 +159,51 @@ describe('a flag on more messages than one commit takes', () => {
     const refused = await flag('add', 'starred', [...ids, 999_999])
     expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid message(s)'])
     expect(await told(queue)).toEqual([])
+  })
+
+  it('is set in a narrow around an anchor in several commits, with one answer', async () => {
+    const flagAround = (params: Record<string, ParameterValue>) =>
+      ann.api.post('/messages/flags/narrow', {
+        narrow: [
+          ['channel', channel.name],
+          ['topic', 'long'],
+        ],
+        op: 'add',
+        flag: 'collapsed',
+        ...params,
+      })
+    const queue = await openFlags()
+    const [first, anchor, last] = [50, 1_200, 1_900]
+    const around = { anchor: ids[anchor]!, num_before: anchor - first, num_after: last - anchor }
+    const part = ids.slice(first, last + 1)
+    const answer = { first_processed_id: part[0], last_processed_id: part.at(-1) }
+    expect(expectSuccess(await flagAround(around))).toEqual({
+      result: 'success',
+      msg: '',
+      processed_count: part.length,
+      updated_count: part.length,
+      ...answer,
+      found_oldest: false,
+      found_newest: false,
+      ignored_because_not_subscribed_channels: [],
+    })
+    const events = await told(queue)
+    expect(Math.max(...events.map(({ length }) => length))).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT + 1)
+    expect(events.flat().sort((a, b) => a - b)).toEqual(part)
+    expect(expectSuccess(await flagAround(around))).toMatchObject({ updated_count: 0, ...answer })
+    for (const [anchor, sides] of [
+      ['newest', { num_before: 5_000, num_after: 0 }],
+      ['oldest', { num_before: 0, num_after: 5_000 }],
+    ] as const) {
+      expect(expectSuccess(await flagAround({ anchor, ...sides, op: 'remove' }))).toMatchObject({
+        processed_count: COUNT,
+        updated_count: anchor === 'newest' ? part.length : 0,
+        first_processed_id: ids[0],
+        last_processed_id: ids.at(-1),
+        found_oldest: true,
+        found_newest: true,
+      })
+    }
   })
 
   it('is set on a whole channel or topic in turns, and once a message', async () => {

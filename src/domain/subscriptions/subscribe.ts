@@ -26,7 +26,7 @@ import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { activeUserIdsAmong, type User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
-import { namesOthers, type Principals, resolvePrincipals, usersAtOnce } from './principals.ts'
+import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
 import { countSubscribers, subscriptionsAmong } from './subscription-rows.ts'
 
@@ -95,6 +95,7 @@ export function subscribeUsers(
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
   const channels = [...created, ...allowed]
+  requireFew(users.length, channels.length)
   const refused = params.authorization_errors_fatal ? {} : { unauthorized }
   if (created.length > NOTICES_IN_ONE_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
     // They are too many to be written to, or into too much.

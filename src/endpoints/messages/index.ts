@@ -12,7 +12,7 @@ import { renderMessageEndpoint } from './render-message.ts'
 import { reportMessageEndpoint } from './report-message.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { updateFlagsEndpoint, updateFlagsStep } from './update-flags.ts'
-import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
+import { updateFlagsForNarrowEndpoint, updateFlagsForNarrowStep } from './update-flags-for-narrow.ts'
 import { updateMessageEndpoint, updateMessageStep } from './update-message.ts'
 
 export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
@@ -37,5 +37,6 @@ export const MESSAGE_STEPS: readonly Operation[] = [
   markChannelReadStep,
   markTopicReadStep,
   updateFlagsStep,
+  updateFlagsForNarrowStep,
   updateMessageStep,
 ]

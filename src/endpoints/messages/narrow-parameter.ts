@@ -33,14 +33,14 @@ const narrowTerm = v.pipe(
   }),
 )
 
+/** Terms as the Worker passes them to a step. */
+export const narrowTerms = listUpTo(LONGEST_NARROW, narrowTerm)
+
 const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and optionally `negated`, or pairs of texts.'
 
 /** A list of terms that all have to match (docs/interface/reading.md#narrows). */
-export const narrow = v.pipe(json(listUpTo(LONGEST_NARROW, narrowTerm)), v.description(DESCRIPTION))
+export const narrow = v.pipe(json(narrowTerms), v.description(DESCRIPTION))
 
 /** A narrow like `narrow`, where null means no terms. */
-export const narrowOrNull = v.pipe(
-  json(v.nullable(listUpTo(LONGEST_NARROW, narrowTerm))),
-  v.description(DESCRIPTION),
-)
+export const narrowOrNull = v.pipe(json(v.nullable(narrowTerms)), v.description(DESCRIPTION))

@@ -1,4 +1,4 @@
-import { LOG_KEPT_FOR_QUEUES, QUEUES_PER_TURN } from '../../core/budgets.ts'
+import { LOG_DELETED_AT_ONCE, LOG_KEPT_FOR_QUEUES, QUEUES_PER_TURN } from '../../core/budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
@@ -15,8 +15,6 @@ export { HOUSEKEEPING }
 const EVERY_SECONDS = 300
 /** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
-/** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
-const DELETED_AT_ONCE = 20_000
 
 /** The parts of a running realm object that keeping house looks at. */
 interface House {
@@ -59,6 +57,8 @@ export class Housekeeping {
   run(runtime: House, ended: QueueEnded = () => {}): number | undefined {
     const now = runtime.now()
     this.#expected = false
+    // A long log that comes free at once must not hold the realm up: it goes in turns, before the queues are looked at again.
+    if (!this.#look && !this.#deleteFreed(runtime)) return now
     if (!this.#look) runtime.polls.endSilentStreams(Date.now())
     // A queue that is opened meanwhile begins above what is the newest now.
     this.#look ??= { after: '', hasLive: false, least: newestLogId(runtime.sql) }
@@ -74,7 +74,6 @@ export class Housekeeping {
     runtime.projector.passEvents()
     // Somebody may have restored D1 from a copy.
     void runtime.projector.look()
-    if (!this.#deleteFreed(runtime)) return now + 1
     const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
     // What D1 has not got yet is not free, and says perhaps what was deleted.
@@ -87,7 +86,7 @@ export class Housekeeping {
     const freed = this.trimmed(runtime.sql)
     const oldest = oldestLogId(runtime.sql)
     if (oldest === undefined || oldest > freed) return true
-    const until = Math.min(freed, oldest + DELETED_AT_ONCE)
+    const until = Math.min(freed, oldest + LOG_DELETED_AT_ONCE)
     deleteLogEntries(runtime.sql, until)
     return until === freed
   }

@@ -154,7 +154,8 @@ export const LANES = {
       REMIND_INVITEE,
       ANNOUNCE_FULL_MEMBERS,
     ],
-    jobsPerTurn: 2,
+    // A run of some of them takes all the time that a turn has.
+    jobsPerTurn: 1,
   },
 } as const satisfies Record<string, Lane>
 

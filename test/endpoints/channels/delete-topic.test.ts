@@ -67,7 +67,8 @@ describe('deleting a topic', () => {
 
   it('of thousands deletes them all for everybody, in commits of bounded size', async () => {
     const { id } = await buildChannel([ann])
-    const topic = { channelId: id, topic: 'thousands', count: 1_250, length: 10 }
+    const count = 2 * DELETED_IN_ONE_COMMIT + 100
+    const topic = { channelId: id, topic: 'thousands', count, length: 10 }
     const ids = await enterMessages(realm, ann, topic)
     const queues = await Promise.all([ann, admin].map((user) => openQueue(user)))
     const written: number[] = []

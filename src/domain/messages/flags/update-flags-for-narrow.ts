@@ -1,6 +1,8 @@
+import { FLAGGED_IN_ONE_COMMIT } from '../../../core/budgets.ts'
 import type { Command } from '../../../core/command.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
+import { newestMessageId } from '../message-rows.ts'
 import { compileNarrow } from '../narrow/compile-narrow.ts'
 import { loadWindow } from '../narrow/load-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
@@ -28,6 +30,8 @@ export interface UpdateFlagsForNarrowParams {
   readonly narrow: readonly RawNarrowTerm[]
   readonly op: string
   readonly flag: string
+  /** The part that earlier commits of the same request have done. */
+  readonly earlier?: PartlyFlaggedNarrow['earlier']
 }
 
 export interface UpdateFlagsForNarrowResult {
@@ -40,37 +44,117 @@ export interface UpdateFlagsForNarrowResult {
   readonly ignored_because_not_subscribed_channels: readonly number[]
 }
 
+/** The answer to a commit that changed the flags of some messages: the others are for the next, which the Worker asks for. */
+export interface PartlyFlaggedNarrow {
+  readonly earlier: {
+    /** The numbers of messages that are left, before the first of those that are done and after the last. */
+    readonly before: number
+    readonly after: number
+    /** The ends of what is done: the anchor where there is nothing on that side yet. */
+    readonly oldest: number
+    readonly newest: number
+    readonly result: UpdateFlagsForNarrowResult
+  }
+}
+
 /**
- * Puts a personal flag on the messages of a narrow around an anchor, or takes it off.
+ * Puts a personal flag on the messages of a narrow around an anchor, or takes it off: of thousands in several commits, first those before
+ * the anchor.
  * Source: docs/interface/reading.md#change-flags-in-a-narrow; docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
 export const updateFlagsForNarrow: Command<
   Caller,
   UpdateFlagsForNarrowParams,
   LoadedWindow,
-  UpdateFlagsForNarrowResult
+  UpdateFlagsForNarrowResult | PartlyFlaggedNarrow
 > = {
   async load(store, view, caller, params, stale) {
     const { terms, window } = readRequest(view, caller, params)
-    return loadWindow(store, view, caller, terms, window, stale)
+    return loadWindow(store, view, caller, terms, nextPart(window, params.earlier), stale)
   },
   apply(tx, caller, params, loaded) {
     const { terms, window } = readRequest(tx, caller, params)
     const plan = compileNarrow(tx, caller, terms, loaded.found?.ids)
     const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
     const change = requireFlagChange(params)
-    const { messages, found } = messagesAround(tx, matching, window, loaded)
+    const part = nextPart(window, params.earlier)
+    const { messages, found } = messagesAround(tx, matching, part, loaded)
     const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
-    return {
-      processed_count: messages.length,
+    const ids = messages.map(({ id }) => id)
+    const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)
+    const left = leftBy(params.earlier ?? window, part, anchor, ids)
+    const result = together(params.earlier?.result, part, {
+      processed_count: ids.length,
       updated_count: changed.length,
-      first_processed_id: messages[0]?.id ?? null,
-      last_processed_id: messages.at(-1)?.id ?? null,
+      first_processed_id: ids[0] ?? null,
+      last_processed_id: ids.at(-1) ?? null,
       found_oldest: found.found_oldest,
       found_newest: found.found_newest,
       ignored_because_not_subscribed_channels: ignoredChannels,
-    }
+    })
+    if (left.before + left.after === 0) return result
+    return { earlier: { ...left, ...endsOf(params.earlier, anchor, ids), result } }
   },
+}
+
+/** The messages that the next commit takes: the first begins at the anchor, those after it where one has ended. */
+function nextPart(window: WindowRequest, earlier: PartlyFlaggedNarrow['earlier'] | undefined): WindowRequest {
+  const before = Math.min((earlier ?? window).before, FLAGGED_IN_ONE_COMMIT)
+  if (earlier && before > 0) return { anchor: earlier.oldest, includeAnchor: false, before, after: 0 }
+  const after = Math.min((earlier ?? window).after, FLAGGED_IN_ONE_COMMIT - before)
+  if (earlier) return { anchor: earlier.newest, includeAnchor: false, before: 0, after }
+  return { ...window, before, after }
+}
+
+/** The numbers of messages that are wanted beyond those of a part. Where it has found fewer than it was to, there are no more. */
+function leftBy(
+  wanted: Pick<WindowRequest, 'before' | 'after'>,
+  part: WindowRequest,
+  anchor: number,
+  ids: readonly number[],
+): Pick<WindowRequest, 'before' | 'after'> {
+  const older = ids.filter((id) => id < anchor).length
+  const newer = ids.filter((id) => id > anchor).length
+  return {
+    before: older < part.before ? 0 : wanted.before - part.before,
+    after: newer < part.after ? 0 : wanted.after - part.after,
+  }
+}
+
+function endsOf(
+  earlier: PartlyFlaggedNarrow['earlier'] | undefined,
+  anchor: number,
+  ids: readonly number[],
+): Pick<PartlyFlaggedNarrow['earlier'], 'oldest' | 'newest'> {
+  return {
+    oldest: Math.min(earlier?.oldest ?? anchor, ids[0] ?? anchor),
+    newest: Math.max(earlier?.newest ?? anchor, ids.at(-1) ?? anchor),
+  }
+}
+
+/** The result of earlier commits with that of this part, which has looked in one direction only. */
+function together(
+  earlier: UpdateFlagsForNarrowResult | undefined,
+  part: WindowRequest,
+  own: UpdateFlagsForNarrowResult,
+): UpdateFlagsForNarrowResult {
+  if (!earlier) return own
+  const ignored = [earlier, own].flatMap((one) => one.ignored_because_not_subscribed_channels)
+  return {
+    processed_count: earlier.processed_count + own.processed_count,
+    updated_count: earlier.updated_count + own.updated_count,
+    first_processed_id:
+      part.before > 0
+        ? (own.first_processed_id ?? earlier.first_processed_id)
+        : (earlier.first_processed_id ?? own.first_processed_id),
+    last_processed_id:
+      part.after > 0
+        ? (own.last_processed_id ?? earlier.last_processed_id)
+        : (earlier.last_processed_id ?? own.last_processed_id),
+    found_oldest: part.before > 0 ? own.found_oldest : earlier.found_oldest,
+    found_newest: part.after > 0 ? own.found_newest : earlier.found_newest,
+    ignored_because_not_subscribed_channels: [...new Set(ignored)].sort((a, b) => a - b),
+  }
 }
 
 function readRequest(
