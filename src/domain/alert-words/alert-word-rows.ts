@@ -1,13 +1,13 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A user's alert words in alphabetical order, whatever their case. */
+/** Returns a user's alert words in alphabetical order, whatever their case. */
 export function listAlertWords(sql: Sql, userId: number): string[] {
   return sql
     .all<{ word: string }>(`SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)
     .map(({ word }) => word)
 }
 
-/** Everybody's, for finding them in a message. */
+/** Returns everybody's alert words, for finding them in a message. */
 export function listAllAlertWords(sql: Sql): { userId: number; words: string[] }[] {
   const rows = sql.all<{ user_id: number; word: string }>(
     `SELECT user_id, word FROM alert_word ORDER BY user_id`,
@@ -22,7 +22,7 @@ export function hasAlertWords(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM alert_word LIMIT 1`) !== undefined
 }
 
-/** A word that the user has in another case stays as it is. False when it was there. */
+/** Adds a word. A word that the user has in another case stays as it is; then it returns false. */
 export function addAlertWord(sql: WritableSql, userId: number, word: string): boolean {
   return (
     sql.runForFirst(

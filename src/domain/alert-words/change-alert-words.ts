@@ -16,12 +16,12 @@ export interface AlertWords {
   readonly alert_words: readonly string[]
 }
 
-/** The caller's words. Source: docs/interface/users.md#alert-words. */
+/** Lists the caller's words. Source: docs/interface/users.md#alert-words. */
 export const listOwnAlertWords: Command<Caller, object, void, AlertWords> = {
   apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
 }
 
-/** Adds words; those that are there already, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
+/** Adds words; existing ones, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
 export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
     withinQuota(tx, caller, 'alertWords', () =>
@@ -38,7 +38,7 @@ function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
-/** `apply` answers whether a word changed anything. */
+/** Changes words; `apply` returns whether a word changed anything. */
 function change(
   tx: RealmTransaction,
   { user }: Caller,

@@ -3,19 +3,19 @@ import type { Sql } from '../../core/sql.ts'
 import { AlertWordIndex, type AlertWords, searchedText } from '../../markdown/alert-words.ts'
 import { hasAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
 
-/** The number of users whose words may differ from the index of all before the index is made anew. */
+/** Number of users whose words may differ from the common index before it is made anew. */
 const MOST_CHANGED = 32
 
 /**
- * Everybody's alert words, kept in memory: each message is searched for all of them. Made at the first message; a
- * change makes only an index of that user's own words, which stand in place of the former. What all of them take is
- * bounded by the organization's quota (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
+ * Everybody's alert words, kept in memory, since each message is searched for all of them. Made at the first
+ * message; a change makes only an index of that user's own words, which replaces their former ones. The
+ * organization's quota limits their size (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
  */
 class KnownAlertWords {
   #all: AlertWordIndex | undefined
   readonly #changed = new Map<number, AlertWordIndex>()
 
-  /** Looks in the memory of the object, or makes it. */
+  /** Returns the words in the object's memory, or reads them first. */
   over(sql: Sql): AlertWords {
     return { usersAlertedBy: (text) => this.#find(sql, text) }
   }
@@ -35,7 +35,7 @@ class KnownAlertWords {
     return [...found].sort((a, b) => a - b)
   }
 
-  /** A user's words are others now. */
+  /** Takes over a user's changed words. */
   change(sql: Sql, userId: number): void {
     if (this.#all === undefined) return
     if (this.#changed.size === MOST_CHANGED && !this.#changed.has(userId)) {

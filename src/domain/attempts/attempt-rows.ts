@@ -1,14 +1,14 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The column that says whose attempts they are, of each table of attempts. This file owns them. */
+/** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
 const OWNER_COLUMN = { login_failure: 'username', mail_request: 'bucket' } as const
 
 export type AttemptTable = keyof typeof OWNER_COLUMN
 
-/** Old rows that one more attempt clears away, whoever they are of. */
+/** Old rows, of any owner, that one more attempt deletes. */
 const SWEPT = 20
 
-/** Times (UNIX seconds, ascending) of the attempts since then. */
+/** Returns times (UNIX seconds, ascending) of the attempts since then. */
 export function attemptsSince(sql: Sql, table: AttemptTable, owner: string, since: number): number[] {
   return sql
     .all<{ at: number }>(
@@ -27,12 +27,12 @@ export function deleteAttempts(sql: WritableSql, table: AttemptTable, owner: str
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ?`, owner)
 }
 
-/** Forgets an owner's attempts that do not count any more. */
+/** Deletes an owner's attempts that no longer count. */
 export function forgetAttempts(sql: WritableSql, table: AttemptTable, owner: string, before: number): void {
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at <= ?`, owner, Math.floor(before))
 }
 
-/** Takes back the newest attempt: it was none. */
+/** Deletes the newest attempt, which turned out to be none. */
 export function deleteNewestAttempt(sql: WritableSql, table: AttemptTable, owner: string): void {
   sql.run(
     `DELETE FROM ${table} WHERE rowid =
@@ -41,7 +41,10 @@ export function deleteNewestAttempt(sql: WritableSql, table: AttemptTable, owner
   )
 }
 
-/** Rows are in the order of time: the oldest are looked at, so that made-up owners do not pile up. */
+/**
+ * Deletes old rows. Rows are in the order of time: the oldest are deleted, so that rows of invented owners do
+ * not pile up.
+ */
 export function sweepAttempts(sql: WritableSql, table: AttemptTable, before: number): void {
   sql.run(
     `DELETE FROM ${table} WHERE at <= ?2

@@ -4,17 +4,17 @@ import { type AttemptTable, attemptsSince, insertAttempt, sweepAttempts } from '
 
 export interface Attempt {
   readonly table: AttemptTable
-  /** The person or network that attempts are counted for. */
+  /** The person or network whose attempts are counted. */
   readonly owner: string
   readonly limits: readonly RateLimit[]
-  /** Seconds after which no row of the table counts any more, whatever limits it was counted for. */
+  /** Seconds after which no row of the table counts any more, whatever its limits. */
   readonly keptSeconds?: number
 }
 
 /**
- * Counts an attempt, in storage: an eviction must not give new ones. Answers the seconds to wait, instead of
- * counting, when there have been too many; else undefined. One that is counted for several owners is counted for
- * all of them or for none.
+ * Counts an attempt, in storage, since an eviction must not give new ones. When there have been too many it
+ * returns the seconds to wait, without counting; else undefined. An attempt of several owners counts for all
+ * of them or for none.
  */
 export function countAttempt(tx: RealmTransaction, ...attempts: readonly Attempt[]): number | undefined {
   const waits = attempts.map(({ table, owner, limits }) => {

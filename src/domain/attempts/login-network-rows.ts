@@ -1,26 +1,26 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
-/** The time for which a network is known after the last login from it, in seconds. */
+/** Seconds for which a network is known after the last login from it. */
 const KNOWN_SECONDS = 90 * DAY
-/** The number of networks that are known; a new one takes the place of the one that was used longest ago. */
+/** Number of known networks; a new one replaces the one that was used longest ago. */
 const MOST_NETWORKS = 10_000
-/** Old rows that one new row clears away. */
+/** Old rows that one new row deletes. */
 const SWEPT = 20
 
 /**
- * Has anybody of the organization logged in from this network of late? Whose login it was is not kept. The table
- * `login_network` is owned by this file.
+ * Whether anybody of the organization has recently logged in from this network. Whose login it was is not
+ * stored. The table `login_network` is owned by this file.
  */
 export function isKnownNetwork(sql: Sql, network: string, now: number): boolean {
   return lastLoginFrom(sql, network, now) !== undefined
 }
 
-/** Somebody has. Written at most once a day. */
+/** Notes a login from the network, at most once a day. */
 export function rememberNetwork(sql: WritableSql, network: string, now: number): void {
   const last = lastLoginFrom(sql, network, now)
   if (last !== undefined && last > now - DAY) return
-  // As a new row: the oldest stay the first.
+  // Inserted as a new row, so that the oldest rows stay first.
   sql.run(`DELETE FROM login_network WHERE network = ?`, network)
   const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO login_network (network, at) VALUES (?, ?) RETURNING rowid AS id`,

@@ -39,7 +39,10 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** The details of an entry: ids, names of settings, values. Nothing that anybody wrote, no key and no address of mail. */
+/**
+ * Details of an entry: ids, names of settings, values. No text that somebody wrote, no key and no mail
+ * address.
+ */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>
 export type AuditDetail = string | number | boolean | null | readonly number[]
 
@@ -49,23 +52,23 @@ export interface AuditEntry {
   /** UNIX seconds. */
   readonly at: number
   readonly action: AuditAction
-  /** The account that did it; null where nobody is known: a login that failed, a download by link. */
+  /** The account that made the change; null where it is not known: a failed login, a download by link. */
   readonly actorId: number | null
-  /** The client's address; null where the Worker knew none. */
+  /** The client's address; null where the Worker did not know it. */
   readonly address: string | null
   readonly details: AuditDetails
 }
 
-/** The entries of an organization, of which the newest are kept. An entry takes some 200 bytes. */
+/** Number of entries of an organization, of which the newest are kept. An entry takes some 200 bytes. */
 const MOST_ENTRIES = 100_000
 /**
- * The entries of one account, or of callers without one: whoever does much, or fails to log in a thousand times, displaces only
- * entries of their own.
+ * Number of entries of one account, or of callers without one: somebody who does much, or fails to log in a
+ * thousand times, displaces only entries of their own.
  */
 const MOST_OF_ONE_ACTOR = 5_000
-/** Entries from one look at these limits to the next. */
+/** Number of entries between two checks of these limits. */
 const TRIMMED_EVERY = 100
-/** Entries deleted at a time. */
+/** Number of entries deleted at a time. */
 const DELETED_AT_ONCE = 1_000
 
 interface AuditEntryRow {
@@ -77,7 +80,7 @@ interface AuditEntryRow {
   details: JsonText<AuditDetails>
 }
 
-/** Three rows written. */
+/** Inserts an entry: three rows written. */
 export function insertAuditEntry(sql: WritableSql, entry: Omit<AuditEntry, 'id'>): void {
   const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO audit_entry (at, action, actor_id, address, details) VALUES (?, ?, ?, ?, ?) RETURNING id`,
@@ -105,8 +108,8 @@ function trimToLimits(sql: WritableSql, newest: number, actorId: number | null):
 }
 
 /**
- * Deletes what is older than `days`, some at a time. Answers when there will be something to delete again (UNIX seconds);
- * undefined when there is nothing left.
+ * Deletes entries older than `days`, some at a time. Returns when there will be something to delete again
+ * (UNIX seconds); undefined when nothing is left.
  */
 export function trimOldAuditEntries(sql: WritableSql, now: number, days: number): number | undefined {
   const before = now - days * DAY
@@ -122,7 +125,7 @@ export function trimOldAuditEntries(sql: WritableSql, now: number, days: number)
   return left === undefined ? undefined : Math.max(left + days * DAY, now)
 }
 
-/** Entries below an id, newest first, of one account alone where it is given. */
+/** Lists entries below an id, newest first, of one account alone if given. */
 export function listAuditEntries(
   sql: Sql,
   { below, since, actorId, limit }: { below: number; since: number; actorId?: number; limit: number },

@@ -21,10 +21,10 @@ export interface ShownAuditEntry {
   readonly details: AuditEntry['details']
 }
 
-/** Entries that one call looks at, whatever it is asked for. */
+/** Number of entries that one call reads, whatever it is asked for. */
 const LOOKED_AT = 2_000
 
-/** A page of the audit log, newest first, and where the next one begins. */
+/** Gets a page of the audit log, newest first, and where the next one begins. */
 export const getAuditLog: Command<
   Caller,
   GetAuditLogParams,

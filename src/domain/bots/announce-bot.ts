@@ -6,15 +6,15 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { botSettings } from './bot-setting-rows.ts'
 import { presentBot } from './present-bot.ts'
 
-/** Notifies those who answer for a bot that it is there, with its key. */
+/** Notifies a bot's owner and administrators of the bot, with its key. */
 export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepersOf(tx, bot)): void {
-  // Those who keep it besides its owner are administrators, who know of all channels.
+  // The others besides its owner are administrators, who know of all channels.
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
   const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'add', bot: presentBot(tx, bot, owner ?? bot) }
   tx.emit(event, audience)
 }
 
-/** Notifies them of one thing that changed. For a person nothing is emitted. */
+/** Notifies them of one changed property. For a person nothing is emitted. */
 export function announceBotChange(
   tx: RealmTransaction,
   bot: User,
@@ -32,8 +32,8 @@ export function announceBotGone(tx: RealmTransaction, bot: User, userId: number)
 }
 
 /**
- * Its owner and the administrators; the owner alone while one of its channels is private, whose name the
- * settings would show (docs/interface/events.md#events-about-people).
+ * Returns its owner and the administrators; the owner alone while one of its channels is private, whose name
+ * the settings would show (docs/interface/events.md#events-about-people).
  */
 export function keepersOf({ sql }: Pick<RealmReads, 'sql'>, bot: User): Audience {
   const users = bot.botOwnerId === null ? [] : [bot.botOwnerId]

@@ -13,7 +13,10 @@ export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, em
 /** Formats in which an outgoing webhook is posted. */
 export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
 
-/** A bot that the caller answers for: its owner, or an administrator. Source: docs/interface/bots.md#list-and-change-bots. */
+/**
+ * Returns a bot that the caller may manage, as its owner or an administrator. Source:
+ * docs/interface/bots.md#list-and-change-bots.
+ */
 export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   const bot = findUser(sql, id)
   if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
@@ -21,13 +24,17 @@ export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   return bot
 }
 
-/** A bot must not pass for somebody who is there. `ownId`: the bot, where it exists already. */
+/**
+ * Refuses a name that somebody else has, for whom the bot could pass. `ownId`: the bot, if it exists already.
+ */
 export function requireFreeName(sql: Sql, fullName: string, ownId?: number): void {
   const isTaken = findUsersNamed(sql, fullName).some(({ id, isActive }) => isActive && id !== ownId)
   if (isTaken) throw new BadRequestError('Name is already in use.')
 }
 
-/** The id of a channel that the caller reads, by its name; null for ''. Undefined stays undefined. */
+/**
+ * Returns the id of a channel that the caller can read, by its name; null for ''. Undefined stays undefined.
+ */
 export function channelIdByName(sql: Sql, caller: Caller, name: string | undefined) {
   if (name === undefined) return undefined
   if (name === '') return null

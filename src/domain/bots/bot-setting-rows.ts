@@ -1,24 +1,24 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The address that an outgoing webhook is posted to, and the format. */
+/** The address to which an outgoing webhook is posted, and the format. */
 export interface BotService {
   readonly name: string
   /** '' until the owner gives one. */
   readonly url: string
-  /** 1: JSON with the message; 2: a form, as another chat service posts it. */
+  /** 1: JSON with the message; 2: a form in the format of another chat service. */
   readonly interface: number
-  /** Sent along, so that the receiver knows that it is us. */
+  /** Sent along, so that the receiver can recognize this server. */
   readonly token: string
 }
 
-/** The settings that a bot's owner gave it. The table `bot_setting` is owned by this file. */
+/** Settings that a bot's owner gave it. The table `bot_setting` is owned by this file. */
 export interface BotSettings {
   readonly sendingChannelId: number | null
   readonly eventsChannelId: number | null
   readonly allPublicChannels: boolean
   /** Outgoing webhooks only. */
   readonly service: BotService | null
-  /** UNIX seconds at which the owner was last notified that something went wrong. */
+  /** Time at which the owner was last notified of a failure, in UNIX seconds. */
   readonly warnedAt: number | null
 }
 

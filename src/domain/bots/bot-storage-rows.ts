@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The values that a bot keeps here, by key. The table `bot_storage` is owned by this file. */
+/** Returns the values that a bot has stored here, by key. The table `bot_storage` is owned by this file. */
 export function readStorage(sql: Sql, userId: number): Map<string, string> {
   const rows = sql.all<{ key: string; value: string }>(
     `SELECT key, value FROM bot_storage WHERE user_id = ? ORDER BY key`,

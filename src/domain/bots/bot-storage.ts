@@ -4,15 +4,15 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { deleteStorage, putStorage, readStorage } from './bot-storage-rows.ts'
 
-/** The length of a bot's storage: characters of keys and values together. */
+/** Length of a bot's storage: characters of keys and values together. */
 const LIMIT = 1_000_000
 
 interface Keys {
-  /** All of them when left out. */
+  /** Absent: all of them. */
   readonly keys?: readonly string[]
 }
 
-/** Gets the values that the caller has kept here. Source: docs/interface/bots.md#storage. */
+/** Gets the values that the caller has stored here. Source: docs/interface/bots.md#storage. */
 export const getBotStorage: Command<Caller, Keys, void, { storage: Record<string, string> }> = {
   apply({ sql }, { user }, { keys }) {
     const stored = readStorage(sql, user.id)
@@ -20,7 +20,7 @@ export const getBotStorage: Command<Caller, Keys, void, { storage: Record<string
   },
 }
 
-/** Keeps values under keys, over those that were there. */
+/** Stores values under keys, replacing earlier ones. */
 export const updateBotStorage: Command<
   Caller,
   { readonly storage: Readonly<Record<string, string>> },

@@ -21,11 +21,12 @@ export function requireOwnerToBe(tx: RealmReads, id: number): User {
 }
 
 /**
- * Gives a bot to somebody else. To the old owner it is gone, to the new one it is new, unless they
+ * Gives a bot to somebody else. For the old owner it is removed, for the new one added, unless they
  * administer all bots anyway.
  *
- * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner: so it gets a
- * new key, and an outgoing webhook a new token, whoever gives it away, and its queues end. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets
+ * a new key, and an outgoing webhook a new token, whoever gives it away, and its queues end. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
   if (bot.botOwnerId === owner.id) return
@@ -52,7 +53,10 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): vo
   tx.emit(event, EVERYONE)
 }
 
-/** Gives an outgoing webhook a new token. Returns its services as clients know them then; undefined for any other bot. */
+/**
+ * Gives an outgoing webhook a new token. Returns its services in the form for clients; undefined for any
+ * other bot.
+ */
 function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
   const { service } = botSettings(tx.sql, id)
   if (service === null) return undefined

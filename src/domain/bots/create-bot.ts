@@ -22,24 +22,26 @@ export interface CreateBotParams {
   readonly full_name: string
   readonly short_name: string
   readonly bot_type: number
-  /** '' when there is none yet. */
+  /** '' without one. */
   readonly payload_url: string
   readonly service_name?: string
   readonly interface_type: number
   readonly default_sending_stream?: string
   readonly default_events_register_stream?: string
   readonly default_all_public_streams?: boolean
-  /** Stored by the Worker, after the rehearsal. */
+  /** Path at which the Worker stored it, after the rehearsal. */
   readonly avatar_path?: string
 }
 
-/** A new bot as the API has it, with the settings that it got by default. */
+/** A new bot in the API's form, with its default settings. */
 interface CreatedBot {
   readonly user_id: number
   readonly api_key: string
 }
 
-/** Makes a bot of the caller's, subscribed to nothing. Source: docs/interface/bots.md#make-a-bot. */
+/**
+ * Makes a bot that belongs to the caller, subscribed to nothing. Source: docs/interface/bots.md#make-a-bot.
+ */
 export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   apply(tx, caller, params) {
     const deliveryEmail = addressOf(tx, params.short_name)

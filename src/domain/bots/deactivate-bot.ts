@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { closeAccount } from '../users/accounts/deactivate-user.ts'
 import { requireOwnBot } from './bot-rules.ts'
 
-/** Closes a bot's account; one that is closed stays so. Source: docs/interface/bots.md#list-and-change-bots. */
+/** Closes a bot's account; a closed one stays so. Source: docs/interface/bots.md#list-and-change-bots. */
 export const deactivateBot: Command<Caller, { readonly bot_id: number }, void, object> = {
   apply(tx, caller, { bot_id }) {
     const bot = requireOwnBot(tx.sql, caller, bot_id)

@@ -16,8 +16,9 @@ import { insertWebhookCall, type WebhookMessage } from './webhook-call-rows.ts'
 export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
 
 /**
- * Enqueues a call for every outgoing webhook that a stored message mentions. Bots call no bots:
- * two of them would never come to an end. A bot whose calls pile up until they are as many as may wait misses some. Source: docs/interface/bots.md#outgoing-webhooks.
+ * Enqueues a call for every outgoing webhook that a stored message mentions. Bots call no bots: two of them
+ * would never come to an end. A bot with as many pending calls as the quota allows misses some. Source:
+ * docs/interface/bots.md#outgoing-webhooks.
  */
 export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, messageId: number): void {
   if (message.author.user.botType !== null) return
@@ -43,7 +44,7 @@ function hasRoomFor(tx: RealmTransaction, { id }: User): boolean {
   return isThere
 }
 
-/** The form of another chat service knows no direct messages. */
+/** The form of the other chat service has no direct messages. */
 function mentionedBots(tx: RealmReads, { destination, rendered }: Composition): User[] {
   if (destination.kind === 'direct') {
     return destination.participants

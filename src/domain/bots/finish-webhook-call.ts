@@ -14,12 +14,12 @@ import { warnBotOwner } from './warn-bot-owner.ts'
 import { deleteWebhookCall, hasWebhookCall, type WebhookCall } from './webhook-call-rows.ts'
 import type { WebhookReply } from './webhook-request.ts'
 
-/** The client that a webhook's messages are sent with. */
+/** The client with which a webhook's messages are sent. */
 const CLIENT = 'OutgoingWebhookResponse'
 
 /**
- * The webhook was called; the bot posts its answer where the message is now. A call that is
- * finished already does nothing: of two answers one counts. Throws the refusal when the bot may not.
+ * Posts a webhook's answer as the bot, in the message's present conversation. A finished call stays as it is:
+ * of two answers one counts. Throws the refusal when the bot may not post.
  */
 export function answerWebhookCall(
   tx: RealmTransaction,
@@ -45,7 +45,10 @@ function recipientParametersOf({ sql }: RealmReads, message: IndexedMessage) {
     : ({ type: 'direct', to: JSON.stringify(conversationById(sql, recipient.id)!.members) } as const)
 }
 
-/** The webhook could not be called: the bot's owner is notified of the reason, and owners of the organization can have it tried again. */
+/**
+ * Gives up a call that has failed: the bot's owner gets the reason, and owners of the organization can retry
+ * it.
+ */
 export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   const bot = findUser(tx.sql, call.botId)
@@ -72,7 +75,7 @@ export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason:
   const bot = findUser(tx.sql, call.botId)
   if (!bot?.isActive) return
   const found = findMessage(tx.sql, call.message.id)
-  // It may have been moved to where the bot cannot follow, nor whoever keeps it.
+  // The message may have been moved to where neither the bot nor its owner can read it.
   const message = found && isReadBy(tx, bot, found) ? found : undefined
   const what = message ? `[A message](${linkToMessage(tx, message, call.origin)})` : 'A message'
   const lines = `${what} called your bot \`${bot.deliveryEmail}\`, but its webhook failed: ${reason}`

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { listBotsOwnedBy } from '../users/user-rows.ts'
 import { presentBot } from './present-bot.ts'
 
-/** The caller's own bots that are in use. Source: docs/interface/bots.md#list-and-change-bots. */
+/** Lists the caller's own active bots. Source: docs/interface/bots.md#list-and-change-bots. */
 export const getBots: Command<Caller, unknown, void, { bots: object[] }> = {
   apply(view, { user }) {
     const bots = listBotsOwnedBy(view.sql, user.id).filter(({ isActive }) => isActive)

@@ -8,7 +8,7 @@ import type { User } from '../users/user-rows.ts'
 import { type BotService, type BotSettings, botSettings } from './bot-setting-rows.ts'
 
 /**
- * A bot with what only its owner and administrators may know: the key. `reader`: who of them.
+ * Returns a bot with what only its owner and administrators may know: the key. `reader`: the one who gets it.
  * Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function presentBot(view: RealmView, bot: User, reader: User) {
@@ -28,7 +28,7 @@ export function presentBot(view: RealmView, bot: User, reader: User) {
   }
 }
 
-/** A bot's default channels are given by name: null for a channel that the reader may not see, or no longer. */
+/** Returns a bot's default channels by name: null for a channel that the reader may not see. */
 export function presentDefaults(view: RealmView, settings: BotSettings, reader: User) {
   return {
     default_sending_stream: channelName(view, settings.sendingChannelId, reader),

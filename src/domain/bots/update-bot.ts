@@ -26,15 +26,18 @@ export interface UpdateBotParams {
   readonly bot_owner_id?: number
   readonly service_payload_url?: string
   readonly service_interface?: number
-  /** '' takes the channel off. */
+  /** '' resets the channel. */
   readonly default_sending_stream?: string
   readonly default_events_register_stream?: string
   readonly default_all_public_streams?: boolean
-  /** Stored by the Worker, after the rehearsal. */
+  /** Path at which the Worker stored it, after the rehearsal. */
   readonly avatar_path?: string
 }
 
-/** Its owner, or an administrator, changes a bot. Answers what holds afterwards. Source: docs/interface/bots.md#list-and-change-bots. */
+/**
+ * Changes a bot, for its owner or an administrator, and answers the new values. Source:
+ * docs/interface/bots.md#list-and-change-bots.
+ */
 export const updateBot: Command<Caller, UpdateBotParams, void, object> = {
   apply(tx, caller, params) {
     const bot = requireOwnBot(tx.sql, caller, params.bot_id)
@@ -98,7 +101,7 @@ function changedService(service: BotSettings['service'], params: UpdateBotParams
   return { ...service, url: url ?? service.url, interface: format ?? service.interface }
 }
 
-/** The settings as clients know them. */
+/** Returns the settings in the form for clients. */
 function shown(tx: RealmReads, { user }: Caller, settings: BotSettings): Readonly<Record<string, unknown>> {
   return { ...presentDefaults(tx, settings, user), services: presentServices(settings.service) }
 }

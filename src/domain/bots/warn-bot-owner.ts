@@ -7,12 +7,12 @@ import { countSubscribers } from '../subscriptions/subscription-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
 
-/** A bot that fails over and over says so only now and then. */
+/** Seconds between two warnings, since a bot may fail over and over. */
 const SECONDS_BETWEEN_WARNINGS = 5 * MINUTE
 
 /**
- * Notifies a bot's owner that something went wrong, unless that was done a short time ago.
- * `origin`: `https://chat.example.com`. Source: docs/interface/messages.md#send-a-message.
+ * Notifies a bot's owner of a failure, unless that was done a short time ago. `origin`:
+ * `https://chat.example.com`. Source: docs/interface/messages.md#send-a-message.
  */
 export function warnBotOwner(tx: RealmTransaction, bot: User, content: string, origin: string): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
@@ -23,7 +23,7 @@ export function warnBotOwner(tx: RealmTransaction, bot: User, content: string, o
   sendNotice(tx, { to: { user: owner }, content, origin })
 }
 
-/** The bot's message was refused because there is no such channel. */
+/** Warns that the bot's message was refused because there is no such channel. */
 export function warnOfMissingChannel(
   tx: RealmTransaction,
   bot: User,
@@ -39,7 +39,7 @@ export function warnOfMissingChannel(
   warnBotOwner(tx, bot, attempt(bot, what), origin)
 }
 
-/** The bot's message was sent, and there is nobody to read it. */
+/** Warns that the bot's message was sent to a channel without subscribers. */
 export function warnOfEmptyChannel(tx: RealmTransaction, bot: User, channel: Channel, origin: string): void {
   if (bot.botType === null || countSubscribers(tx.sql, channel.id, 1) > 0) return
   const what = `channel #**${channel.name}**. The channel exists but does not have any subscribers.`

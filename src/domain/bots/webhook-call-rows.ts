@@ -1,10 +1,10 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The cause of a call: the bot was written to, or mentioned. */
+/** The cause of a call: a direct message to the bot, or a mention. */
 export type WebhookCause = 'direct_message' | 'mention'
 
-/** The message as the webhook is shown it: as in GET /messages, with both forms of the content. */
+/** The message in the form for the webhook: as in GET /messages, with both forms of the content. */
 export interface WebhookMessage {
   readonly id: number
   readonly type: 'stream' | 'private'
@@ -18,7 +18,9 @@ export interface WebhookMessage {
   readonly [field: string]: unknown
 }
 
-/** A message that is still to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file. */
+/**
+ * A message that is to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file.
+ */
 export interface WebhookCall {
   readonly id: number
   readonly botId: number
@@ -26,7 +28,7 @@ export interface WebhookCall {
   readonly message: WebhookMessage
   /** `https://chat.example.com`, for links. */
   readonly origin: string
-  /** How often it was started. */
+  /** Number of tries. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
@@ -57,8 +59,8 @@ export function insertWebhookCall(sql: WritableSql, call: NewWebhookCall, dueAt:
 }
 
 /**
- * Begins the call that has been due for longest, of other bots than `busyBots`: until it is finished it is due again at
- * `until`, in case that the object dies over it. Times in UNIX seconds.
+ * Begins the call that has been due longest, of bots other than `busyBots`. Until it is finished it is due
+ * again at `until`, in case the object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseWebhookCall(
   sql: WritableSql,
@@ -84,7 +86,7 @@ export function hasWebhookCall(sql: Sql, id: number): boolean {
   return sql.first(`SELECT 1 FROM webhook_call WHERE id = ?`, id) !== undefined
 }
 
-/** Its bot's other calls wait with it: they would find nobody either. */
+/** Delays a call. The bot's other calls wait with it, since they would fail too. */
 export function retryWebhookCallLater(
   sql: WritableSql,
   { id, botId }: Pick<WebhookCall, 'id' | 'botId'>,
@@ -106,7 +108,7 @@ export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly n
   )
 }
 
-/** The time at which the next call is due (UNIX seconds); undefined when there is none. */
+/** Returns the time at which the next call is due (UNIX seconds); undefined without one. */
 export function nextWebhookCallAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM webhook_call`)?.due_at ??

@@ -12,7 +12,7 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** The message in the bot's format. Source: the API's page on outgoing webhooks. */
+/** Returns the request with the message in the bot's format. Source: the API's page on outgoing webhooks. */
 export function webhookRequest(
   realm: RealmIdentity,
   bot: User,
@@ -39,7 +39,7 @@ export function webhookRequest(
       }
 }
 
-/** The fields that other chat services post; ids are told apart by a letter there. */
+/** Returns the fields that another chat service posts, where a letter distinguishes kinds of ids. */
 function formOf(
   realm: RealmIdentity,
   bot: User,
@@ -62,13 +62,15 @@ function formOf(
   })
 }
 
-/** The answer of a webhook, where it is a message to be sent in the bot's name. */
+/** A webhook's answer that is a message to send as the bot. */
 export interface WebhookReply {
   readonly content: string
   readonly widget_content?: string
 }
 
-/** Undefined when there is nothing to be said. @throws SyntaxError when the answer is no JSON object. */
+/**
+ * Reads an answer; undefined when there is nothing to send. @throws SyntaxError when it is no JSON object.
+ */
 export function readWebhookReply(answer: string): WebhookReply | undefined {
   if (answer.trim() === '') return undefined
   const data = parseJson(answer) as Readonly<Record<string, unknown>> | null

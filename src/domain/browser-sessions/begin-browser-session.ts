@@ -5,13 +5,13 @@ import { enterBrowserSession } from './forget-browser-sessions.ts'
 
 export interface BeginBrowserSessionParams extends PasswordCheck {
   readonly username: string
-  /** The digest of the token that the browser will have. */
+  /** Digest of the token that the browser will have. */
   readonly digest: string
 }
 
 /**
- * The Worker found the password right for this hash: the browser that sent it is logged in. Refused as a log-in with the API is.
- * Source: docs/interface/browsers.md#sessions.
+ * Logs a browser in, after the Worker has found that the password fits this hash. Refused like a login with
+ * the API. Source: docs/interface/browsers.md#sessions.
  */
 export const beginBrowserSession: Command<Anyone, BeginBrowserSessionParams, void, { user_id: number }> = {
   apply(tx, { source }, { digest, ...login }) {

@@ -2,25 +2,25 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
 /**
- * Browsers in which people are logged in. Of a session's token only the digest is kept. The table `browser_session` is owned
- * by this file.
+ * A browser in which somebody is logged in. Only the digest of a session's token is stored. The table
+ * `browser_session` is owned by this file.
  */
 export interface BrowserSession {
   readonly id: number
   readonly userId: number
   /** UNIX seconds. */
   readonly beganAt: number
-  /** UNIX seconds, a day late at most. */
+  /** UNIX seconds, at most a day late. */
   readonly usedAt: number
-  /** The User-Agent header of the log-in, cut. */
+  /** The User-Agent header of the login, cut. */
   readonly userAgent: string
 }
 
-/** A session that was not used for so long is over. Source: docs/interface/browsers.md#sessions. */
+/** Seconds without use after which a session is over. Source: docs/interface/browsers.md#sessions. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
-/** The seconds between two notes of when a session was used. */
+/** Seconds between two updates of the time at which a session was used. */
 const NOTED_EVERY_SECONDS = DAY
-/** The sessions of one account; a new one takes the place of the one that was used longest ago. */
+/** Number of sessions of one account; a new one replaces the one that was used longest ago. */
 const SESSIONS_OF_ACCOUNT = 50
 const LONGEST_USER_AGENT = 200
 
@@ -30,8 +30,8 @@ export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'user
   readonly digest: string
 }
 
-/** Answers its id. */
-/** Takes the place of those that were used longest ago, where there are too many; answers whether there were. */
+/** Inserts a session and returns its id. */
+/** Deletes the sessions that were used longest ago, if there are too many; returns whether there were. */
 export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boolean {
   const displaced = sql.runForAll(
     `DELETE FROM browser_session WHERE id IN (
@@ -59,7 +59,7 @@ export function insertBrowserSession(
   )!.id
 }
 
-/** The session whose token has this digest, as long as it is good. */
+/** Finds the session whose token has this digest, while it is valid. */
 export function findBrowserSession(sql: Sql, digest: string, now: number): BrowserSession | undefined {
   const session = sql.kept(`session ${digest}`, () => ({
     value: sql.first<BrowserSession>(`SELECT ${COLUMNS} FROM browser_session WHERE digest = ?`, digest),
@@ -68,14 +68,14 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
   return session && isGood(session, now) ? session : undefined
 }
 
-/** Notes that a good session was used, once a day. */
+/** Updates, once a day, the time at which a valid session was used. */
 export function noteUseOfSession(sql: WritableSql, digest: string, now: number): void {
   const session = findBrowserSession(sql, digest, now)
   if (!session || now - session.usedAt < NOTED_EVERY_SECONDS) return
   sql.run(`UPDATE browser_session SET used_at = ? WHERE id = ?`, Math.floor(now), session.id)
 }
 
-/** A user's, newest first; not those that are over. */
+/** Lists a user's valid sessions, newest first. */
 export function listBrowserSessions(sql: Sql, userId: number, now: number): BrowserSession[] {
   return sql
     .all<BrowserSession>(
@@ -86,7 +86,7 @@ export function listBrowserSessions(sql: Sql, userId: number, now: number): Brow
     .filter((session) => isGood(session, now))
 }
 
-/** Was one of the user's used at `since` (UNIX seconds) or later? */
+/** Whether one of the user's sessions was used at `since` (UNIX seconds) or later. */
 export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): boolean {
   return (
     sql.first(`SELECT 1 FROM browser_session WHERE user_id = ? AND used_at >= ? LIMIT 1`, userId, since) !==
@@ -94,7 +94,7 @@ export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): bo
   )
 }
 
-/** Deletes a session of the user; false when the user has none of this id. */
+/** Deletes a session of the user; false when the user has none with this id. */
 export function deleteBrowserSession(sql: WritableSql, userId: number, id: number): boolean {
   const deleted = sql.runForFirst(
     `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`,
@@ -104,7 +104,7 @@ export function deleteBrowserSession(sql: WritableSql, userId: number, id: numbe
   return deleted !== undefined
 }
 
-/** Answers whose it was; undefined when there was none. */
+/** Deletes a session and returns whose it was; undefined without one. */
 export function deleteBrowserSessionWith(sql: WritableSql, digest: string): number | undefined {
   return sql.runForFirst<{ user_id: number }>(
     `DELETE FROM browser_session WHERE digest = ? RETURNING user_id`,
@@ -112,12 +112,12 @@ export function deleteBrowserSessionWith(sql: WritableSql, digest: string): numb
   )?.user_id
 }
 
-/** All of the user's, or all but the one whose token has this digest. */
+/** Deletes all sessions of the user, or all but the one whose token has this digest. */
 export function deleteBrowserSessionsOf(sql: WritableSql, userId: number, exceptDigest = ''): void {
   sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
 }
 
-/** Deletes sessions that are over, `limit` at most, of all users; returns whose each was. */
+/** Deletes sessions that are over, at most `limit`, of all users; returns whose each was. */
 export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit: number): number[] {
   return sql
     .runForAll<{ user_id: number }>(
@@ -129,7 +129,7 @@ export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit:
     .map(({ user_id }) => user_id)
 }
 
-/** The time at which the session was used that was used longest ago; undefined when there is none. */
+/** Returns the time of the session's use that was longest ago; undefined without sessions. */
 export function longestUnusedSince(sql: Sql): number | undefined {
   return sql.first<{ used_at: number }>(`SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
     ?.used_at

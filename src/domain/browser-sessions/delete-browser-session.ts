@@ -4,11 +4,11 @@ import type { Caller } from '../caller.ts'
 import { endPolls } from '../users/login/end-sessions.ts'
 import { deleteBrowserSession as deleteRow } from './browser-session-rows.ts'
 
-/** Logs one of the caller's browsers out. An endpoint of our own. */
+/** Logs one of the caller's browsers out. Parley's own. */
 export const deleteBrowserSession: Command<Caller, { readonly session_id: number }, void, object> = {
   apply(tx, { user }, { session_id }) {
     if (!deleteRow(tx.sql, user.id, session_id)) throw new BadRequestError('No such session')
-    // Which poll is whose is not known: all of them ask again.
+    // It is not known which poll belongs to which session, so all of them reconnect.
     endPolls(tx, user.id)
     return {}
   },

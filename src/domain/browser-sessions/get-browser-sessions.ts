@@ -8,11 +8,11 @@ export interface ShownBrowserSession {
   /** UNIX seconds. */
   readonly began_at: number
   readonly used_at: number
-  /** True for the session that asks. */
+  /** Whether the request comes from this session. */
   readonly is_current: boolean
 }
 
-/** Browsers in which the caller is logged in, newest first. An endpoint of our own. */
+/** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
 export const getBrowserSessions: Command<Caller, unknown, void, { sessions: ShownBrowserSession[] }> = {
   apply(view, { user, source }) {
     const own =

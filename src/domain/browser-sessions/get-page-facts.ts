@@ -4,17 +4,17 @@ import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 
-/** The facts that the page of a web client says before its snapshot. */
+/** Facts that the page of a web client gets besides its snapshot. */
 export interface PageFacts {
   readonly realm_name: string
   readonly default_language: string
   readonly color_scheme: number
-  /** UNIX seconds, or null: when the reader was last active anywhere. */
+  /** Time at which the reader was last active anywhere, in UNIX seconds, or null. */
   readonly furthest_read_time: number | null
 }
 
 /**
- * Gets the page's facts about the organization, and about the person whose browser asks. Source:
+ * Gets the page's facts about the organization, and about the person at the browser. Source:
  * docs/interface/browsers.md#page-parameters.
  */
 export const getPageFacts: Command<Caller, unknown, void, PageFacts> = {

@@ -1,12 +1,12 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A shelf for channels in clients' lists. The table `channel_folder` is owned by this file. */
+/** A folder for channels in clients' lists. The table `channel_folder` is owned by this file. */
 export interface ChannelFolder {
   readonly id: number
   readonly name: string
   readonly description: string
   readonly renderedDescription: string
-  /** Folders are listed by it; two may have the same only for a moment. */
+  /** Position in the list; two folders share one only for a moment. */
   readonly position: number
   /** UNIX seconds. */
   readonly createdAt: number
@@ -30,7 +30,7 @@ export function findFolder(sql: Sql, id: number): ChannelFolder | undefined {
   return row && folderOf(row)
 }
 
-/** Whatever the case of the letters; archived ones count. */
+/** Finds a folder by name, whatever the case; archived ones count. */
 export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefined {
   const row = sql.first<ChannelFolderRow>(
     `SELECT * FROM channel_folder WHERE name_key = ?`,
@@ -39,7 +39,7 @@ export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefin
   return row && folderOf(row)
 }
 
-/** Archived ones too, in their order. */
+/** Lists all folders in their order, archived ones too. */
 export function listFolders(sql: Sql): ChannelFolder[] {
   return sql.all<ChannelFolderRow>(`SELECT * FROM channel_folder ORDER BY position, id`).map(folderOf)
 }

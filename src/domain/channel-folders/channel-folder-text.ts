@@ -7,7 +7,10 @@ import { firstUnprintable } from '../messages/send/message-text.ts'
 const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
 const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
-/** A name that a folder may have, without white space at its ends. Errors: docs/interface/channels.md#channel-folders. */
+/**
+ * Returns a valid name for a folder, without white space at its ends. Errors:
+ * docs/interface/channels.md#channel-folders.
+ */
 export function requireFolderName(name: string): string {
   requireLength('name', name, MAX_FOLDER_NAME_LENGTH)
   const trimmed = name.trim()

@@ -14,7 +14,7 @@ export interface CreateChannelFolderParams {
   readonly name: string
 }
 
-/** Source: docs/interface/channels.md#channel-folders. */
+/** Makes a folder for channels. Source: docs/interface/channels.md#channel-folders. */
 export const createChannelFolder: Command<
   Caller,
   CreateChannelFolderParams,
@@ -41,7 +41,7 @@ export const createChannelFolder: Command<
   },
 }
 
-/** A name that no other folder has. `exceptId`: the folder that is to be renamed. */
+/** Requires a name that no other folder has. `exceptId`: the folder to rename. */
 export function requireFreeFolderName(sql: Sql, name: string, exceptId?: number): string {
   const valid = requireFolderName(name)
   const other = findFolderNamed(sql, valid)

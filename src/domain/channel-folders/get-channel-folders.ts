@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { listFolders } from './channel-folder-rows.ts'
 import { type PresentedFolder, presentFolder } from './present-channel-folder.ts'
 
-/** Folders in their order. Source: docs/interface/channels.md#channel-folders. */
+/** Lists folders in their order. Source: docs/interface/channels.md#channel-folders. */
 export const getChannelFolders: Command<
   Caller,
   { readonly include_archived: boolean },

@@ -1,6 +1,6 @@
 import type { ChannelFolder } from './channel-folder-rows.ts'
 
-/** The folder object. Source: docs/interface/channels.md#channel-folders. */
+/** Returns the folder object. Source: docs/interface/channels.md#channel-folders. */
 export function presentFolder(folder: ChannelFolder) {
   return {
     id: folder.id,

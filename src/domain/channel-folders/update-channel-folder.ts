@@ -24,7 +24,7 @@ export interface UpdateChannelFolderParams {
   readonly name?: string
 }
 
-/** Changes a folder; what is as it is asked to be is no change. Source: docs/interface/channels.md#channel-folders. */
+/** Changes a folder; equal values are no change. Source: docs/interface/channels.md#channel-folders. */
 export const updateChannelFolder: Command<Caller, UpdateChannelFolderParams, void, object> = {
   apply(tx, caller, params) {
     const folder = findFolder(tx.sql, params.channel_folder_id)

@@ -6,7 +6,7 @@ import { defaultGroupSettingValue } from '../../permissions/group-setting-values
 import { CHANNEL_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
 import type { ChannelTopicsPolicy } from '../../permissions/topic-rules.ts'
 
-/** A channel as the realm keeps it. The table `channel` is owned by this file. */
+/** A channel as the realm stores it. The table `channel` is owned by this file. */
 export interface Channel extends ChannelFacts {
   readonly description: string
   readonly renderedDescription: string
@@ -15,12 +15,12 @@ export interface Channel extends ChannelFacts {
   readonly creatorId: number | null
   readonly isDefault: boolean
   readonly firstMessageId: number | null
-  /** Null: as the organization; -1: for ever. */
+  /** Null: the organization's; -1: for ever. */
   readonly retentionDays: number | null
   readonly folderId: number | null
-  /** A message came in the last half year. Brought up to date once a day, and by a new message. */
+  /** Whether a message was sent in the last half year. Updated once a day, and by a new message. */
   readonly isRecentlyActive: boolean
-  /** Messages a week; null in the first week. Brought up to date once a day. */
+  /** Messages a week; null in the first week. Updated once a day. */
   readonly weeklyTraffic: number | null
 }
 
@@ -53,7 +53,7 @@ export function findChannel(sql: Sql, id: number): Channel | undefined {
   )
 }
 
-/** Names are compared without regard to case and to white space at the ends. */
+/** Finds a channel by name, regardless of case and of white space at the ends. */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   const key = channelNameKey(name)
   return sql.kept(
@@ -63,7 +63,7 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   )
 }
 
-/** The size of a channel beside its texts and its permissions, in characters. */
+/** Characters of a channel besides its texts and permissions. */
 const PLAIN_CHANNEL = 1_000
 
 function keptChannel(row: ChannelRow | undefined): Kept<Channel | undefined> {
@@ -72,7 +72,7 @@ function keptChannel(row: ChannelRow | undefined): Kept<Channel | undefined> {
   return { value: channelOf(row), size }
 }
 
-/** Finds channels by many names at once, each under its `channelNameKey`. */
+/** Finds channels by many names together, each under its `channelNameKey`. */
 export function findChannelsByName(sql: Sql, names: readonly string[]): Map<string, Channel> {
   const rows = sql.all<ChannelRow & { name_key: string }>(
     `SELECT * FROM channel WHERE name_key IN (SELECT value FROM json_each(?))`,
@@ -85,19 +85,19 @@ export function channelNameKey(name: string): string {
   return name.trim().toLowerCase()
 }
 
-/** Every channel, archived ones included, by name. */
+/** Lists every channel, archived ones included, by name. */
 export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelOf)
 }
 
-/** Ids of all channels that are not private, archived ones included. */
+/** Returns ids of all channels that are not private, archived ones included. */
 export function publicChannelIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM channel WHERE is_private = 0`).map(({ id }) => id)
 }
 
 /**
- * Ids of the channels that anybody may read, archived ones included, ascending. `limit`: at most so many, of those with a higher
- * id than `above`.
+ * Returns ids of the channels that anybody may read, archived ones included, ascending. `limit`: at most so
+ * many, with a higher id than `above`.
  */
 export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
   return sql
@@ -165,7 +165,7 @@ const COLUMNS = {
 
 export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
 
-/** Writes what differs, in one statement. */
+/** Writes the changed columns, in one statement. */
 export function changeChannel(sql: WritableSql, id: number, changes: ChannelChanges): void {
   const columns = Object.entries(changes).map(([key, value]): [string, string | number | null] => [
     COLUMNS[key as keyof typeof COLUMNS],
@@ -208,21 +208,21 @@ function channelOf(row: ChannelRow): Channel {
   }
 }
 
-/** Stored channels lack settings that were added after them: those have their default. */
+/** Returns the defaults of settings that were added later, which stored channels lack. */
 export function defaultPermissions(creatorId: number | null): ChannelPermissions {
   return Object.fromEntries(
     CHANNEL_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
   ) as ChannelPermissions
 }
 
-/** Channels that new users join, ascending. */
+/** Returns the channels that new users join, ascending. */
 export function defaultChannelIds(sql: Sql): number[] {
   return sql
     .all<{ id: number }>(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
     .map(({ id }) => id)
 }
 
-/** Is there a channel whose messages are deleted after some time? */
+/** Whether there is a channel whose messages are deleted after some time. */
 export function hasLimitedChannels(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`) !== undefined
 }

@@ -18,17 +18,17 @@ import { type Channel, findChannel } from './channel-rows.ts'
 export interface DeleteTopicParams {
   readonly stream_id: number
   readonly topic_name: string
-  /** Messages with this id and higher ones have been looked at: where the commit before came to. */
+  /** Messages with this id and higher ones were handled by earlier commits. */
   readonly below?: number
 }
 
-/** The last batch is the whole answer, which is given again to who asks again. */
+/** The last batch is the whole answer, which a repeated request gets again. */
 export type DeletedBatch = { readonly complete: true } | { readonly complete: false; readonly below: number }
 
 /**
- * Deletes the newest messages of a topic, as many as one commit takes, and says whether any are left: the
- * Worker asks again until there are none, so that the realm can do other things in between. Only what the
- * caller can see is deleted. Source: docs/interface/channels.md#delete-a-topic.
+ * Deletes the newest messages of a topic, as many as one commit takes, and returns whether any are left: the
+ * Worker continues until there are none, so that the realm can do other things in between. Only messages that
+ * the caller can see are deleted. Source: docs/interface/channels.md#delete-a-topic.
  */
 export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch> = {
   apply(tx, caller, { stream_id, topic_name, below = Number.MAX_SAFE_INTEGER }) {
@@ -49,7 +49,10 @@ export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch>
   },
 }
 
-/** Deletes the visibility policies that users chose for the topic, except of those for whom there are still messages in it. */
+/**
+ * Deletes the visibility policies that users chose for the topic, except of those who can still see messages
+ * in it.
+ */
 function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
   for (const { userId } of listTopicSettings(tx.sql, channel.id, topic.name)) {
     if (hasReceivedInTopic(tx.sql, topic, userId, false)) continue

@@ -4,17 +4,20 @@ import type { CreationFacts } from '../../permissions/channel-setting-rules.ts'
 import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
 import { hasWebPublicChannel } from './channel-rows.ts'
 
-/** The facts about the organization that the rules of making a channel ask for. */
+/** Returns facts about the organization for the rules of making a channel. */
 export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
   return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
 }
 
-/** The deployment and the organization both allow channels that are read without an account (docs/interface/visitors.md#when). */
+/**
+ * Whether the deployment and the organization both allow channels that can be read without an account
+ * (docs/interface/visitors.md#when).
+ */
 function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
   return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
 }
 
-/** Something of the organization is read without an account (docs/interface/visitors.md#when). */
+/** Whether something of the organization can be read without an account (docs/interface/visitors.md#when). */
 export function isOpenToTheWeb(sql: Sql, source: RequestSource): boolean {
   return areWebPublicChannelsEnabled(sql, source) && hasWebPublicChannel(sql)
 }

@@ -2,7 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredDeviceEvent } from '../../events/device.ts'
 
-/** Notifies the user's own clients, the device itself among them. */
+/** Notifies the user's own clients, including the device itself. */
 export function announceDevice(
   tx: RealmTransaction,
   userId: number,

@@ -4,13 +4,13 @@ import { announceDevice } from './announce-device.ts'
 import { deleteClientDevice, insertClientDevice, listClientDevices } from './client-device-rows.ts'
 
 /**
- * An app that is uninstalled never says so: without a bound, a user's list would only grow. The public API
- * names none; this one is far above what people carry, and the oldest has to go, so that nobody is kept
- * from logging in on a new device.
+ * Number of a user's devices. An uninstalled app never logs out, so without a limit the list would only grow.
+ * The public API has none; this one is far above what people carry, and the oldest is removed, so that nobody
+ * is kept from logging in on a new device.
  */
 const MAX_DEVICES = 50
 
-/** A device on which the user has logged in makes itself known. Each call is a new device. */
+/** Registers a device on which the user has logged in. Each call is a new device. */
 export const registerClientDevice: Command<Caller, object, void, { device_id: number }> = {
   apply(tx, { user }) {
     const known = listClientDevices(tx.sql, user.id)

@@ -9,8 +9,8 @@ export interface RemoveClientDeviceParams {
 }
 
 /**
- * The user logs out on a device. Somebody else's is refused like one that is not there; the text of the
- * refusal is our own, since the public API names none.
+ * Removes a device on which the user logs out. Somebody else's device is refused like an unknown one; the
+ * text of the refusal is our own, since the public API has none.
  */
 export const removeClientDevice: Command<Caller, RemoveClientDeviceParams, void, object> = {
   apply(tx, { user }, { device_id }) {

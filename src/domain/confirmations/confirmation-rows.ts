@@ -1,18 +1,18 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 
-/** The purpose of a link in a mail. */
+/** Purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
 
 /** A link that was mailed to somebody who has an account. The table `confirmation` is owned by this file. */
 export interface Confirmation {
-  /** The end of the link. */
+  /** The end of the link, which nobody can guess. */
   readonly secret: string
   readonly kind: ConfirmationKind
   readonly userId: number
-  /** The account's address when the link was sent: under another one it is worth nothing. */
+  /** The account's address when the link was sent; with another one the link is invalid. */
   readonly email: string
-  /** Null unless it confirms an address. */
+  /** The new address, if the link confirms one. */
   readonly newEmail: string | null
   /** UNIX seconds. */
   readonly expiresAt: number
@@ -43,7 +43,10 @@ export function insertConfirmation(sql: WritableSql, confirmation: Confirmation)
   )
 }
 
-/** Finds an open confirmation; undefined for one that is unknown, used, replaced or expired: these look the same. */
+/**
+ * Finds an open confirmation; undefined for one that is unknown, used, replaced or expired, without
+ * distinction.
+ */
 export function findConfirmation(
   { sql, now }: RealmView,
   kind: ConfirmationKind,
@@ -62,7 +65,7 @@ export function closeConfirmations(sql: WritableSql, userId: number, kind: Confi
   sql.run(`DELETE FROM confirmation WHERE user_id = ? AND kind = ?`, userId, kind)
 }
 
-/** Closes all confirmations of one kind, whoever they were sent to. */
+/** Closes all confirmations of one kind, for every recipient. */
 export function closeConfirmationsOfKind(sql: WritableSql, kind: ConfirmationKind): void {
   sql.run(`DELETE FROM confirmation WHERE kind = ?`, kind)
 }

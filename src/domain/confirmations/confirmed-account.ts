@@ -5,8 +5,8 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { type Confirmation, type ConfirmationKind, findConfirmation } from './confirmation-rows.ts'
 
 /**
- * The confirmation behind a link, and the account it was sent to.
- * @throws NotFoundError when it is no longer good: used, replaced, expired, or the account is closed or has
+ * Returns the confirmation behind a link, and the account to which it was sent.
+ * @throws NotFoundError when it is no longer valid: used, replaced, expired, or the account is closed or has
  * another address by now.
  */
 export function requireConfirmation(
@@ -16,7 +16,7 @@ export function requireConfirmation(
 ): { readonly confirmation: Confirmation; readonly user: User } {
   const confirmation = findConfirmation(view, kind, secret)
   const user = confirmation && findUser(view.sql, confirmation.userId)
-  // A closed organization is opened again, and nothing else happens in it.
+  // In a closed organization only reactivation is possible.
   const isItsTime = isRealmDeactivated(view.sql) === (kind === 'realm-reactivation')
   const isGood = user?.isActive && user.deliveryEmail === confirmation?.email && isItsTime
   if (!isGood || !confirmation) throw new NotFoundError('This link is not valid any more.')

@@ -9,7 +9,9 @@ import {
 
 const VALID_SECONDS = DAY
 
-/** Enters a confirmation, good for a day, and answers its secret. Earlier ones of the account are off. */
+/**
+ * Enters a confirmation, valid for a day, and returns its secret. Earlier ones of the account become invalid.
+ */
 export function openConfirmation(
   tx: RealmTransaction,
   wanted: Omit<Confirmation, 'secret' | 'expiresAt'>,

@@ -3,31 +3,33 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { KEPT_SECONDS } from '../retention/kept-seconds.ts'
 
 /**
- * The kind of work that is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's
- * own.
+ * Kind of work that a retry of a dead letter repeats: a mail, a call of an outgoing webhook, a due job of the
+ * server's own.
  */
 export type DeadLetterKind = 'mail' | 'webhook' | 'job'
 
-/** Something that was to be done and has been given up. The table `dead_letter` is owned by this file. */
+/** Work that has been given up. The table `dead_letter` is owned by this file. */
 export interface DeadLetter {
   readonly id: number
   readonly kind: DeadLetterKind
-  /** The work in words, without keys and without what anybody wrote. */
+  /** The work in words, without keys and without anything that somebody wrote. */
   readonly description: string
   /** UNIX seconds. */
   readonly firstTriedAt: number
   readonly lastTriedAt: number
   readonly attempts: number
-  /** Why the last try failed. */
+  /** Error of the last try. */
   readonly error: string
 }
 
-/** All that it takes to try again. */
+/** Everything that a retry needs. */
 export type DeadLetterPayload = Readonly<Record<string, string | number>>
 
-/** The dead letters of one kind, of which the newest are kept: many of one kind do not displace the others. */
+/**
+ * Number of dead letters of one kind, of which the newest are kept: many of one kind do not displace others.
+ */
 const MOST_OF_A_KIND = 200
-/** The length of a description, in UTF-16 units. */
+/** Length of a description, in UTF-16 units. */
 const LONGEST_DESCRIPTION = 300
 const LONGEST_ERROR = 300
 
@@ -48,7 +50,10 @@ export type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedA
   readonly payload: DeadLetterPayload
 }
 
-/** Enters it, in place of the oldest of its kind when there are too many, and of what is too old. `now`: UNIX seconds. */
+/**
+ * Inserts a dead letter, and deletes the oldest of its kind when there are too many, and those that are too
+ * old. `now`: UNIX seconds.
+ */
 export function insertDeadLetter(sql: WritableSql, letter: NewDeadLetter, now: number): void {
   sql.run(
     `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
@@ -74,12 +79,14 @@ export function deleteDeadLettersBefore(sql: WritableSql, time: number): void {
   sql.run(`DELETE FROM dead_letter WHERE last_tried_at <= ?`, time)
 }
 
-/** UNIX seconds; undefined when there are none. */
+/** Returns the oldest one's time in UNIX seconds; undefined without any. */
 export function oldestDeadLetterAt(sql: Sql): number | undefined {
   return sql.first<{ at: number | null }>(`SELECT MIN(last_tried_at) AS at FROM dead_letter`)?.at ?? undefined
 }
 
-/** Calls of outgoing webhooks that would tell of these messages. There are never more than some hundreds. */
+/**
+ * Deletes calls of outgoing webhooks that are about these messages. There are never more than some hundreds.
+ */
 export function deleteDeadWebhookCalls(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM dead_letter WHERE kind = 'webhook'
@@ -88,7 +95,7 @@ export function deleteDeadWebhookCalls(sql: WritableSql, messageIds: readonly nu
   )
 }
 
-/** Newest first. There are never more than some hundreds. */
+/** Lists dead letters, newest first. There are never more than some hundreds. */
 export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
   return sql
     .all<DeadLetterRow>(
@@ -98,7 +105,9 @@ export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
     .map(deadLetterOf)
 }
 
-/** Takes a dead letter out, with what it takes to try it again. Undefined when there is none of this id. */
+/**
+ * Removes a dead letter, and returns it with what a retry needs. Undefined when there is none with this id.
+ */
 export function takeDeadLetter(
   sql: WritableSql,
   id: number,
@@ -110,12 +119,12 @@ export function takeDeadLetter(
   return row && { kind: row.kind as DeadLetterKind, payload: fromJson(row.payload) }
 }
 
-/** The oldest, ascending. */
+/** Returns the oldest ones' ids, ascending. */
 export function oldestDeadLetterIds(sql: Sql, limit: number): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit).map(({ id }) => id)
 }
 
-/** The ids, of those given, that there are. */
+/** Returns those of the ids that exist. */
 export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[] {
   return sql
     .all<{ id: number }>(
@@ -125,7 +134,7 @@ export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[
     .map(({ id }) => id)
 }
 
-/** The number of dead letters that are listed. */
+/** Counts the dead letters that are listed. */
 export function countDeadLetters(sql: Sql, now: number): number {
   return sql.first<{ count: number }>(
     `SELECT count(*) AS count FROM dead_letter WHERE last_tried_at >= ?`,

@@ -7,7 +7,7 @@ export interface DeleteDeadLetterParams {
   readonly dead_letter_id: number
 }
 
-/** Deletes a dead letter: it will not be tried again. */
+/** Deletes a dead letter, so that it is not tried again. */
 export const deleteDeadLetter: Command<Caller, DeleteDeadLetterParams, void, object> = {
   apply(tx, _caller, { dead_letter_id }) {
     if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')

@@ -2,7 +2,7 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { type DeadLetter, listDeadLetters } from './dead-letter-rows.ts'
 
-/** A dead letter as owners see it. Times in UNIX seconds. */
+/** A dead letter for owners. Times in UNIX seconds. */
 export interface PresentedDeadLetter {
   readonly id: number
   readonly kind: string

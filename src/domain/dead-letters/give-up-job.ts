@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { enterDeadLetter } from './enter-dead-letter.ts'
 
-/** A job over which the server has stumbled too often. */
+/** A job that has failed too often. */
 interface FailedJob {
   readonly kind: string
   readonly key: string
@@ -9,7 +9,7 @@ interface FailedJob {
   readonly firstTriedAt: number | null
 }
 
-/** Moves a job to the dead letters, from where it can be started anew. */
+/** Moves a job to the dead letters, from which it can be retried. */
 export function giveUpJob(
   tx: RealmTransaction,
   { kind, key, attempts, firstTriedAt }: FailedJob,

@@ -17,7 +17,7 @@ import {
   takeDeadLetter,
 } from './dead-letter-rows.ts'
 
-/** One call tries so many again. */
+/** Number of retries in one call. */
 const RETRIED_AT_ONCE = 100
 
 export interface RetryDeadLettersParams {
@@ -30,7 +30,7 @@ interface RetryAnswer {
   readonly remaining: number
 }
 
-/** Queues what has been given up anew, with all its tries; the oldest hundred of all, or those named. */
+/** Queues given-up work anew, with all its tries: the named dead letters, or the oldest hundred. */
 export const retryDeadLetters: Command<Caller, RetryDeadLettersParams, void, RetryAnswer> = {
   apply(tx, _caller, { ids }) {
     const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
@@ -43,7 +43,7 @@ export const retryDeadLetters: Command<Caller, RetryDeadLettersParams, void, Ret
   },
 }
 
-/** Begins each kind again. A payload is what was written when it was given up. */
+/** Functions that retry each kind. The payload is what was stored when it was given up. */
 const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
   mail(tx, { recipient, subject, body, html, headers, missed_by, missed, digest_of, round, origin }) {
     if (missed_by !== undefined) {

@@ -16,7 +16,7 @@ export interface CreateDefaultStreamGroupParams {
   readonly stream_names: readonly string[]
 }
 
-/** Source: docs/interface/channels.md#default-channel-groups. */
+/** Makes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
 export const createDefaultStreamGroup: Command<Caller, CreateDefaultStreamGroupParams, void, object> = {
   apply(tx, caller, params) {
     const name = requireDefaultGroupName(tx.sql, params.group_name)

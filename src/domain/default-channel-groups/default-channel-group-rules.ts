@@ -9,7 +9,7 @@ import {
   findDefaultGroupNamed,
 } from './default-channel-group-rows.ts'
 
-/** The length of a group's name, in code points. */
+/** Length of a group's name, in code points. */
 const MAX_NAME_LENGTH = 60
 const MAX_DESCRIPTION_LENGTH = 1024
 
@@ -19,7 +19,7 @@ export function requireDefaultGroup(sql: Sql, id: number): DefaultChannelGroup {
   return group
 }
 
-/** A name that no other group has. `exceptId`: the group that is to be renamed. */
+/** Requires a name that no other group has. `exceptId`: the group to rename. */
 export function requireDefaultGroupName(sql: Sql, wanted: string, exceptId?: number): string {
   const name = wanted.trim()
   if (name === '' || firstUnprintable(name) !== undefined) {
@@ -50,7 +50,10 @@ export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channe
   })
 }
 
-/** A group is a choice beside what everybody joins, and shows its channels to all. */
+/**
+ * Refuses channels that cannot be in a group: a group is a choice besides what everybody joins, and shows its
+ * channels to all.
+ */
 export function requireMayJoinGroup(channel: Channel, groupName: string): void {
   if (channel.isDefault) {
     throw new BadRequestError(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`)

@@ -5,7 +5,7 @@ import { deleteDefaultGroup, listDefaultGroups, saveDefaultGroup } from './defau
 import { requireDefaultGroup } from './default-channel-group-rules.ts'
 import { emitDefaultGroups } from './emit-default-channel-groups.ts'
 
-/** Source: docs/interface/channels.md#default-channel-groups. */
+/** Deletes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
 export const deleteDefaultStreamGroup: Command<Caller, { readonly group_id: number }, void, object> = {
   apply(tx, _caller, { group_id }) {
     deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
@@ -14,7 +14,7 @@ export const deleteDefaultStreamGroup: Command<Caller, { readonly group_id: numb
   },
 }
 
-/** A channel that is no choice any more leaves its groups; its event is emitted only when there were any. */
+/** Removes a channel that can no longer be chosen from its groups; emits an event only if there were any. */
 export function leaveDefaultGroups(tx: RealmTransaction, channelId: number): void {
   const groups = listDefaultGroups(tx.sql).filter(({ channelIds }) => channelIds.includes(channelId))
   for (const group of groups) {

@@ -11,7 +11,7 @@ export function emitDefaultGroups(tx: RealmTransaction): void {
   tx.emit(event, NON_GUESTS)
 }
 
-/** Guests have no such list: who becomes one, or is one no longer, is given the list that holds now. */
+/** Emits the list to a user who becomes a guest, or stops being one: guests have no such list. */
 export function showDefaultGroups(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const groups = presentDefaultGroups(tx.sql)
   if (groups.length === 0) return

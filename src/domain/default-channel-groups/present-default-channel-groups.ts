@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { listDefaultGroups } from './default-channel-group-rows.ts'
 
-/** All groups, as clients see them. Source: docs/interface/register.md#what-the-snapshot-has. */
+/** Returns all groups in the form for clients. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentDefaultGroups(sql: Sql) {
   return listDefaultGroups(sql).map(({ id, name, description, channelIds }) => ({
     id,

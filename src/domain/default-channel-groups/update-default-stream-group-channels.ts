@@ -17,7 +17,7 @@ export interface UpdateDefaultStreamGroupChannelsParams {
   readonly stream_names: readonly string[]
 }
 
-/** Puts channels into a group, or takes them out of it. Source: docs/interface/channels.md#default-channel-groups. */
+/** Adds channels to a group, or removes them. Source: docs/interface/channels.md#default-channel-groups. */
 export const updateDefaultStreamGroupChannels: Command<
   Caller,
   UpdateDefaultStreamGroupChannelsParams,

@@ -16,7 +16,10 @@ export interface UpdateDefaultStreamGroupParams {
   readonly new_description?: string
 }
 
-/** Source: docs/interface/channels.md#default-channel-groups. */
+/**
+ * Renames or describes a group of default channels. Source:
+ * docs/interface/channels.md#default-channel-groups.
+ */
 export const updateDefaultStreamGroup: Command<Caller, UpdateDefaultStreamGroupParams, void, object> = {
   apply(tx, caller, { group_id, new_group_name, new_description }) {
     if (new_group_name === undefined && new_description === undefined) {

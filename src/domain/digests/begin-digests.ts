@@ -14,23 +14,24 @@ import { nextRound, roundBefore } from './digest-rounds.ts'
 import { putDigest } from './digest-rows.ts'
 import { wasThere } from './was-there.ts'
 
-/** Accounts that one turn looks at: some five rows each. */
+/** Number of accounts that one turn checks: some five rows each. */
 const LOOKED_AT_ONCE = 500
 
-/** The seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
+/** Seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
 
-/** The progress of one week's choice of readers. */
+/** Progress of one week's choice of readers. */
 interface Round {
-  /** When it was due (UNIX seconds). */
+  /** Time at which it was due, in UNIX seconds. */
   readonly round: number
-  /** Accounts up to this id have been looked at; null: all of them. */
+  /** Accounts up to this id have been checked; null: all of them. */
   readonly after: number | null
 }
 
 /**
- * Chooses who gets a digest this week, some accounts in each turn. What is in it is looked at when it is sent. Answers when to go on, or
- * when the next week's are due (UNIX seconds); undefined when the organization wants none. Source: docs/interface/notifications.md#digests.
+ * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent.
+ * Returns when to continue, or when the next week's are due (UNIX seconds); undefined when the organization
+ * wants none. Source: docs/interface/notifications.md#digests.
  */
 export function beginDigests(tx: RealmTransaction): number | undefined {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined
@@ -48,7 +49,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
   return isOver ? nextRound(tx) : tx.now
 }
 
-/** May a digest be sent to this account? Asked when it is chosen, and again when it is sent. */
+/** Whether a digest may be sent to this account. Checked when it is chosen, and again when it is sent. */
 export function wantsDigest(tx: RealmReads, user: User): boolean {
   return (
     getsMail(user) &&

@@ -4,23 +4,23 @@ import type { Sql } from '../../core/sql.ts'
 import { firstMessageSince } from '../messages/message-count-rows.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 
-/** The period that the digests of one week are about, and its busy topics. */
+/** The period of one week's digests, and its busy topics. */
 export interface DigestPeriod {
   /** UNIX seconds. */
   readonly since: number
-  /** No message below this id was sent in it. */
+  /** No message of the period has a lower id. */
   readonly from: number
-  /** The topics, those with the most different people speaking first: what each reader gets is chosen among them. */
+  /** Topics, those with the most different senders first: each reader's are chosen among them. */
   readonly busy: readonly { readonly topicId: number; readonly channelId: number }[]
 }
 
-/** The messages that are counted; of more, the newest. */
+/** Number of messages that are counted; of more, the newest. */
 const MOST_COUNTED = 20_000
-/** The busy topics of one channel, so that others have some too. */
+/** Number of busy topics of one channel, so that others have some too. */
 const MOST_OF_CHANNEL = 8
 const MOST_TOPICS = 2_000
 
-/** Bots do not make a topic busy. Reads each message of the period once. */
+/** Reads the period's busy topics, with each of its messages once. Bots do not make a topic busy. */
 export function digestPeriod(sql: Sql, since: number): DigestPeriod {
   const from = firstMessageSince(sql, since)
   const rows = sql.all<{ topic_id: number; recipient_id: number }>(
@@ -54,7 +54,7 @@ type PackedPeriod = [
   busy: readonly (readonly [topicId: number, channelId: number])[],
 ]
 
-/** A period as it is kept while digests are sent. */
+/** A period in the form that is kept while digests are sent. */
 export type PackedDigestPeriod = JsonText<PackedPeriod>
 
 export function packPeriod({ since, from, busy }: DigestPeriod): PackedDigestPeriod {

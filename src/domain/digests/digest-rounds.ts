@@ -5,25 +5,25 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 /** The job that chooses, once a week, who gets a digest. */
 export const BEGIN_DIGESTS = 'begin-digests'
 
-/** The time of the weekday at which digests are due, in UTC (docs/interface/notifications.md#digests). */
+/** Time of day at which digests are due, in UTC (docs/interface/notifications.md#digests). */
 const TIME_OF_DAY = 18 * HOUR
-/** The first day of UNIX time was a Thursday; weekdays count from Monday. */
+/** Weekday of the first day of UNIX time, a Thursday, counted from Monday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** The last time at which digests were due (UNIX seconds). `weekday`: 0 is Monday. */
+/** Returns the last time at which digests were due (UNIX seconds). `weekday`: 0 is Monday. */
 export function roundBefore(now: number, weekday: number): number {
   const day = Math.floor((now - TIME_OF_DAY) / DAY)
   const daysSince = (day + WEEKDAY_OF_FIRST_DAY - weekday + 7) % 7
   return (day - daysSince) * DAY + TIME_OF_DAY
 }
 
-/** Digests are due on another day, or from now on, or no more. */
+/** Schedules digests anew when they are due on another day, or are switched on or off. */
 export function retimeDigests(tx: RealmTransaction): void {
   tx.unschedule({ kind: BEGIN_DIGESTS, key: '' })
   expectDigests(tx)
 }
 
-/** Schedules the next digests for when they are due, as the organization wants it. */
+/** Schedules the next digests, as the organization has set. */
 export function expectDigests(tx: RealmTransaction): void {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return
   tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })

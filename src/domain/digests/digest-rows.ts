@@ -1,16 +1,16 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 
-/** A digest that is to be sent to somebody. The table `digest` is owned by this file. */
+/** A pending digest for somebody. The table `digest` is owned by this file. */
 export interface Digest {
   readonly userId: number
-  /** The time at which the digests of its week were due (UNIX seconds). */
+  /** Time at which the digests of its week were due (UNIX seconds). */
   readonly round: number
-  /** The time since which messages are in it (UNIX seconds). */
+  /** Time from which on it has messages (UNIX seconds). */
   readonly since: number
-  /** `https://chat.example.com`: where its reader has the organization. */
+  /** Address of the organization for its reader: `https://chat.example.com`. */
   readonly origin: string
-  /** The number of times that it was started. */
+  /** Number of tries. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
@@ -26,8 +26,8 @@ interface DigestRow {
 }
 
 /**
- * Enters a digest to be sent at `dueAt` (UNIX seconds), unless the account's last one is less than a week old. It begins where that
- * one ended, or else a week ago.
+ * Enters a digest to send at `dueAt` (UNIX seconds), unless the account's last one is less than a week old.
+ * It begins where that one ended, or else a week ago.
  */
 export function putDigest(
   sql: WritableSql,
@@ -46,7 +46,7 @@ export function putDigest(
   )
 }
 
-/** One that was given up is to be sent after all, if there has been no other since. */
+/** Enters a given-up digest again, if there has been no other since. */
 export function putDigestAgain(
   sql: WritableSql,
   digest: Pick<Digest, 'userId' | 'round' | 'origin'>,
@@ -62,8 +62,8 @@ export function putDigestAgain(
 }
 
 /**
- * Begins the one that has been due for longest; until it is finished it is due again at `until`, in case that the object dies
- * over it. Times in UNIX seconds.
+ * Begins the digest that has been due longest. Until it is finished it is due again at `until`, in case the
+ * object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseDigest(sql: WritableSql, now: number, until: number): Digest | undefined {
   const row = sql.runForFirst<DigestRow>(
@@ -90,7 +90,7 @@ export function retryDigestLater(sql: WritableSql, userId: number, dueAt: number
   sql.run(`UPDATE digest SET due_at = ? WHERE user_id = ? AND due_at IS NOT NULL`, Math.ceil(dueAt), userId)
 }
 
-/** The time at which the next digest is due (UNIX seconds); undefined when none is to be sent. */
+/** Returns the time at which the next digest is due (UNIX seconds); undefined without one. */
 export function nextDigestAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
@@ -98,7 +98,7 @@ export function nextDigestAt(sql: Sql): number | undefined {
   )
 }
 
-/** Ends a digest that was sent, had nothing to say, or was given up: the account gets no other in that week. */
+/** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */
 export function finishDigest(sql: WritableSql, userId: number): void {
   sql.run(`UPDATE digest SET due_at = NULL WHERE user_id = ?`, userId)
 }

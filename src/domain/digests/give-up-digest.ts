@@ -4,7 +4,7 @@ import { SEND_EMAILS } from '../emails/email-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { type Digest, finishDigest, putDigestAgain } from './digest-rows.ts'
 
-/** Moves a digest to the dead letters: whose it was, and nothing of what it says. */
+/** Moves a digest to the dead letters, with its reader but nothing of its content. */
 export function giveUpDigest(
   tx: RealmTransaction,
   { userId, round, origin, attempts, firstTriedAt }: Digest,
@@ -21,7 +21,7 @@ export function giveUpDigest(
   })
 }
 
-/** Makes a digest due again, with what there is to say by then. */
+/** Makes a digest due again, with the content of that time. */
 export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
   putDigestAgain(tx.sql, { userId, round, origin }, tx.now)
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })

@@ -29,21 +29,21 @@ import { topicAttention } from '../user-topics/topic-attention.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import type { DigestPeriod } from './busy-topic-rows.ts'
 
-/** The messages of one conversation that somebody has not read. */
+/** Messages of one conversation that somebody has not read. */
 export interface DigestConversation {
   /** The messages that the digest shows, oldest first; at least one. */
   readonly shown: readonly IndexedMessage[]
-  /** The number of further messages. */
+  /** Number of further messages. */
   readonly more: number
-  /** Whether there may be more than those: they were counted no further. */
+  /** Whether there may be more than those, since counting stopped there. */
   readonly isOpen: boolean
-  /** Ids of those who wrote the others, bots left out. */
+  /** Ids of the senders of further messages, without bots. */
   readonly otherSenders: readonly number[]
 }
 
 export interface DigestPlan {
   readonly reader: User
-  /** Direct conversations, and topics in which they were mentioned: the newest first. */
+  /** Direct conversations, and topics in which the reader was mentioned, the newest first. */
   readonly missed: readonly DigestConversation[]
   readonly moreMissed: number
   readonly topics: readonly DigestConversation[]
@@ -51,7 +51,10 @@ export interface DigestPlan {
   readonly moreChannels: number
 }
 
-/** The numbers of conversations and of their messages, of topics and of their messages, and of channels that a digest shows. */
+/**
+ * Numbers of conversations and of their messages, of topics and of their messages, and of channels in a
+ * digest.
+ */
 const MOST_MISSED = 5
 const MESSAGES_OF_MISSED = 3
 const MOST_TOPICS = 4
@@ -59,8 +62,8 @@ const MESSAGES_OF_TOPIC = 2
 const MOST_CHANNELS = 10
 
 /**
- * The numbers of conversations and messages that are looked at, so that one digest costs some thousand rows at most beside the
- * reader's own.
+ * Numbers of conversations and messages that are read, so that one digest costs some thousand rows at most
+ * besides the reader's own.
  */
 const MOST_CONVERSATIONS = 20
 const MOST_OF_CONVERSATION = 50
@@ -68,13 +71,13 @@ const MOST_MENTIONS = 100
 const MOST_CANDIDATES = 12
 const MOST_OF_TOPIC = 200
 
-/** The flags of mentions: a personal one, one of a topic's participants, one of a channel. */
+/** Flags of mentions: a personal one, one of a topic's participants, one of a channel. */
 const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
 
 /**
- * Plans a digest of what its reader has missed in a period, as it is now: nothing that they have read, that they may not read,
- * or that somebody wrote whom they have muted. Undefined when there is nothing to say. Source:
- * docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
+ * Plans a digest of what its reader has missed in a period, by the present state: nothing that they have
+ * read, that they may not read, or that was written by somebody whom they have muted. Undefined for an empty
+ * one. Source: docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
@@ -99,7 +102,7 @@ export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): 
 
 type MissedTest = (message: IndexedMessage) => boolean
 
-/** Is a message theirs to read, unread, and of somebody whom they hear? */
+/** Returns a test whether a message is readable for the viewer, unread, and not by somebody muted. */
 function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   const { user, actor } = viewer
   const read = new ReadSet(tx.sql, user).loadAll()
@@ -113,7 +116,10 @@ function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   }
 }
 
-/** The conversations with unread messages: those with the newest message come first; their messages oldest first. */
+/**
+ * Returns conversations with unread messages, those with the newest message first; their messages oldest
+ * first.
+ */
 function missedConversations(
   tx: RealmReads,
   reader: User,
@@ -158,7 +164,7 @@ function missedMentions({ sql }: RealmReads, reader: User, { from }: DigestPerio
     .sort((a, b) => a.id - b.id)
 }
 
-/** The busy topics of the reader's channels, without those that the reader has muted. */
+/** Returns the busy topics of the reader's channels, without those that the reader has muted. */
 function busyTopics(
   tx: RealmReads,
   reader: User,
@@ -174,7 +180,7 @@ function busyTopics(
   for (const { topicId } of candidates) {
     if (found.length === MOST_TOPICS || looked === MOST_CANDIDATES) break
     const topic = topicById(tx.sql, topicId)
-    // It may have been moved since it was counted.
+    // The topic may have been moved since it was counted.
     if (!topic || !subscribed.has(topic.channelId) || attention.isMuted(topic.channelId, topic.name)) continue
     if (findChannel(tx.sql, topic.channelId)?.isArchived !== false) continue
     looked += 1
@@ -203,7 +209,7 @@ function conversationOf(
   }
 }
 
-/** Channels that were made in the period, and that the reader may read; the newest first. */
+/** Returns channels made in the period that the reader may read, the newest first. */
 function newChannels(tx: RealmReads, { user, actor }: Viewer, { since }: DigestPeriod): Channel[] {
   return describedChannels(tx)
     .filter(

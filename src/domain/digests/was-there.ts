@@ -6,8 +6,9 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
 /**
- * Has somebody used the organization since a time (UNIX seconds)? Their clients say so with their presence; of people who keep it to
- * themselves, or whose clients say nothing, a client that asks for messages or a browser that was used does.
+ * Whether somebody has used the organization since a time (UNIX seconds). Their clients report presence; for
+ * people who hide it, or whose clients report none, a client that asked for messages or a browser session in
+ * use counts.
  */
 export function wasThere(tx: RealmReads, user: User, since: number): boolean {
   if (user.joinedAt >= since) return true

@@ -21,23 +21,23 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { Digest } from './digest-rows.ts'
 import type { DigestConversation, DigestPlan } from './plan-digest.ts'
 
-/** The week of a digest, the period that it is about, and the address at which its reader has the organization. */
+/** The week of a digest, its period, and the organization's address for its reader. */
 export type DigestOccasion = Pick<Digest, 'round' | 'since' | 'origin'>
 
-/** The content of a digest, as text and as HTML. */
+/** Content of a digest, as text and as HTML. */
 interface Said {
   readonly text: string
   readonly html: Html
 }
 
-/** Messages whose texts a digest has. */
+/** Returns the messages whose texts a digest contains. */
 export function messagesIn({ missed, topics }: DigestPlan): IndexedMessage[] {
   return [...missed, ...topics].flatMap(({ shown }) => shown)
 }
 
 /**
- * The mail. Undefined when one of its messages has been edited since its text was looked up: what it said before is nobody's
- * business.
+ * Writes the mail. Undefined when one of its messages has been edited since its text was looked up: the old
+ * text must not be sent.
  */
 export function writeDigest(
   tx: RealmTransaction,
@@ -83,7 +83,7 @@ export function writeDigest(
   }
 }
 
-/** The parts of a digest that shows no content: nothing of what was written, nor by whom, nor where. */
+/** Returns the parts of a digest that shows no content: no texts, no senders, no conversations. */
 function hiddenParts(tx: RealmReads, plan: DigestPlan, { digest }: MailTexts): Said[] {
   const counts = digest.counts(
     plan.missed.length + plan.moreMissed,
@@ -121,7 +121,7 @@ function topicsPart(tx: RealmReads, plan: DigestPlan, texts: MailTexts, writing:
   ]
 }
 
-/** Its name, which leads there, what was said first, and what else there is. */
+/** Writes a conversation: its name as a link, the first messages, and how many more there are. */
 function conversationPart(
   tx: RealmReads,
   { reader }: DigestPlan,

@@ -9,7 +9,7 @@ import { checkedDraft, type GivenDraft } from './checked-draft.ts'
 import { type Draft, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
 import { dropDraft, emitDrafts } from './drop-drafts.ts'
 
-/** The caller's drafts. Source: docs/interface/personal.md#drafts. */
+/** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listOwnDrafts: Command<Caller, object, void, { count: number; drafts: Draft[] }> = {
   apply(tx, { user }) {
     requireSynchronized(user)

@@ -8,17 +8,17 @@ import { usersByIds } from '../messages/send/resolve-destination.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { Draft } from './draft-rows.ts'
 
-/** A draft as a client gives it. */
+/** A draft as a client sends it. */
 export interface GivenDraft {
   readonly type: Draft['type']
   readonly to: readonly number[]
   readonly topic: string
   readonly content: string
-  /** Now, when it is not given. */
+  /** The present time by default. */
   readonly timestamp?: number
 }
 
-/** The draft as it is kept. Errors in the order of docs/interface/personal.md#drafts. */
+/** Returns the draft in the form to store. Errors in the order of docs/interface/personal.md#drafts. */
 export function checkedDraft(view: RealmView, caller: Caller, given: GivenDraft): Omit<Draft, 'id'> {
   const content = normaliseContent(given.content)
   const timestamp = toMicroseconds(given.timestamp ?? view.now)

@@ -1,16 +1,16 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A message that is not finished, as the API shows it. Source: docs/interface/personal.md#drafts. */
+/** An unfinished message in the API's form. Source: docs/interface/personal.md#drafts. */
 export interface Draft {
   readonly id: number
-  /** '' while it is open where the message goes. */
+  /** '' while the draft has no destination. */
   readonly type: '' | 'stream' | 'private'
   /** One channel, or people. */
   readonly to: number[]
   readonly topic: string
   readonly content: string
-  /** Last edited: UNIX seconds with microseconds. */
+  /** Time of the last edit: UNIX seconds with microseconds. */
   readonly timestamp: number
 }
 
@@ -25,7 +25,7 @@ interface DraftRow {
 
 const COLUMNS = 'id, type, recipients, topic, content, edited_at'
 
-/** The newest `limit`, by time of the last edit, ascending. */
+/** Lists the newest `limit` drafts, by time of the last edit, ascending. */
 export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
   return sql
     .all<DraftRow>(

@@ -4,7 +4,10 @@ import type { StoredDraftsEvent } from '../../events/drafts.ts'
 import type { User } from '../users/user-rows.ts'
 import { type Draft, deleteDraftRow, listDrafts } from './draft-rows.ts'
 
-/** The user keeps drafts on the device alone from now on (docs/interface/settings.md#change-ones-settings). */
+/**
+ * Deletes a user's drafts when the user keeps drafts only on the device from now on
+ * (docs/interface/settings.md#change-ones-settings).
+ */
 export function dropAllDrafts(tx: RealmTransaction, user: User): void {
   for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
 }

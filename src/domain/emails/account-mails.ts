@@ -15,15 +15,16 @@ import { textsFor } from './texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
 import { programOf } from './user-agent-words.ts'
 
-/** The age of an account, in seconds, up to which no mail tells of its logins: whoever has just come knows that they log in. */
+/** Seconds after joining during which no mail reports logins: the user is just doing that. */
 const NEW_ACCOUNT_SECONDS = MINUTE
 
-/** The page where one sets a password by mail. */
+/** The page at which one sets a password by mail. */
 const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 
 /**
- * Somebody has logged in: with a browser or program that the account was not logged in with before, its owner is notified by mail.
- * Source: docs/interface/notifications.md#mail-of-accounts, whose mail of every login this narrows to new ones.
+ * Mails the owner of an account that somebody has logged in, with a browser or program that was new to the
+ * account. Source: docs/interface/notifications.md#mail-of-accounts, whose mail of every login is narrowed
+ * here to new ones.
  */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
   const { program, system } = programOf(source.userAgent)
@@ -48,7 +49,10 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   })
 }
 
-/** Writes to an account's owner that its password or API key was changed, whoever did it. There is no setting against that. */
+/**
+ * Mails an account's owner that its password or API key was changed, whoever did it. No setting prevents
+ * that.
+ */
 export function mailCredentialChange(
   tx: RealmTransaction,
   user: User,
@@ -71,8 +75,8 @@ export function mailCredentialChange(
 }
 
 /**
- * Another address is the account's now: the one that was it so far hears of it, in case that somebody else did it. `source`: who
- * has followed the link to confirm it; absent where an administrator has changed it.
+ * Mails the former address of an account that it has another one now, in case somebody else has changed it.
+ * `source`: the request that has confirmed it by the link; absent where an administrator has changed it.
  */
 export function mailAddressChange(
   tx: RealmTransaction,
@@ -97,8 +101,8 @@ export function mailAddressChange(
 }
 
 /**
- * Somebody has joined: where it is and how to begin, if the organization wants new people greeted so. Some days later a word on topics
- * follows.
+ * Mails a new user where the organization is and how to begin, if the organization wants that. A mail on
+ * topics follows some days later.
  */
 export function mailWelcome(
   tx: RealmTransaction,
@@ -121,7 +125,7 @@ export function mailWelcome(
   expectGuide(tx, user)
 }
 
-/** The time, the program and the network of an occasion, in words. */
+/** Returns the time, the program and the network of an action, in words. */
 function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, ip }: RequestSource): string {
   const { program, system } = programOf(userAgent)
   return [

@@ -3,22 +3,22 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 
-/** A mail that waits for the service. The table `email` is owned by this file. */
+/** A mail that is pending for the mail service. The table `email` is owned by this file. */
 export interface Email {
   readonly id: number
   readonly recipient: string
   readonly subject: string
-  /** The mail as text. */
+  /** The mail as plain text. */
   readonly body: string
-  /** The same as HTML, where it has that too. */
+  /** The mail as HTML, if it has that too. */
   readonly html: string | null
-  /** Headers beside those that every mail has. */
+  /** Headers besides those of every mail. */
   readonly headers: Readonly<Record<string, string>> | null
   /** UNIX seconds. */
   readonly createdAt: number
-  /** The time at which it was handed over; null until then. */
+  /** Time at which the mail service accepted it; null until then. */
   readonly sentAt: number | null
-  /** The number of times that it was started. */
+  /** Number of tries. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
@@ -37,16 +37,16 @@ interface EmailRow {
   first_tried_at: number | null
 }
 
-/** The recipient of mail that is written only so that the same is done for an address that nobody has. */
+/** Recipient of mail that is written only so that an unknown address takes the same work as a known one. */
 export const NOBODY = ''
 
-/** The job that hands mail over. */
+/** The job that sends mail. */
 export const SEND_EMAILS = 'send-emails'
 
-/** Mail that waits for the service: more is refused, since nobody would get it in time. */
+/** Number of pending mails; further ones are refused, since nobody would get them in time. */
 const MOST_WAITING = 2_000
 
-/** Local development shows what was sent. */
+/** Stores a sent mail for local development, which shows it. */
 export function keepSentEmail(sql: WritableSql, email: WrittenEmail, now: number): void {
   insertEmail(sql, email, { writtenAt: now, sentAt: now })
 }
@@ -74,8 +74,9 @@ export function insertEmail(
 }
 
 /**
- * Refuses what would cause mail while too much waits: for operations that must not tell whether they cause any, in every case
- * or in none.
+ * Refuses an operation while too much mail is pending: for operations that must not reveal whether they send
+ * any, in every case or in none.
+ *
  *
  * @throws ServiceUnavailableError
  */
@@ -83,7 +84,7 @@ export function requireRoomForEmail(sql: Sql): void {
   if (!hasRoomForEmail(sql)) throw new ServiceUnavailableError(MINUTE)
 }
 
-/** Whether mail may be queued without which all goes on. */
+/** Whether optional mail may be queued. */
 export function hasRoomForEmail(sql: Sql): boolean {
   const waiting = sql.first<{ count: number }>(
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
@@ -93,8 +94,8 @@ export function hasRoomForEmail(sql: Sql): boolean {
 }
 
 /**
- * Begins a mail: new ones first, then those that have failed, each the longest due. Until it is finished it is due again
- * at `until`, in case that the object dies over it. Times in UNIX seconds.
+ * Begins a mail: new ones first, then failed ones, each the longest due. Until it is finished it is due again
+ * at `until`, in case the object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseEmail(sql: WritableSql, now: number, until: number): Email | undefined {
   const row = sql.runForFirst<EmailRow>(
@@ -113,7 +114,7 @@ export function retryEmailLater(sql: WritableSql, id: number, dueAt: number): vo
   sql.run(`UPDATE email SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
-/** The time at which the next mail is due (UNIX seconds); undefined when none waits. */
+/** Returns the time at which the next mail is due (UNIX seconds); undefined without one. */
 export function nextEmailAt(sql: Sql): number | undefined {
   const { fresh, retried } = sql.first<{ fresh: number | null; retried: number | null }>(
     `SELECT (SELECT MIN(due_at) FROM email WHERE sent_at IS NULL AND attempts = 0) AS fresh,
@@ -123,7 +124,7 @@ export function nextEmailAt(sql: Sql): number | undefined {
   return Math.min(fresh, retried)
 }
 
-/** The oldest mail that waits and was written before a time. */
+/** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
   const row = sql.first<EmailRow>(
     `SELECT * FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
@@ -132,7 +133,7 @@ export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined 
   return row && emailOf(row)
 }
 
-/** Everything that is kept, newest first. */
+/** Lists all stored mail, newest first. */
 export function listEmails(sql: Sql): Email[] {
   return sql
     .all<EmailRow>(`SELECT * FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`)

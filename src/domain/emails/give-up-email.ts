@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { deleteEmail, type Email, NOBODY } from './email-rows.ts'
 
-/** Moves a mail to the dead letters, from where owners can have it sent after all. */
+/** Moves a mail to the dead letters, from which owners can retry it. */
 export function giveUpEmail(tx: RealmTransaction, email: Email, error: string): void {
   deleteEmail(tx.sql, email.id)
   if (email.recipient === NOBODY) return

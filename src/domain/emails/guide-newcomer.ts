@@ -13,19 +13,22 @@ import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
 /** The job that mails a newcomer how topics are used; its key is the account's id. */
 export const GUIDE_NEWCOMER = 'guide-newcomer'
 
-/** Days after joining, by the weekday of that in UTC, from Monday on: never on a weekend. */
+/** Days after joining, by the weekday of joining in UTC, from Monday on: never on a weekend. */
 const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
-/** The first day of UNIX time was a Thursday. */
+/** Weekday of the first day of UNIX time, a Thursday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** Somebody has joined, and has been greeted by mail. Source: docs/interface/notifications.md#mail-of-accounts. */
+/**
+ * Schedules the guide for somebody who has joined, and has got the welcome mail. Source:
+ * docs/interface/notifications.md#mail-of-accounts.
+ */
 export function expectGuide(tx: RealmTransaction, user: User): void {
   const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
   const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR
   tx.schedule({ kind: GUIDE_NEWCOMER, key: String(user.id), dueAt })
 }
 
-/** One mail, if the newcomer and the organization still want such. */
+/** Sends the mail, if the newcomer and the organization still want it. */
 export function guideNewcomer(tx: RealmTransaction, userId: number): undefined {
   const user = findUser(tx.sql, userId)
   if (!getsMail(user) || !userSetting(user, 'enable_marketing_emails')) return undefined

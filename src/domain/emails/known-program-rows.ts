@@ -1,11 +1,11 @@
 import type { WritableSql } from '../../core/sql.ts'
 
-/** The programs that are known of one account; a new one takes the place of the one that was used longest ago. */
+/** Number of known programs of one account; a new one replaces the one that was used longest ago. */
 const MOST_KNOWN = 50
 
 /**
- * Notes what an account was logged in with, in words: `Firefox Linux`. True when it never was before. The table
- * `known_program` is owned by this file.
+ * Notes with which program somebody logged in, in words: `Firefox Linux`. True when it is new to the account.
+ * The table `known_program` is owned by this file.
  */
 export function noteProgram(sql: WritableSql, userId: number, program: string, now: number): boolean {
   const known = sql.first<{ at: number }>(

@@ -10,17 +10,18 @@ import type { MailTexts } from './texts/mail-texts.ts'
 export interface Letter {
   readonly recipient: string
   readonly subject: string
-  /** Each may have several lines; one that is an address alone is a link. */
+  /** Each may have several lines; one that is only an address becomes a link. */
   readonly paragraphs: readonly string[]
-  /** Names of links, and where they lead. */
+  /** Names of links, and their targets. */
   readonly footer?: readonly (readonly [name: string, url: string])[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Has a letter mailed after the commit.
+ * Queues a letter to be mailed after the commit.
  *
- * @throws ServiceUnavailableError when too much waits
+ *
+ * @throws ServiceUnavailableError when too much mail is pending
  */
 export function queueLetter(
   tx: RealmTransaction,
@@ -45,7 +46,7 @@ function linesOf(text: string): Html[] {
   })
 }
 
-/** `Monday, 18 May 2026 at 16:00 GMT+2`, as a reader has clock and zone. `time`: UNIX seconds. */
+/** Returns `Monday, 18 May 2026 at 16:00 GMT+2`, by the reader's clock and zone. `time`: UNIX seconds. */
 export function timeFor(time: number, reader: User, texts: MailTexts): string {
   return timeIn(texts, time, {
     hour12: !userSetting(reader, 'twenty_four_hour_time'),
@@ -53,7 +54,7 @@ export function timeFor(time: number, reader: User, texts: MailTexts): string {
   })
 }
 
-/** A time in words for somebody without an account: in UTC. */
+/** Returns a time in words for somebody without an account: in UTC. */
 export function timeForAnyone(time: number, texts: MailTexts): string {
   return timeIn(texts, time, { hour12: false, timeZone: 'UTC' })
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../core/html.ts'
 
-/** HTML of a mail: one column, without script, picture or anything else to be fetched. */
+/** Returns the HTML of a mail: one column, without script, picture or anything else to fetch. */
 export function mailHtml(language: string, title: string, body: Html, footer: Html): string {
   return html`<!doctype html>
 <html lang="${language}">

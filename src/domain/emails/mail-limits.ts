@@ -5,9 +5,9 @@ import { DAY } from '../../core/time.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 
 /**
- * Counts a request that causes mail: `owner` is the account that asks or the address that gets it, or the
- * client's address where nobody is known. Answers the seconds to wait, instead of counting, when there have
- * been too many; else undefined. Source: docs/interface/conventions.md#rate-limits.
+ * Counts a request that causes mail. `owner`: the account that asks or the address that gets it, or the
+ * client's address where neither is known. When there have been too many it returns the seconds to wait,
+ * without counting; else undefined. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countMailRequest(
   tx: RealmTransaction,
@@ -25,8 +25,9 @@ export function countMailRequest(
 }
 
 /**
- * Counts a mail that says to somebody what was done with their account. False, instead of counting, when so many have gone that more
- * would say nothing new: whoever does such things without end fills nobody's inbox, and not the lane that all mail goes by.
+ * Counts a mail about a change of somebody's account. False, without counting, when so many were sent that
+ * more would say nothing new: nobody can fill another's inbox, nor the queue of all mail, by repeating such
+ * changes.
  */
 export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
   const wait = countAttempt(tx, {
@@ -39,8 +40,8 @@ export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId
 }
 
 /**
- * The seconds for which counted requests for mail are kept, whatever they were counted for: all of it is in one table, and some
- * of it counts for a day.
+ * Returns the seconds for which counted requests for mail are kept, whatever their limits: all are in one
+ * table, and some count for a day.
  */
 export function keptMailSeconds(source: RequestSource): number {
   const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)

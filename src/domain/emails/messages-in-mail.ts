@@ -16,27 +16,30 @@ import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 
-/** The length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails off. */
+/**
+ * Length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails
+ * off.
+ */
 const LONGEST_MESSAGE = 20_000
 const LONGEST_MAIL = 80_000
 
-/** `realm_name_in_email_notifications_policy`. */
+/** Values of `realm_name_in_email_notifications_policy`. */
 const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
 
-/** The facts beyond the organization that writing a mail needs. */
+/** Facts besides the organization that writing a mail needs. */
 export interface MailSurroundings {
   readonly bodies: ReadonlyMap<number, MessageBody>
-  /** Is the organization one of several in the deployment? */
+  /** Whether the organization is one of several in the deployment. */
   readonly isOneOfMany: boolean
 }
 
-/** The one whose setting keeps messages out of mail to this reader; undefined where they may be shown. */
+/** Returns whose setting keeps messages out of mail to this reader; undefined where they may be shown. */
 export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader' | undefined {
   if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
   return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
 }
 
-/** Is the organization named in the subject, as the reader wants it? */
+/** Whether the subject names the organization, by the reader's setting. */
 export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
   const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
   return policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
@@ -45,13 +48,19 @@ export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
 /** The name of a conversation in mail. */
 export interface ConversationInMail {
   readonly title: string
-  /** Between two people it is clear who speaks. */
+  /** Whether senders are named, which is needless between two people. */
   readonly hasNames: boolean
-  /** Undefined for a direct conversation. The topic is without the mark of a resolved one, and has a name where it is the empty one. */
+  /**
+   * Undefined for a direct conversation. The topic has no mark of a resolved one, and the empty topic its
+   * display name.
+   */
   readonly topic?: { readonly channel: string; readonly topic: string }
 }
 
-/** `newest`: of those that are mailed of it, since it says how the topic is spelled now. */
+/**
+ * Returns the conversation's name. `newest`: the newest mailed message, which has the topic's present
+ * spelling.
+ */
 export function conversationInMail(
   tx: RealmReads,
   reader: User,
@@ -84,7 +93,7 @@ export function conversationInMail(
     : { title: subject.group(names), hasNames: names.length > 1 }
 }
 
-/** Guests get nothing about people they cannot see. */
+/** Returns names of users. Guests learn nothing about people whom they cannot see. */
 export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[]): Map<number, string> {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
   const users = findUsers(tx.sql, userIds)
@@ -96,13 +105,16 @@ export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[
   )
 }
 
-/** `hasNames`: as of their conversation. */
+/** Writes messages. `hasNames`: as of their conversation. */
 export type WriteMessages = (
   messages: readonly IndexedMessage[],
   hasNames: boolean,
 ) => { readonly text: string; readonly html: Html }
 
-/** Writes messages one after the other, with the name where another begins to speak. All of a mail have its room together. */
+/**
+ * Returns a function that writes messages one after the other, with a name where the sender changes. All
+ * messages of a mail share the space.
+ */
 export function messageWriter(
   tx: RealmReads,
   reader: User,

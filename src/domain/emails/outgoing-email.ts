@@ -1,18 +1,18 @@
-/** One mail, whichever way it leaves. */
+/** One mail, independent of how it is sent. */
 export interface OutgoingEmail {
-  /** `<…@host>`: the same for each try of the same mail. */
+  /** `<…@host>`: the same for each try of one mail. */
   readonly messageId: string
   readonly recipient: string
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Shown as the sender's name; the address is the deployment's. */
+  /** Displayed name of the sender; the address is the deployment's. */
   readonly senderName?: string
-  /** Headers beside those that every mail has. */
+  /** Headers besides those of every mail. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The address that it comes back to when it cannot be delivered, where the way of mail can name one; else it comes back to
-   * the sender.
+   * The address to which it comes back when it cannot be delivered, if the mail service supports one;
+   * otherwise it comes back to the sender.
    */
   readonly returnPath?: string
   /** UNIX seconds. */

@@ -1,19 +1,19 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { User } from '../users/user-rows.ts'
 
-/** The length of a reason, in UTF-16 units. */
+/** Length of a reason, in UTF-16 units. */
 const LONGEST_REASON = 300
 
-/** The table `paused_address` is owned by this file. */
+/** An address that takes no mail. The table `paused_address` is owned by this file. */
 export interface PausedAddress {
   readonly address: string
   /** UNIX seconds, integer. */
   readonly since: number
-  /** The words of its server. */
+  /** The words of its mail server. */
   readonly reason: string
 }
 
-/** Has the account's present address said that it takes no mail? Null: no. */
+/** Finds whether the account's present address is paused; null if not. */
 export function findPausedAddress(
   sql: Sql,
   { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,

@@ -2,9 +2,11 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertEmail, requireRoomForEmail, SEND_EMAILS, type WrittenEmail } from './email-rows.ts'
 
 /**
- * Mail is part of the change that causes it: it goes out after the commit, and until it has gone.
+ * Queues a mail as part of the change that causes it: it is sent after the commit, and retried until it is
+ * sent.
  *
- * @throws ServiceUnavailableError when too much waits
+ *
+ * @throws ServiceUnavailableError when too much mail is pending
  */
 export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
   requireRoomForEmail(tx.sql)

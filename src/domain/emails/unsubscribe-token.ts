@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** The kinds of mail that a link in each switches off, with the setting that it changes. */
+/** Kinds of mail that a link in each switches off, with the setting that it changes. */
 export const MAIL_OF_KIND = {
   missed_messages: 'enable_offline_email_notifications',
   login: 'enable_login_emails',
@@ -17,17 +17,20 @@ export const UNSUBSCRIBE_PATH = '/accounts/unsubscribe'
 
 const TOKEN = /^(\d{1,15})-([0-9a-f]{64})$/
 
-/** The page behind a mail's link that ends such mail: good without a login, for ever, and for nothing else. */
+/**
+ * Returns the page behind a mail's link that switches off such mail: valid without a login, for ever, and for
+ * nothing else.
+ */
 export function unsubscribeUrl(tx: RealmTransaction, origin: string, kind: MailKind, userId: number): string {
   return `${origin}${UNSUBSCRIBE_PATH}/${kind}/${userId}-${signature(tx, kind, userId)}`
 }
 
-/** The headers that mail programs need for a button of their own (RFC 8058). */
+/** Returns the headers with which mail programs show a button of their own (RFC 8058). */
 export function unsubscribeHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/** The account and the kind of mail that a token is for; undefined when it is none of ours. */
+/** Returns the account and the kind of mail of a token; undefined when it is not ours. */
 export function readUnsubscribeToken(
   tx: RealmTransaction,
   kind: MailKind,
@@ -43,7 +46,7 @@ function signature(tx: RealmTransaction, kind: MailKind, userId: number): string
   return createHmac('sha256', secretOf(tx)).update(`${kind}:${userId}`).digest('hex')
 }
 
-/** The secret that tokens are signed with: made when it is first needed, and never given to anybody. */
+/** Returns the secret with which tokens are signed: made when it is first needed, and never given away. */
 function secretOf(tx: RealmTransaction): string {
   const known = readMeta<string>(tx.sql, 'unsubscribe_secret')
   if (known !== undefined) return known

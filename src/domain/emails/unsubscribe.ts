@@ -14,17 +14,20 @@ export interface UnsubscribeParams {
   readonly token: string
 }
 
-/** The facts that the page behind the link shows. */
+/** Facts that the page behind the link shows. */
 export interface ShownUnsubscription {
   readonly language: string
   readonly title: string
   readonly text: string
   readonly button: string
-  /** Names the way to the organization's page. */
+  /** Text of the link to the organization's page. */
   readonly open: string
 }
 
-/** The page behind the link in a mail. It changes nothing yet: programs that look at mail follow its links too. */
+/**
+ * Shows the page behind the link in a mail. It changes nothing yet, since programs that scan mail follow
+ * links too.
+ */
 export const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
   apply(tx, _anyone, params) {
     const { user, kind } = requireSubscriber(tx, params)
@@ -32,7 +35,10 @@ export const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownU
   },
 }
 
-/** Ends this kind of mail for whom the link was sent to. Again changes nothing. Source: docs/interface/notifications.md#mail-of-missed-messages; RFC 8058. */
+/**
+ * Switches off this kind of mail for the recipient of the link. Repeating it changes nothing. Source:
+ * docs/interface/notifications.md#mail-of-missed-messages; RFC 8058.
+ */
 export const unsubscribe: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
   apply(tx, _anyone, params) {
     const { user, kind } = requireSubscriber(tx, params)

@@ -1,10 +1,10 @@
-/** The name of a program, and of the system that it runs on, as far as it says so. */
+/** Name of a program, and of its system, as far as it reports them. */
 export interface ProgramWords {
   readonly program: string | undefined
   readonly system: string | undefined
 }
 
-/** The first that is found: several say that they are like others. */
+/** The first match counts, since several programs also name others. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bZulipMobile\b|\bZulipFlutter\b/i, 'Zulip (mobile)'],
   [/\bZulipElectron\b/i, 'Zulip (desktop)'],
@@ -28,7 +28,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/i, 'Linux'],
 ]
 
-/** The name before the slash that a program begins with: `curl/8.5.0`. */
+/** A name before a slash, with which many programs begin: `curl/8.5.0`. */
 const NAMED = /^([A-Za-z][\w.-]{0,29})\//
 
 /** Reads the User-Agent header; versions are left out. */

@@ -3,7 +3,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
 import { presentCustomEmoji } from './present-custom-emoji.ts'
 
-/** Notifies everybody of all of them (docs/interface/events.md#events-about-the-organization). */
+/**
+ * Emits the list of all custom emoji to everybody (docs/interface/events.md#events-about-the-organization).
+ */
 export function announceCustomEmoji(tx: RealmTransaction): void {
   const event: StoredRealmEmojiEvent = {
     type: 'realm_emoji',

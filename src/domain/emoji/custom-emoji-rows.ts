@@ -4,7 +4,7 @@ import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 /** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
 export interface UploadedEmoji extends CustomEmoji {
   readonly path: string
-  /** The address of a still picture of a moving one. */
+  /** Address of a still picture of an animated one. */
   readonly stillPath: string | null
   readonly authorId: number
 }
@@ -18,12 +18,12 @@ interface CustomEmojiRow {
   is_deactivated: number
 }
 
-/** Deactivated ones, too. */
+/** Lists all custom emoji, deactivated ones too. */
 export function listCustomEmoji(sql: Sql): UploadedEmoji[] {
   return sql.all<CustomEmojiRow>(`SELECT * FROM custom_emoji ORDER BY id`).map(emojiOf)
 }
 
-/** The active one of this name. */
+/** Finds the active emoji of this name. */
 export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
   const row = sql.first<CustomEmojiRow>(
     `SELECT * FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
@@ -49,7 +49,7 @@ export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
   sql.run(`UPDATE custom_emoji SET is_deactivated = 1 WHERE id = ?`, id)
 }
 
-/** The lookup by which reactions, statuses and messages find the organization's emoji. */
+/** Returns the lookup by which reactions, statuses and messages find the organization's emoji. */
 export function customEmojiOf(sql: Sql): CustomEmojiLookup {
   return {
     named: (name) => findCustomEmojiNamed(sql, name),

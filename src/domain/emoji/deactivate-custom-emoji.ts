@@ -6,12 +6,15 @@ import { announceCustomEmoji } from './announce-custom-emoji.ts'
 import { deactivateCustomEmojiRow, findCustomEmojiNamed } from './custom-emoji-rows.ts'
 import { presentCustomEmoji } from './present-custom-emoji.ts'
 
-/** The organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
+/** Lists the organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const getCustomEmoji: Command<Caller, object, void, object> = {
   apply: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }),
 }
 
-/** Takes an emoji out of use; where it was used it stays to be seen. Source: docs/interface/organization.md#custom-emoji. */
+/**
+ * Deactivates an emoji; it stays visible where it was used. Source:
+ * docs/interface/organization.md#custom-emoji.
+ */
 export const deactivateCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, object> = {
   apply(tx, { user, actor }, { emoji_name }) {
     const emoji = findCustomEmojiNamed(tx.sql, emoji_name)

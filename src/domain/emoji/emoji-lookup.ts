@@ -11,17 +11,17 @@ export interface CustomEmoji {
 
 /** A lookup of custom emoji. */
 export interface CustomEmojiLookup {
-  /** The active one of this name. */
+  /** Returns the active emoji of this name. */
   named(name: string): CustomEmoji | undefined
-  /** Deactivated ones, too. */
+  /** Returns an emoji, also a deactivated one. */
   byId(id: number): CustomEmoji | undefined
 }
 
-/** An emoji as reactions and statuses name it (docs/interface/messages.md#the-message-object). */
+/** An emoji in reactions and statuses (docs/interface/messages.md#the-message-object). */
 export interface Emoji {
   readonly emoji_name: string
   readonly emoji_code: string
-  /** The type, in the spelling in which it is kept (events/reaction-type.ts). */
+  /** The type in its stored spelling (events/reaction-type.ts). */
   readonly reaction_type: string
 }
 
@@ -29,8 +29,9 @@ export interface Emoji {
 export const EXTRA_EMOJI_NAME = 'zulip'
 
 /**
- * Custom emoji come first, so that an organization can give a name another picture.
- * @throws BadRequestError for a name that nothing has.
+ * Returns the emoji of this name. Custom emoji come first, so that an organization can give a name another
+ * picture.
+ * @throws BadRequestError for an unknown name.
  */
 export function emojiNamed(name: string, custom: CustomEmojiLookup): Emoji {
   const uploaded = custom.named(name)

@@ -2,7 +2,10 @@ import type { Sql } from '../../core/sql.ts'
 import type { PresentedEmoji } from '../../events/realm-emoji.ts'
 import { listCustomEmoji } from './custom-emoji-rows.ts'
 
-/** The organization's emoji by id, deactivated ones included. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * Returns the organization's emoji by id, deactivated ones included. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export function presentCustomEmoji(sql: Sql): Record<string, PresentedEmoji> {
   return Object.fromEntries(
     listCustomEmoji(sql).map((emoji) => [

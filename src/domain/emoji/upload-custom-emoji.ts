@@ -12,7 +12,7 @@ import { announceCustomEmoji } from './announce-custom-emoji.ts'
 import { findCustomEmojiNamed, insertCustomEmoji } from './custom-emoji-rows.ts'
 
 export interface ReservedEmoji extends ReservedImage {
-  /** Whether it must not take the place of an emoji that everybody knows: the caller may not do that. */
+  /** Whether it must not replace an emoji that everybody knows, since the caller may not do that. */
   readonly mustNotOverride: boolean
 }
 
@@ -30,7 +30,7 @@ export interface EnterEmojiParams {
   readonly stillPath: string | null
 }
 
-/** The picture is there: the emoji exists from now on. */
+/** Enters the emoji after its picture was stored. */
 export const enterCustomEmoji: Command<Caller, EnterEmojiParams, void, object> = {
   apply(tx, caller, { emoji_name, path, stillPath }) {
     const name = requireMayAdd(tx, caller, emoji_name)

@@ -4,7 +4,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { subscribedAtEvent, subscribedSince } from '../subscriptions/period-rows.ts'
 import { presentRoles, roleAt } from '../users/accounts/role-rows.ts'
 
-/** The facts about the realm's past that delivery asks for, from its periods. */
+/** Returns facts about the realm's past for delivery, from its periods. */
 function deliveryFacts(sql: Sql): DeliveryFacts {
   return {
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
@@ -14,8 +14,8 @@ function deliveryFacts(sql: Sql): DeliveryFacts {
 }
 
 /**
- * The facts of delivery for many users at once: what is asked of one of them is read for all, so that an event costs a query
- * and not one for each. To be thrown away at the end of the turn: it does not see changes.
+ * Returns the facts of delivery for many users: what is asked about one of them is read for all, so that an
+ * event costs one query for all. Discarded at the end of the turn, since it does not see changes.
  */
 export function deliveryFactsAmong(sql: Sql, userIds: readonly number[]): DeliveryFacts {
   const facts = deliveryFacts(sql)

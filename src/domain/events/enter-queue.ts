@@ -13,10 +13,10 @@ import type { QuotaUse } from '../quotas/quota-rows.ts'
 import { quotaOf } from '../quotas/within-quota.ts'
 
 /**
- * Enters a queue. Each queue holds the log up, is looked after, and may have a waiting client: nobody has them without
- * end. Nobody is refused one either: of the account that has too many, or of the one that has the most where the
- * organization has too many, the queue goes that has been left longest. Its client, if it ever comes back, is answered that it is gone
- * and registers again.
+ * Enters a queue. Each queue holds up the log, needs housekeeping, and may have a waiting client, so their
+ * number is limited. No new queue is refused: of the account that has too many, or of the one that has the
+ * most if the organization has too many, the queue that was idle longest is ended. Its client, if it ever
+ * comes back, learns that it is gone and registers again.
  * @throws ServiceUnavailableError where the account that has the most has nothing but this queue
  */
 export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): void {
@@ -41,7 +41,10 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
   }
 }
 
-/** The accounts whose queues are ended to make room for one: each holds the most there is, so one or two are enough. */
+/**
+ * Number of accounts whose queues are ended to make room for one: each has the most, so one or two are
+ * enough.
+ */
 const MOST_PASSES = 5
 
 interface HeldQueue {
@@ -49,7 +52,7 @@ interface HeldQueue {
   readonly bytes: number
 }
 
-/** Returns how many had to go, the newest excepted. */
+/** Ends the oldest queues, except the newest, and returns how many. */
 function endOldest(
   tx: RealmTransaction,
   queues: readonly HeldQueue[],
@@ -78,8 +81,8 @@ function isWithin(use: QuotaUse, limit: QuotaUse): boolean {
 }
 
 /**
- * All queues of the organization, never reckoned too low: those that are entered are added, and that some have ended
- * is seen when there seem to be too many. So to register writes no row for it, and reads the others only in doubt.
+ * All queues of the organization, never underestimated: new queues are added, and ended ones are noticed when
+ * there seem to be too many. So registering writes no row for it, and reads the others only in doubt.
  */
 class KnownQueueUse {
   #use: QuotaUse

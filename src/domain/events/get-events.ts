@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { readMeta } from '../meta-rows.ts'
 import { openQueue, type RegisterParams } from './register-queue.ts'
 
-/** Registration has two forms here: the parameters of POST /register, and an older one of flat booleans. */
+/** Registration has two forms here: the parameters of POST /register, and older boolean ones. */
 export interface GetEventsParams
   extends RegisterParams,
     Partial<Readonly<Record<ClientCapability, boolean>>> {
@@ -16,14 +16,14 @@ export interface GetEventsParams
   readonly lifespan_secs?: number
 }
 
-/** The position of a poll: its queue, the event after which it goes on, and whether it waits. */
+/** Position of a poll: its queue, the event after which it continues, and whether it waits. */
 export interface QueueCursor {
   readonly queueId: string
   readonly cursor: number
   readonly block: boolean
 }
 
-/** Names that are no option of a new queue. */
+/** Names that are no options of a new queue. */
 const POLLING: readonly string[] = [
   'queue_id',
   'last_event_id',
@@ -50,13 +50,16 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
   },
 }
 
-/** The ids of the log: everything up to `trimmed` is gone from it. */
+/** Ids of the log: everything up to `trimmed` is deleted from it. */
 export interface LogRange {
   readonly trimmed: number
   readonly newest: number
 }
 
-/** The position of a poll of a queue that exists: it changes nothing. Undefined where the poll names none. */
+/**
+ * Returns the position of a poll on an existing queue, without changing anything. Undefined where the poll
+ * names none.
+ */
 export function positionOnQueue(
   sql: Sql,
   caller: Caller,
@@ -70,8 +73,8 @@ export function positionOnQueue(
 }
 
 /**
- * Ids in gaps are fine, and so is any id below the first: "from the start". Without an id nothing is
- * acknowledged, and all that is kept is given (docs/decisions/interface.md#queues-and-events).
+ * Returns the cursor. Ids in gaps are valid, and any id below the first means "from the start". Without an id
+ * nothing is acknowledged, and all that is kept is returned (docs/decisions/interface.md#queues-and-events).
  */
 function cursorOf(
   { startEvent }: EventQueue,

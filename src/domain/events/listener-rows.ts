@@ -1,8 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
 
 /**
- * Users with an open queue, ascending by id. Nobody else can ever get an event of now, so a list of
- * receivers that has to be written out needs only them.
+ * Returns users with an open queue, ascending by id. Nobody else can get a present event, so a list of
+ * receivers needs only them.
  */
 export function listeningUserIds(sql: Sql): number[] {
   return sql

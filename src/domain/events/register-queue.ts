@@ -36,16 +36,16 @@ export interface RegisterParams {
   readonly fetch_event_types?: readonly string[] | null
   readonly narrow?: readonly (readonly string[])[]
   readonly queue_lifespan_secs?: number
-  /** A newer name of the same. */
+  /** A newer name of the same parameter. */
   readonly idle_queue_timeout?: string
 }
 
-/** The lifespan of a queue in seconds; 0 means the default (docs/interface/register.md#what-is-asked-for). */
+/** Default lifespan of a queue in seconds, used for 0 too (docs/interface/register.md#what-is-asked-for). */
 const DEFAULT_LIFESPAN = 600
 const LONGEST_LIFESPAN = WEEK
 
 /**
- * Takes the snapshot and opens the queue in one transaction, so nothing can happen between the two.
+ * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
  * Source: docs/interface/register.md#what-is-asked-for.
  */
 export const registerQueue: Command<Caller, RegisterParams, void, object> = {
@@ -92,7 +92,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
   return queue
 }
 
-/** The defaults that a bot's owner set for its queues; nothing for people. */
+/** Returns the defaults that a bot's owner has set for its queues; nothing for people. */
 function defaultsOf({ sql }: RealmReads, { user }: Caller) {
   const { eventsChannelId, allPublicChannels } =
     user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)

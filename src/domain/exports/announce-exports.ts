@@ -6,13 +6,18 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { presentExports } from './present-export.ts'
 
-/** Something has become of an export: administrators are given the whole list. Source: docs/interface/events.md#events-about-the-organization. */
+/**
+ * Emits the whole list of exports to administrators after a change of one. Source:
+ * docs/interface/events.md#events-about-the-organization.
+ */
 export function announceExports(tx: RealmTransaction): void {
   const event: StoredRealmExportEvent = { type: 'realm_export', exports: presentExports(tx) }
   tx.emit(event, ADMINISTRATORS)
 }
 
-/** Whether somebody consents to exports of what is private: no other event notifies administrators. */
+/**
+ * Notifies administrators whether somebody consents to exports of private data, which no other event does.
+ */
 export function announceExportConsent(tx: RealmTransaction, user: User): void {
   if (user.botType !== null) return
   const event: StoredRealmExportConsentEvent = {

@@ -1,6 +1,6 @@
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 
-/** Archives are loaded below it, by realm, secret and name. Nobody can guess an address. */
+/** Path of archives, followed by realm, secret and name. Nobody can guess an address. */
 export const EXPORT_PATH = '/user_avatars/exports/'
 
 export function archiveName(
@@ -10,7 +10,7 @@ export function archiveName(
   return `${stringId}-export-${id}.tar`
 }
 
-/** Everything of an export in R2 has a key that begins so. */
+/** Returns the prefix of all of an export's keys in R2. */
 export function exportPrefix(realmId: number, { secret }: { readonly secret: string }): string {
   return `exports/${realmId}/${secret}/`
 }

@@ -9,9 +9,9 @@ export interface ExportedMessage {
 }
 
 /**
- * Messages as GET /messages gives them, with the source as `content` and its HTML beside it, and without
- * `flags`, which are a reader's. Only those before the first one that has no body of its version: it was edited
- * or deleted meanwhile, or the bodies are too much to be held together.
+ * Returns messages as GET /messages gives them, with the source as `content` and its HTML beside it, and
+ * without `flags`, which belong to a reader. Ends before the first message without a body of its version: it
+ * was edited or deleted meanwhile, or the bodies are too large to be held together.
  */
 export function completeMessages(
   messages: readonly PresentedMessage[],

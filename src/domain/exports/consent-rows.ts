@@ -1,8 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
 
 /**
- * People who let administrators export what is private to them, whether their account is open or not, and
- * the bots that are theirs; by id. System bots consent to nothing.
+ * Returns people who let administrators export their private data, whether their account is open or not, and
+ * their bots; by id. System bots consent to nothing.
  */
 export function consentingIds(sql: Sql): number[] {
   return sql

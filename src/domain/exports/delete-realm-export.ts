@@ -4,7 +4,10 @@ import type { Caller } from '../caller.ts'
 import { deleteArchive } from './delete-archive.ts'
 import { findExport } from './export-rows.ts'
 
-/** Takes an archive away: its address is dead at once, its bytes follow. Source: docs/interface/administration.md#exports. */
+/**
+ * Deletes an archive: its address is invalid at once, its bytes are deleted later. Source:
+ * docs/interface/administration.md#exports.
+ */
 export const deleteRealmExport: Command<Caller, { readonly export_id: number }, void, object> = {
   apply(tx, _administrator, { export_id }) {
     const exported = findExport(tx.sql, export_id)

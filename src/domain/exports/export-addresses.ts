@@ -4,23 +4,26 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
 /**
- * Archives are opened by their addresses alone, which all administrators know. What an address ends with is made of the
- * export's own secret and of a key, which is another one as soon as somebody is no administrator any more.
+ * Addresses of archives, which all administrators know, and which need no further credentials. An address
+ * ends with a value derived from the export's own secret and from a key, which is renewed as soon as somebody
+ * is no longer an administrator.
  */
 
-/** 48 hex digits: what the address of an archive has in it now. Makes the key where there is none yet. */
+/**
+ * Returns the present secret part of an archive's address, 48 hex digits. Makes the key if there is none yet.
+ */
 export function addressSecret(tx: RealmTransaction, exported: RealmExport): string {
   const key = readMeta<string>(tx.sql, 'export_address_key') ?? renewKey(tx)
   return sign(key, exported)
 }
 
-/** The export whose address has this in it; undefined where none has, or has it no more. */
+/** Finds the export with this secret part in its present address; undefined without one. */
 export function findExportAt({ sql }: Pick<RealmView, 'sql'>, secret: string): RealmExport | undefined {
   const key = readMeta<string>(sql, 'export_address_key')
   return key === undefined ? undefined : listExports(sql).find((exported) => sign(key, exported) === secret)
 }
 
-/** All addresses are others from now on. */
+/** Renews the key, so that all addresses change. */
 export function renewKey(tx: RealmTransaction): string {
   const key = tx.randomHex(32)
   writeMeta(tx.sql, 'export_address_key', key)

@@ -1,18 +1,18 @@
 import type { Sql } from '../../core/sql.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
 
-/** Exports read everything in pages, by ids that rise: what is done already stays done. */
+/** Pages in which exports read everything, by rising ids: finished pages stay finished. */
 
 const TABLES = { user: 'user', channel: 'channel', attachment: 'attachment' } as const
 
-/** Ids above `after`, ascending. */
+/** Returns ids above `after`, ascending. */
 export function idsAfter(sql: Sql, table: keyof typeof TABLES, after: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(`SELECT id FROM ${TABLES[table]} WHERE id > ? ORDER BY id LIMIT ?`, after, limit)
     .map(({ id }) => id)
 }
 
-/** Messages above `after`, up to `newest`, ascending. */
+/** Returns messages above `after`, up to `newest`, ascending. */
 export function messagesAfter(sql: Sql, after: number, newest: number, limit: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
@@ -24,7 +24,7 @@ export function messagesAfter(sql: Sql, after: number, newest: number, limit: nu
     .map(messageOf)
 }
 
-/** Subscribers with open accounts, by channel and then by user, after this pair. */
+/** Returns subscribers with open accounts, by channel and then by user, after this pair. */
 export function subscribersAfter(
   sql: Sql,
   channelId: number,

@@ -1,19 +1,21 @@
-/** The progress of an export, kept after every piece, so that the object may die at any moment. */
+/** Progress of an export, stored after every chunk, so that the object may die at any moment. */
 export type ExportProgress = CollectingProgress | AssemblingProgress | TidyingProgress
 
-/** The first part of an export: the contents of the archive are read, and stored in R2 piece by piece. */
+/** The first phase of an export: the contents of the archive are read, and stored in R2 chunk by chunk. */
 export interface CollectingProgress {
   readonly stage: 'collect'
   /** Index in EXPORT_SOURCES. */
   readonly source: number
-  /** The position at which the source goes on; [] for its beginning. */
+  /** Position at which the source continues; [] for its beginning. */
   readonly cursor: readonly number[]
-  /** Files that the source has given so far. */
+  /** Number of the source's files so far. */
   readonly files: number
-  /** Pieces so far, and their bytes in the archive. */
+  /** Number of chunks so far, and their bytes in the archive. */
   readonly pieces: number
   readonly length: number
-  /** The position at which the uploads begin: the export goes back to it when one of them is deleted meanwhile. */
+  /**
+   * Position at which the uploads begin: the export goes back to it when one of them is deleted meanwhile.
+   */
   readonly uploadsFrom?: UploadsStart
 }
 
@@ -21,11 +23,11 @@ export interface UploadsStart {
   readonly source: number
   readonly pieces: number
   readonly length: number
-  /** The number of times that the uploads have been collected again. */
+  /** Number of times that the uploads have been collected again. */
   readonly again?: number
 }
 
-/** The pieces are put together: one object in R2, in parts of equal size. */
+/** The second phase: the chunks are joined into one object in R2, in parts of equal size. */
 export interface AssemblingProgress {
   readonly stage: 'assemble'
   /** Bytes of the archive. */
@@ -33,16 +35,16 @@ export interface AssemblingProgress {
   readonly uploadsFrom: UploadsStart
   /** The id of the multipart upload; null before it is started. */
   readonly uploadId: string | null
-  /** The tags of the parts that are there; null for one that is to be made again. */
+  /** Tags of the stored parts; null for one that is to be made again. */
   readonly etags: readonly (string | null)[]
 }
 
-/** The pieces are deleted. An export that failed goes here at once. */
+/** The third phase: the chunks are deleted. An export that failed goes here at once. */
 export interface TidyingProgress {
   readonly stage: 'tidy'
   /** The archive's length in bytes; null when it failed. */
   readonly length: number | null
-  /** The upload to be abandoned, when the export failed in the middle of it. */
+  /** The upload to abort, if the export failed in the middle of it. */
   readonly uploadId: string | null
 }
 

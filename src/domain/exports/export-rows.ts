@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ExportProgress } from './export-progress.ts'
 
-/** 1: what is public in the organization; 2: also what is private to users who consent. */
+/** 1: what is public in the organization; 2: also the private data of users who consent. */
 export const EXPORT_TYPES = { public: 1, standard: 2 } as const
 export type ExportType = (typeof EXPORT_TYPES)[keyof typeof EXPORT_TYPES]
 
@@ -11,24 +11,24 @@ export interface RealmExport {
   readonly id: number
   readonly type: ExportType
   readonly actingUserId: number
-  /** Under which it was asked for: `https://chat.example.com`. */
+  /** The organization's address when it was requested: `https://chat.example.com`. */
   readonly origin: string
-  /** A part of the archive's key in R2, given to nobody. */
+  /** A part of the archive's key in R2, never given away. */
   readonly secret: string
-  /** Messages that came later are not in it. */
+  /** The newest message in it. */
   readonly newestMessageId: number
-  /** Users who let their private data be exported when it was started; [] for a public export. */
+  /** Users who consented to the export of their private data when it was started; [] for a public export. */
   readonly consenting: readonly number[]
   /** UNIX seconds with fraction, as all its times. */
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly failedAt: number | null
   readonly deletedAt: number | null
-  /** The progress of the work; null when nothing is left to do. */
+  /** Progress of the work; null when nothing is left to do. */
   readonly progress: ExportProgress | null
-  /** Runs of the job that have been started since the last progress. */
+  /** Number of the job's runs that have been started since the last progress. */
   readonly tries: number
-  /** Bytes of the archive, once there is one. */
+  /** Bytes of the archive, once it exists. */
   readonly size: number | null
 }
 
@@ -75,12 +75,12 @@ export function findExport(sql: Sql, id: number): RealmExport | undefined {
   return row && exportOf(row)
 }
 
-/** All there ever were, the oldest first. */
+/** Lists all exports ever made, the oldest first. */
 export function listExports(sql: Sql): RealmExport[] {
   return sql.all<ExportRow>(`SELECT * FROM realm_export ORDER BY id`).map(exportOf)
 }
 
-/** The exports whose archives are there, the oldest first. */
+/** Lists the exports whose archives exist, the oldest first. */
 export function listFinishedExports(sql: Sql): RealmExport[] {
   return sql
     .all<ExportRow>(
@@ -93,7 +93,7 @@ export function countExportsSince(sql: Sql, since: number): number {
   return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!.n
 }
 
-/** The oldest on which there is something left to do. */
+/** Finds the oldest export with work left to do. */
 export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
   const row = sql.first<ExportRow>(
     `SELECT * FROM realm_export WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
@@ -101,17 +101,17 @@ export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
   return row && exportOf(row)
 }
 
-/** A run begins. */
+/** Counts a run that begins. */
 export function countTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = tries + 1 WHERE id = ?`, id)
 }
 
-/** Takes a try off the count that has ended without harm: what it needs was not there. */
+/** Uncounts a run that has ended without harm, because what it needs was missing. */
 export function uncountTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = max(tries - 1, 0) WHERE id = ?`, id)
 }
 
-/** Goes on from `from`; false when it is not there any more, and nothing may be done that follows from it. */
+/** Continues from `from`; false when the progress has changed, so that nothing may follow. */
 export function advanceExport(
   sql: WritableSql,
   id: number,

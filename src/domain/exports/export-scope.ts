@@ -10,20 +10,23 @@ import { consentingIds } from './consent-rows.ts'
 import type { RealmExport } from './export-rows.ts'
 
 /**
- * The contents of an export. Public channels belong to it. A private channel does if somebody who is in it consents, with
- * protected history only what they have received; direct messages do if somebody who takes part consents. In a public export
- * nobody consents. Source: docs/interface/administration.md#exports.
+ * The contents of an export. Public channels are in it. A private channel is if one of its subscribers
+ * consents, with protected history only what they have received; direct messages are if a participant
+ * consents. In a public export nobody consents. Source: docs/interface/administration.md#exports.
  */
 export interface ExportScope {
-  /** The users whose private data it holds. */
+  /** Users whose private data it contains. */
   readonly consenting: ReadonlySet<number>
   includesChannel(channel: Channel): boolean
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
-  /** The users in the channel who consent; only asked of private channels. */
+  /** Returns the users in the channel who consent; only called for private channels. */
   readersOf(channelId: number): readonly number[]
 }
 
-/** The scope of an export. Consent that was taken back since the start counts no more; consent given since, not yet. */
+/**
+ * Returns the scope of an export. Consent that was withdrawn since the start no longer counts; consent given
+ * since does not count yet.
+ */
 export function exportScope(sql: Sql, exported: Pick<RealmExport, 'consenting'>): ExportScope {
   const consenting = stillConsenting(sql, exported.consenting)
   const readersOf = remember((channelId: number) =>

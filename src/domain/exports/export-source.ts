@@ -5,27 +5,27 @@ import type { Attachment } from '../uploads/attachment-rows.ts'
 import type { RealmExport } from './export-rows.ts'
 import type { ExportScope } from './export-scope.ts'
 
-/** An upload with those of the messages that link to it that are in the export. */
+/** An upload with those of the linking messages that are in the export. */
 export interface ExportedUpload {
   readonly attachment: Attachment
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
-/** The things that one turn of the realm object reads. */
+/** What one turn of the realm object reads. */
 export type ExportPage = {
-  /** The position at which the source goes on; null at its end. */
+  /** Position at which the source continues; null at its end. */
   readonly next: readonly number[] | null
 } & (
   | {
       readonly kind: 'json'
-      /** The name of the file, when it is not to be numbered. */
+      /** Name of the file, if it is not numbered. */
       readonly name?: string
       /** Null for no file. */
       readonly content: object | null
     }
   | {
       readonly kind: 'messages'
-      /** Still without their bodies. */
+      /** Messages still without their bodies. */
       readonly messages: readonly PresentedMessage[]
       readonly historyPolicy: EditHistoryPolicy
     }

@@ -5,7 +5,7 @@ import { manifestSource, organizationSource, personalSource, userGroupsSource } 
 import { usersSource } from './read-people.ts'
 import { uploadsSource } from './read-uploads.ts'
 
-/** The sources of an archive, in the order in which they stand in it (docs/export.md). The uploads are the last. */
+/** The sources of an archive, in its order (docs/export.md). The uploads come last. */
 export const EXPORT_SOURCES: readonly ExportSource[] = [
   manifestSource,
   organizationSource,

@@ -4,7 +4,7 @@ import type { StoredFile } from '../uploads/find-file.ts'
 import { archiveKey, archiveName } from './archive-key.ts'
 import { findExportAt } from './export-addresses.ts'
 
-/** The archive at an address, for whoever was given it. */
+/** Finds the archive at an address, for anybody who knows it. */
 export const findExportArchive: Command<unknown, { readonly secret: string }, void, StoredFile> = {
   apply(tx, _anybody, { secret }) {
     const exported = findExportAt(tx, secret)

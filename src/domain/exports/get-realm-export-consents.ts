@@ -10,7 +10,7 @@ export interface ExportConsent {
 }
 
 /**
- * Lists everybody with an open account, and whether they consent to exports of what is private. Source:
+ * Lists everybody with an open account, and whether they consent to exports of private data. Source:
  * docs/interface/administration.md#exports.
  */
 export const getRealmExportConsents: Command<

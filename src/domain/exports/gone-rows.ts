@@ -1,8 +1,11 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Things that went while archives were being made. The table `realm_export_gone` is owned by this file. */
+/**
+ * Things that were deleted while archives were being made. The table `realm_export_gone` is owned by this
+ * file.
+ */
 
-/** Notes deleted messages for each archive that is under way. `hasFiles`: messages that link to uploads. */
+/** Notes deleted messages for each unfinished archive. `hasFiles`: whether any links to uploads. */
 export function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {
   sql.run(
     `INSERT INTO realm_export_gone (export_id, message_id, has_files)
@@ -25,12 +28,12 @@ export function hasGoneFiles(sql: Sql, exportId: number): boolean {
   )
 }
 
-/** The uploads are collected from the beginning: what is gone is not among them. */
+/** Forgets deleted files when the uploads are collected from the beginning, without them. */
 export function forgetGoneFiles(sql: WritableSql, exportId: number): void {
   sql.run(`UPDATE realm_export_gone SET has_files = 0 WHERE export_id = ? AND has_files = 1`, exportId)
 }
 
-/** The messages that have gone, from `first` on, ascending. */
+/** Returns the deleted messages, from `first` on, ascending. */
 export function goneMessages(
   sql: Sql,
   exportId: number,

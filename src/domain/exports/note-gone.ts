@@ -3,7 +3,10 @@ import { attachmentsLinkedFrom } from '../uploads/attachment-rows.ts'
 import { findUnfinishedExport } from './export-rows.ts'
 import { insertGone } from './gone-rows.ts'
 
-/** Messages are being deleted: an archive that is being made is not to have them. Asked before their links go. */
+/**
+ * Notes messages that are being deleted, which an unfinished archive must not contain. Called before their
+ * links are deleted.
+ */
 export function noteGoneMessages(
   { sql }: Pick<RealmTransaction, 'sql'>,
   messageIds: readonly number[],
@@ -12,7 +15,7 @@ export function noteGoneMessages(
   insertGone(sql, messageIds, attachmentsLinkedFrom(sql, messageIds).length > 0)
 }
 
-/** A file is deleted by its owner; the messages that link to it stay. */
+/** Notes that a file is deleted by its owner; the messages that link to it stay. */
 export function noteGoneFile({ sql }: Pick<RealmTransaction, 'sql'>): void {
   if (findUnfinishedExport(sql)) insertGone(sql, [0], true)
 }

@@ -1,18 +1,18 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A chunk of an archive under way. The table `realm_export_piece` is owned by this file. */
+/** A chunk of an unfinished archive. The table `realm_export_piece` is owned by this file. */
 export interface ExportPiece {
   readonly position: number
   /** Bytes of the archive before it. */
   readonly start: number
-  /** Bytes that it has there. */
+  /** Its bytes in the archive. */
   readonly length: number
-  /** The key of the object in R2, which has `size` bytes. */
+  /** Key of the object in R2, which has `size` bytes. */
   readonly key: string
   readonly size: number
-  /** The object is the content of a file of this name; null when it is a part of the archive as it is. */
+  /** Name of the file whose content the object is; null when it is a part of the archive as it is. */
   readonly name: string | null
-  /** Ids of the messages in it; null where there are none. */
+  /** First and last id of the messages in it; null without any. */
   readonly firstMessageId: number | null
   readonly lastMessageId: number | null
 }
@@ -39,7 +39,7 @@ export function insertPieces(sql: WritableSql, exportId: number, pieces: readonl
   )
 }
 
-/** The pieces that have bytes from `from` up to `to`, in order. */
+/** Lists the chunks with bytes from `from` up to `to`, in order. */
 export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: number): ExportPiece[] {
   return sql.all<ExportPiece & Record<string, string | number | null>>(
     `SELECT ${COLUMNS} FROM realm_export_piece
@@ -50,7 +50,7 @@ export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: n
   )
 }
 
-/** The first that has messages of this id or later. */
+/** Finds the first chunk with messages of this id or later. */
 export function findPieceWithMessages(sql: Sql, exportId: number, from: number): ExportPiece | undefined {
   return sql.first<ExportPiece & Record<string, string | number | null>>(
     `SELECT ${COLUMNS} FROM realm_export_piece WHERE export_id = ? AND last_message_id >= ?
@@ -63,7 +63,7 @@ export function findPieceWithMessages(sql: Sql, exportId: number, from: number):
 const COLUMNS = `position, start, length, key, size, name,
   first_message_id AS firstMessageId, last_message_id AS lastMessageId`
 
-/** Deletes an export's pieces from this position on; all of them where none is given. */
+/** Deletes an export's chunks from this position on; all of them by default. */
 export function deletePieces(sql: WritableSql, exportId: number, from = 0): void {
   sql.run(`DELETE FROM realm_export_piece WHERE export_id = ? AND position >= ?`, exportId, from)
 }

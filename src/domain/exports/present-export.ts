@@ -4,7 +4,7 @@ import { archiveName, EXPORT_PATH } from './archive-key.ts'
 import { addressSecret } from './export-addresses.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
-/** The export as administrators see it. Source: docs/interface/administration.md#exports. */
+/** Returns the export for administrators. Source: docs/interface/administration.md#exports. */
 function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedExport {
   const { realm } = tx
   const { finishedAt, failedAt, deletedAt } = exported

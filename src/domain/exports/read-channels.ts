@@ -10,10 +10,10 @@ import type { ExportSource, ExportView } from './export-source.ts'
 
 const CHANNELS_PER_PAGE = 100
 const SUBSCRIPTIONS_PER_PAGE = 2_000
-/** A page of topics ends with the channel in which it becomes as long as this. */
+/** Number of topics after which a page ends with the current channel. */
 const TOPICS_PER_PAGE = 500
 
-/** Channels as GET /streams gives them, archived ones too. */
+/** Channels as in GET /streams, archived ones too. */
 export const channelsSource: ExportSource = {
   name: 'channels',
   read(view, [after = 0]) {
@@ -30,7 +30,7 @@ export const channelsSource: ExportSource = {
   },
 }
 
-/** The subscriptions to channels; of those who consent also their own settings of each. */
+/** Subscriptions to channels; for users who consent also their own settings of each. */
 export const subscriptionsSource: ExportSource = {
   name: 'subscriptions',
   read({ tx: { sql }, scope }, [channelId = 0, userId = 0]) {
@@ -61,7 +61,7 @@ function presentSubscribers(sql: Sql, scope: ExportScope, channelId: number, use
   })
 }
 
-/** Topics with messages, as GET /users/me/{stream_id}/topics gives them, with the channel beside them. */
+/** Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. */
 export const topicsSource: ExportSource = {
   name: 'topics',
   read(view, [after = 0]) {
@@ -95,7 +95,7 @@ function includedTopics({ tx: { sql }, scope }: ExportView, channel: Channel): L
   return [...topics.values()]
 }
 
-/** The ids of a page, and those of its channels that belong into the export. */
+/** Returns the ids of a page, and those of its channels that belong to the export. */
 function channelsAfter({ tx: { sql }, scope }: ExportView, after: number) {
   const ids = idsAfter(sql, 'channel', after, CHANNELS_PER_PAGE)
   const channels = ids.map((id) => findChannel(sql, id)!).filter((channel) => scope.includesChannel(channel))

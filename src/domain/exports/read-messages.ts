@@ -7,7 +7,7 @@ import { messagesAfter } from './export-page-rows.ts'
 import type { ExportSource, ExportView } from './export-source.ts'
 import { readerOf } from './read-organization.ts'
 
-/** Messages of a page, and how many are looked at for it. */
+/** Number of messages of a page, and number of those that are read for it. */
 const MESSAGES_PER_PAGE = 250
 const LOOKED_AT = 2_000
 
@@ -30,8 +30,8 @@ export const messagesSource: ExportSource = {
 }
 
 /**
- * Presents messages to no reader in particular: one of the system bots stands in. The name of a conversation between two, as
- * one side has it, would not tell it from others, so it has the number of the conversation.
+ * Presents messages for no particular reader, as one of the system bots. The name of a conversation between
+ * two, as one side has it, would not distinguish it, so it gets the conversation's number.
  */
 function present({ tx, exported }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
   const reader = readerOf(tx, listSystemBots(tx.sql)[0]!, exported)

@@ -12,7 +12,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import type { RealmExport } from './export-rows.ts'
 import type { ExportSource, ExportView } from './export-source.ts'
 
-/** The manifest: what the archive is. */
+/** The manifest, which describes the archive. */
 export const manifestSource: ExportSource = {
   name: 'export',
   read: ({ tx, exported }) => ({
@@ -34,7 +34,7 @@ export const manifestSource: ExportSource = {
   }),
 }
 
-/** Fetch types of POST /register that say how the organization is set up, and nothing about the reader. */
+/** Fetch types of POST /register about the organization's settings, and nothing about the reader. */
 const ORGANIZATION_TYPES = [
   'realm',
   'realm_domains',
@@ -48,7 +48,7 @@ const ORGANIZATION_TYPES = [
   'channel_folders',
 ]
 
-/** Settings of the organization, under the names that POST /register gives them. */
+/** Settings of the organization, under their names in POST /register. */
 export const organizationSource: ExportSource = {
   name: 'realm',
   read(view) {
@@ -70,7 +70,7 @@ export const organizationSource: ExportSource = {
   },
 }
 
-/** Settings that name a channel; -1 for none. */
+/** Settings whose value is a channel; -1 for none. */
 const CHANNEL_SETTINGS = [
   'realm_moderation_request_channel_id',
   'realm_new_stream_announcements_stream_id',
@@ -78,7 +78,7 @@ const CHANNEL_SETTINGS = [
   'realm_zulip_update_announcements_stream_id',
 ]
 
-/** Channels that are not in the export are not named by number either. */
+/** Removes ids of channels that are not in the export. */
 function namedChannels({ tx, scope }: ExportView, state: Record<string, unknown>): object {
   const isIncluded = (id: number) => {
     const channel = findChannel(tx.sql, id)
@@ -97,7 +97,7 @@ function namedChannels({ tx, scope }: ExportView, state: Record<string, unknown>
   }
 }
 
-/** Groups as GET /user_groups gives them, closed ones too. */
+/** Groups as in GET /user_groups, deactivated ones too. */
 export const userGroupsSource: ExportSource = {
   name: 'user_groups',
   read: ({ tx }) => ({
@@ -108,7 +108,7 @@ export const userGroupsSource: ExportSource = {
   }),
 }
 
-/** The types of POST /register that are a user's alone. */
+/** Types of POST /register that belong to one user. */
 const PERSONAL_TYPES = [
   'alert_words',
   'drafts',

@@ -7,8 +7,8 @@ import type { ExportSource } from './export-source.ts'
 const USERS_PER_PAGE = 500
 
 /**
- * Users as GET /users gives them to an administrator: an address that is hidden from administrators is not
- * there. The bots of the organization's own notices are among them, since messages are from them.
+ * Users as in GET /users for an administrator, without addresses that are hidden from administrators. The
+ * bots of the organization's own notices are among them, since they send messages.
  */
 export const usersSource: ExportSource = {
   name: 'users',

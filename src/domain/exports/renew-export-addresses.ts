@@ -4,7 +4,7 @@ import { renewKey } from './export-addresses.ts'
 import { listExports } from './export-rows.ts'
 
 /**
- * Somebody is no administrator any more: the addresses that were given out so far open nothing, and those who still are
+ * Renews all addresses when somebody is no longer an administrator: earlier ones become invalid, and present
  * administrators get the new ones.
  */
 export function renewExportAddresses(tx: RealmTransaction): void {

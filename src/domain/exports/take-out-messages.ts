@@ -1,12 +1,12 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { readTarEntries } from './tar.ts'
 
-/** Files of an archive that have messages in them (docs/export.md). */
+/** Files with messages in an archive (docs/export.md). */
 const MESSAGE_FILES = /^export\/messages\/\d+\.json$/
 
 /**
- * A chunk of an archive without these messages, of the same length: spaces at the end of the file take their place, so
- * that nothing after it moves, nor the parts that have been put together already.
+ * Returns a chunk of an archive without these messages, of the same length: spaces at the end of the file
+ * fill it up, so that nothing after it moves, nor the parts that are joined already.
  */
 export function takeOutMessages(chunk: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
   const changed = chunk.slice()

@@ -1,11 +1,11 @@
 /**
- * The archive format of exports: POSIX tar (pax), which every system can unpack. All lengths are bytes.
- * An entry is a header, the content, and zeros up to a whole number of blocks.
+ * The archive format of exports: POSIX tar (pax), which every system can unpack. Lengths are in bytes. An
+ * entry is a header, the content, and zeros up to a whole number of blocks.
  */
 const BLOCK = 512
-/** Names up to this length stand in the header itself. */
+/** Length of names that fit into the header itself. */
 const LONGEST_PLAIN_NAME = 100
-/** Eleven octal digits. */
+/** Largest number of eleven octal digits. */
 const LARGEST_PLAIN_SIZE = 8 ** 11 - 1
 const REGULAR_FILE = '0'
 const EXTENDED_HEADER = 'x'
@@ -18,10 +18,13 @@ export interface TarEntry {
   readonly modifiedAt: number
 }
 
-/** Stands at the end of an archive. */
+/** The end of an archive. */
 export const TAR_END: Uint8Array = new Uint8Array(2 * BLOCK)
 
-/** The blocks before the content of a file: a header, and one more before it for what has no room there. */
+/**
+ * Returns the blocks before the content of a file: a header, and one more before it for values that do not
+ * fit.
+ */
 export function tarHeader(entry: TarEntry): Uint8Array {
   const records = extendedRecords(entry)
   const plain = block({ ...entry, name: records === undefined ? entry.name : 'file' }, REGULAR_FILE)
@@ -35,7 +38,7 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   ])
 }
 
-/** The number of zeros that follow a content of this size. */
+/** Returns the number of zeros that follow a content of this size. */
 export function paddingAfter(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
@@ -50,7 +53,10 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** The entries with plain names of a chunk that begins with a header, each with the location of its content. */
+/**
+ * Yields the entries with plain names of a chunk that begins with a header, each with the position of its
+ * content.
+ */
 export function* readTarEntries(
   bytes: Uint8Array,
 ): Generator<{ readonly name: string; readonly start: number; readonly size: number }> {
@@ -73,7 +79,7 @@ function extendedRecords({ name, size }: TarEntry): Uint8Array | undefined {
   return records.length === 0 ? undefined : joinBytes(records)
 }
 
-/** `{length} {key}={value}\n`, where the length counts its own digits. */
+/** Returns `{length} {key}={value}\n`, where the length counts its own digits. */
 function record(key: string, value: string): Uint8Array {
   const rest = new TextEncoder().encode(` ${key}=${value}\n`)
   let length = rest.length
@@ -93,7 +99,7 @@ function block({ name, size, modifiedAt }: TarEntry, type: string): Uint8Array {
   put(136, `${octal(modifiedAt, 11)}\0`)
   put(156, type)
   put(257, 'ustar\x0000')
-  // The sum is taken with spaces in its own place.
+  // The checksum is computed with spaces in its own field.
   put(148, ' '.repeat(8))
   put(
     148,

@@ -4,28 +4,34 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { readMeta } from '../meta-rows.ts'
 
 /**
- * Pictures of other servers are loaded from here, so that those servers do not learn who reads: at
- * `/external_content/DIGEST/HEX`, where HEX is the picture's own address in UTF-8 and DIGEST shows that this organization
- * has named it. Source: the public server's pictures of other servers.
+ * Path from which pictures of other servers are loaded, so that those servers do not learn who reads: at
+ * `/external_content/DIGEST/HEX`, where HEX is the picture's own address in UTF-8 and DIGEST shows that this
+ * organization has named it. Source: the public server's pictures of other servers.
  */
 export const EXTERNAL_CONTENT_PATH = '/external_content/'
 
 /**
- * The length of a picture's address, in characters. Longer ones are no addresses that anybody needs; here one becomes twice as
- * long.
+ * Length of a picture's address, in characters. Nobody needs longer ones, and each becomes twice as long
+ * here.
  */
 const LONGEST_EXTERNAL_ADDRESS = 2_000
 
-/** The digits of HMAC-SHA-256 that are used: as many as digests of the public server are. */
+/** Number of digits of HMAC-SHA-256 that are used, as in digests of the public server. */
 const DIGEST_DIGITS = 40
 
-/** The address that readers of this organization load the picture from; undefined where its address is too long. */
+/**
+ * Returns the address from which readers of this organization load the picture; undefined where its address
+ * is too long.
+ */
 export function externalAddress(view: Pick<RealmView, 'sql'>, address: string): string | undefined {
   if (address.length > LONGEST_EXTERNAL_ADDRESS) return undefined
   return `${EXTERNAL_CONTENT_PATH}${digestOf(view, address)}/${Buffer.from(address).toString('hex')}`
 }
 
-/** The picture's own address; undefined when this organization has not named it. Of both any text may be given. */
+/**
+ * Returns the picture's own address; undefined when this organization has not named it. Both parameters may
+ * be any text.
+ */
 export function readExternalAddress(
   view: Pick<RealmView, 'sql'>,
   { digest, hex }: { readonly digest: string; readonly hex: string },

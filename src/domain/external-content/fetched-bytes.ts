@@ -4,15 +4,15 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import { DAY } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** The bytes of other servers' pictures that were fetched today (UTC). */
+/** Bytes of other servers' pictures that were fetched today (UTC). */
 interface Fetched {
   readonly day: number
   readonly bytes: number
 }
 
 /**
- * Refuses to fetch more pictures when today's bytes are spent. A fetch that is under way is not counted yet.
- * @throws RateLimitHitError (429) until tomorrow, when today's bytes are spent.
+ * Refuses to fetch more pictures when today's bytes are used up. A fetch under way is not counted yet.
+ * @throws RateLimitHitError (429) until tomorrow.
  */
 export function requireBytesLeft(view: Pick<RealmView, 'sql' | 'now'>): void {
   const { day, bytes } = fetchedToday(view)

@@ -10,15 +10,15 @@ export interface ExternalContentParams {
 }
 
 export interface OpenedExternalContent {
-  /** The picture's own address, as a message has named it. */
+  /** The picture's own address, as in a message. */
   readonly address: string
-  /** Whether it comes through this server; false: its reader is to load it from there. */
+  /** Whether it comes through this server; false: its reader must load it from the other. */
   readonly isProxied: boolean
 }
 
 /**
- * Checks an address before the picture of another server is fetched for anybody. Messages alone give such addresses away, and
- * nobody can make one up. Source: the public server's pictures of other servers.
+ * Checks an address before the picture of another server is fetched for anybody. Only messages contain such
+ * addresses, and nobody can make one up. Source: the public server's pictures of other servers.
  */
 export const openExternalContent: Command<unknown, ExternalContentParams, void, OpenedExternalContent> = {
   apply(tx, _anybody, params) {
@@ -30,7 +30,7 @@ export const openExternalContent: Command<unknown, ExternalContentParams, void, 
   },
 }
 
-/** Says how much was fetched: after it, since nobody knows before. */
+/** Counts the fetched bytes afterwards, since nobody knows them before. */
 export const countExternalContent: Command<unknown, { readonly bytes: number }, void, object> = {
   apply(tx, _anybody, { bytes }) {
     countFetchedBytes(tx, bytes)

@@ -5,9 +5,9 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 export interface FirstAnswer {
   /** Digest of the request. */
   readonly request: string
-  /** Digest of what was uploaded, where only the end of the upload knows it. */
+  /** Digest of the uploaded files, if it was known only at the end of the upload. */
   readonly files: string | null
-  /** JSON. */
+  /** The answer as JSON. */
   readonly answer: JsonText<object>
 }
 
@@ -20,7 +20,7 @@ export interface NewFirstAnswer extends FirstAnswer {
   readonly day: number
 }
 
-/** Answers that are kept, and their length together. */
+/** Number of stored answers, and their length together. */
 export interface KeptAmount {
   readonly answers: number
   readonly bytes: number
@@ -28,7 +28,7 @@ export interface KeptAmount {
 
 const NONE: KeptAmount = { answers: 0, bytes: 0 }
 
-/** Finds what was answered under this key after `since` (UNIX seconds). */
+/** Finds the answer under this key after `since` (UNIX seconds). */
 export function findFirstAnswer(sql: Sql, key: string, since: number): FirstAnswer | undefined {
   return sql.first<FirstAnswer & object>(
     `SELECT request, files, answer FROM first_answer WHERE key = ? AND at > ? ORDER BY at DESC LIMIT 1`,
@@ -52,7 +52,7 @@ export function keptForAll(sql: Sql, day: number): KeptAmount {
   )
 }
 
-/** `own`: what is kept for the user already, of the same day. */
+/** Inserts an answer. `own`: what is stored already for the user on the same day. */
 export function insertFirstAnswer(sql: WritableSql, first: NewFirstAnswer, own: KeptAmount): void {
   const { day, userId, key, request, files, answer, at } = first
   sql.run(
@@ -81,7 +81,7 @@ export function deleteFirstAnswersBefore(sql: WritableSql, day: number, limit: n
   return true
 }
 
-/** The oldest day of which any is kept. */
+/** Returns the oldest day with answers. */
 export function oldestDayOfAnswers(sql: Sql): number | undefined {
   return sql.first<{ day: number }>(`SELECT day FROM first_answer_total ORDER BY day LIMIT 1`)?.day
 }

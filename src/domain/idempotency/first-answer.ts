@@ -15,25 +15,28 @@ import {
   oldestDayOfAnswers,
 } from './first-answer-rows.ts'
 
-/** The job that forgets answers when their day is over. */
+/** The job that deletes answers when their day is over. */
 export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
 
-/** The seconds for which a request that comes again gets its first answer. */
+/** Seconds for which a repeated request gets its first answer. */
 export const KEPT_SECONDS = DAY
 
 /**
- * The length of an answer that is kept, in characters of JSON. A request with a longer one is refused before anything is
- * changed.
+ * Length of an answer that is stored, in characters of JSON. A request with a longer one is refused before
+ * anything is changed.
  */
 const LONGEST_ANSWER = 256_000
-/** The answers of one account, and of all of an organization, that are kept of one day (UTC). Most are empty. */
+/**
+ * Limits of the answers of one account, and of an organization, that are stored for one day (UTC). Most are
+ * empty.
+ */
 const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
 const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
 
 const DELETED_AT_ONCE = 2_000
 
 /**
- * The first answer to this user's request, if it comes again within a day.
+ * Returns the first answer to this user's request, if it is repeated within a day.
  * @throws IdempotencyKeyReusedError (422) when the key came with another request.
  */
 export function firstAnswerTo(
@@ -50,8 +53,9 @@ export function firstAnswerTo(
 }
 
 /**
- * Keeps an answer, in the commit of the change that it is about.
- * @throws TooMuchAtOnceError (413) when it is too long to be kept, RateLimitHitError (429) when too much is kept already.
+ * Stores an answer, in the commit of its change.
+ * @throws TooMuchAtOnceError (413) when it is too long, RateLimitHitError (429) when too much is stored
+ * already.
  */
 export function keepFirstAnswer(
   tx: RealmTransaction,
@@ -76,7 +80,7 @@ export function keepFirstAnswer(
   if (all.answers === 0) tx.schedule({ kind: FORGET_FIRST_ANSWERS, key: '', dueAt: (day + 2) * DAY })
 }
 
-/** Forgets what is older than a day, a batch at a time. Answers when it is due again. */
+/** Deletes answers older than a day, a batch at a time. Returns when it is due again. */
 export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   const today = Math.floor(tx.now / DAY)
   if (!deleteFirstAnswersBefore(tx.sql, today - 1, DELETED_AT_ONCE)) return tx.now + 1
@@ -84,7 +88,7 @@ export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   return oldest === undefined ? undefined : (oldest + 2) * DAY
 }
 
-/** The digest of a user's key: of one length, and nobody else's, however the key looks. */
+/** Returns the digest of a user's key: of fixed length, and different for each user. */
 function keyDigest(userId: number, { key }: IdempotentRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, key]))

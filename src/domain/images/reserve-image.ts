@@ -4,9 +4,9 @@ import { cancelRemoval } from '../uploads/removal-rows.ts'
 import { scheduleRemoval } from '../uploads/schedule-removal.ts'
 import { imageKey, imageStem } from './public-image.ts'
 
-/** A key that is reserved for an image that is about to come. What is stored there is an orphan until it is entered. */
+/** A key that is reserved for an image that will be stored. It is an orphan until it is entered. */
 export interface ReservedImage {
-  /** `/user_avatars/1/0123…`, still without ending. */
+  /** Path without its ending: `/user_avatars/1/0123…`. */
   readonly stem: string
 }
 
@@ -16,12 +16,12 @@ export function reserveImage(tx: RealmTransaction, fileId = tx.randomHex(16)): R
   return { stem }
 }
 
-/** The image at `path` is in use from now on, in all its forms. */
+/** Marks the image at `path` as used, in all its forms. */
 export function enterImage(tx: RealmTransaction, path: string): void {
   cancelRemoval(tx.sql, imageKey(path))
 }
 
-/** The image at `path` is not in use any more, in any form. */
+/** Marks the image at `path` as no longer used, in any form. */
 export function retireImage(tx: RealmTransaction, path: string): void {
   scheduleRemoval(tx, imageKey(path), tx.now)
 }

@@ -4,15 +4,16 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
 /**
- * The purpose of an address of ours, and the ids that belong to it in their order:
+ * Purpose of an address of ours, with its ids in their order:
  *
- * - `reply`: account, message, day (since 1970) after which it is over;
- * - `channel`: channel, the account that asked for the address, the account that its mail is posted as;
+ *
+ * - `reply`: account, message, day (since 1970) after which it is invalid;
+ * - `channel`: channel, the account that asked for the address, the account as which its mail is posted;
  * - `bounce`: account, and the digest of its address, from which mail comes back there.
  */
 export type AddressKind = 'reply' | 'channel' | 'bounce'
 
-/** An address as it is written: whether it is one of ours only the organization's object can tell. */
+/** An address as it is written; only the organization's object knows whether it is one of ours. */
 export interface WrittenAddress {
   readonly kind: AddressKind
   /** The organization (D1 `realm.id`). */
@@ -23,7 +24,7 @@ export interface WrittenAddress {
 }
 
 /**
- * The options that a channel's address may have, of how its mail is shown. Source:
+ * Options in a channel's address for the display of its mail. Source:
  * docs/interface/notifications.md#mail-that-comes.
  */
 export type MailOption = (typeof MAIL_OPTIONS)[number]
@@ -35,22 +36,22 @@ export const MAIL_OPTIONS = [
   'prefer-html',
 ] as const
 
-/** First letter of a token, and how many ids follow the organization's. */
+/** First letter of a token, and the number of ids after the organization's. */
 const FORM_OF_KIND = {
   reply: { letter: 'r', ids: 3 },
   channel: { letter: 'c', ids: 3 },
   bounce: { letter: 'b', ids: 2 },
 } as const satisfies Record<AddressKind, { letter: string; ids: number }>
 
-/** The length of a local part, in characters (RFC 5321, 4.5.3.1.1). */
+/** Length of a local part, in characters (RFC 5321, 4.5.3.1.1). */
 const LONGEST_LOCAL_PART = 64
 const NUMBER = /^[0-9a-z]{1,11}$/
-/** 80 bits: an address can be tried only by sending mail to it. */
+/** A signature of 80 bits, which suffice since an address can be tried only by sending mail to it. */
 const SIGNATURE = /^[0-9a-v]{16}$/
 
 /**
- * The local part of an address: no program cares for upper and lower case in it, and it holds nothing that a mail server
- * might read in another way.
+ * Returns the local part of an address: without upper case, which some programs change, and without
+ * characters that a mail server might interpret.
  */
 export function signedLocalPart(
   tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
@@ -61,7 +62,10 @@ export function signedLocalPart(
   return `${text}_${signature(tx, text)}`
 }
 
-/** A channel's: with its name in front, as far as there is room, which nobody looks at when mail comes. */
+/**
+ * Returns a channel's local part: the channel's name first, as far as it fits, which is ignored when mail
+ * comes.
+ */
 export function channelLocalPart(
   tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
   name: string,
@@ -73,7 +77,7 @@ export function channelLocalPart(
   return whole === '' ? token : `${whole}.${token}`
 }
 
-/** Reads a local part; undefined for one that is not of our making. */
+/** Reads a local part; undefined for one of any other form. */
 export function readLocalPart(localPart: string): WrittenAddress | undefined {
   const parts = localPart
     .slice(0, 2 * LONGEST_LOCAL_PART)
@@ -96,7 +100,7 @@ function readToken(token: string): Omit<WrittenAddress, 'options'> | undefined {
   return { kind, realmId: realmId!, ids, signature: signed }
 }
 
-/** Did this organization make the address? */
+/** Whether this organization has made the address. */
 export function isOurs(
   tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
   { kind, realmId, ids, signature: signed }: Omit<WrittenAddress, 'options'>,
@@ -110,13 +114,13 @@ function unsigned(kind: AddressKind, realmId: number, ids: readonly number[]): s
   return [FORM_OF_KIND[kind].letter, ...[realmId, ...ids].map((id) => id.toString(36))].join('_')
 }
 
-/** The signature of a local part, in 32 characters that need no upper case. */
+/** Returns the signature of a local part, in characters of an alphabet of 32 without upper case. */
 function signature(tx: Pick<RealmTransaction, 'sql' | 'randomHex'>, text: string): string {
   const digest = createHmac('sha256', secretOf(tx)).update(text).digest()
   return Array.from(digest.subarray(0, 16), (byte) => (byte & 31).toString(32)).join('')
 }
 
-/** The secret that addresses are signed with: made when it is first needed, and never given to anybody. */
+/** Returns the secret with which addresses are signed: made when it is first needed, and never given away. */
 function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'>): string {
   const known = readMeta<string>(sql, 'mail_address_secret')
   if (known !== undefined) return known
@@ -125,7 +129,7 @@ function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'
   return secret
 }
 
-/** A name with a letter that has no ASCII form is left out: half of it would mean something else. */
+/** A name with a letter that has no ASCII form is left out, since half of it would mean something else. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   if (/[^\p{ASCII}]/u.test(plain.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return ''

@@ -21,26 +21,32 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { isOurs, type WrittenAddress } from './mail-address.ts'
 import { topicOfSubject } from './topic-of-subject.ts'
 
-/** The refusal of every address that takes no mail, whatever the reason: it says nothing of who is here. */
+/**
+ * The refusal of every address that takes no mail, whatever the reason, so that it reveals nothing about the
+ * organization.
+ */
 export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'
 
-/** The message that a mail becomes. */
+/** The message into which a mail is turned. */
 export interface MailTarget {
   readonly kind: 'reply' | 'channel'
-  /** The user whose message it is. The key of the mail is in their source. */
+  /** The sending user, with the key of the mail in their source. */
   readonly caller: Caller
-  /** The destination, if the user may write there: asked anew each time, since everything may have changed. */
+  /**
+   * Returns the destination, if the user may write there. Checked each time, since everything may have
+   * changed.
+   */
   destination(subject: string): Destination
 }
 
 export interface MailKey {
   readonly to: WrittenAddress
-  /** Digest of what makes it this mail: the same one may be delivered more than once. */
+  /** Digest that identifies the mail, which may be delivered more than once. */
   readonly mailKey: string
 }
 
 /**
- * The sender and the destination of mail that comes to this address.
+ * Returns the sender and the destination of mail to this address.
  * @throws BadRequestError NO_SUCH_ADDRESS
  */
 export function requireTarget(
@@ -59,8 +65,8 @@ export function requireTarget(
 }
 
 /**
- * The target of a reply: sent as the user who got the mail, to where the message is now. Whoever holds the address writes as
- * them (docs/interface/notifications.md#mail-that-comes).
+ * Returns the target of a reply: sent as the user who got the mail, to the message's present conversation.
+ * Anybody who knows the address writes as that user (docs/interface/notifications.md#mail-that-comes).
  */
 function replyTarget(
   tx: RealmReads,
@@ -84,8 +90,8 @@ function replyTarget(
 }
 
 /**
- * The target of mail to a channel, with the right to post of whoever asked for the address, or of the bot that posts
- * (docs/interface/notifications.md#mail-that-comes).
+ * Returns the target of mail to a channel, with the right to post of the user who asked for the address, or
+ * of the bot that posts (docs/interface/notifications.md#mail-that-comes).
  */
 function channelTarget(
   tx: RealmReads,
@@ -109,7 +115,8 @@ function channelTarget(
 }
 
 /**
- * The user whose right to post counts, of mail that is posted as `sender`: the organization's own bot has none.
+ * Returns the user whose right to post counts for mail posted as `sender`: the organization's own bot has
+ * none.
  * @throws BadRequestError for a bot that is not the caller's.
  */
 export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
@@ -118,14 +125,17 @@ export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
   return callerOf(tx.sql, bot, caller.source, tx.now)
 }
 
-/** The topic of a mail: its subject, but for a channel without topics. Mails are told apart there by what they say. */
+/** Returns the topic of a mail: its subject, except in a channel without topics. */
 function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
   const channel = findChannel(sql, channelId)
   const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
 }
 
-/** Turns every refusal into one that says nothing: whoever sends mail to a channel need not be of the organization. */
+/**
+ * Replaces every refusal by one without a reason: the sender of mail to a channel need not belong to the
+ * organization.
+ */
 function hidingWhy<R>(resolve: () => R): R {
   try {
     return resolve()

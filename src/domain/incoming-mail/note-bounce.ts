@@ -6,11 +6,11 @@ import type { WrittenAddress } from './mail-address.ts'
 
 export interface BounceParams {
   readonly to: WrittenAddress
-  /** The words of the server that would not have our mail. */
+  /** The words of the server that has refused our mail. */
   readonly reason: string
 }
 
-/** Mail that we have sent has come back, and will again: the address is asked for no more. Silent for what is none of ours. */
+/** Pauses an address whose mail has come back, and will again. Does nothing for other bounces. */
 export const noteBounce: Command<Anyone, BounceParams, void, object> = {
   apply(tx, _anyone, { to, reason }) {
     const user = userOfBounce(tx, to)

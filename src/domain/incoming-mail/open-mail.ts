@@ -11,17 +11,20 @@ import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
 
 export interface OpenMailParams extends MailKey {
   readonly subject: string
-  /** How many files come with it. */
+  /** Number of files in it. */
   readonly files: number
 }
 
 export interface OpenedMail {
-  /** The same mail has come before, and is a message already. */
+  /** Whether the same mail has come before, and is a message already. */
   readonly isRepeated: boolean
   readonly uploads: readonly ReservedUpload[]
 }
 
-/** A mail has come: may it be posted? Addresses are reserved for its files. Source: docs/interface/notifications.md#mail-that-comes. */
+/**
+ * Checks whether a mail may be posted, and reserves keys for its files. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
 export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
   apply(tx, { source }, params) {
     const target = requireTarget(tx, source, params)
@@ -33,7 +36,10 @@ export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
   },
 }
 
-/** All channels of an organization together: everybody may write there. Answers are counted by who answers. */
+/**
+ * Mail to all channels of an organization is counted together, since everybody may write there. Replies are
+ * counted by their sender.
+ */
 function countMail(tx: RealmTransaction, { kind, caller }: MailTarget): void {
   const limits = rateLimitsOf(caller.source)
   const wait = countAttempt(tx, {

@@ -1,2 +1,2 @@
-/** The days for which a mail of missed messages can be answered. */
+/** Days for which mail about missed messages can be answered. */
 export const REPLY_DAYS = 90

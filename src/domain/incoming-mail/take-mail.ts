@@ -14,9 +14,9 @@ import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
 
 export interface TakeMailParams extends MailKey {
   readonly subject: string
-  /** The text of its writer; may be ''. */
+  /** The text of the mail's writer; may be ''. */
   readonly text: string
-  /** The writer's name and address, where the message is to show them. */
+  /** The sender's name and address, if the message shows them. */
   readonly from: string | null
   /** The files of the mail, stored. */
   readonly files: readonly StoredUpload[]
@@ -29,8 +29,9 @@ export interface TakenMail {
 const NO_BODY = '(No email body)'
 
 /**
- * A mail becomes a message, with its files: an ordinary one of whom the address is for, with every check of sending. One that has
- * come before is the message that it has become. Source: docs/interface/notifications.md#mail-that-comes.
+ * Turns a mail into an ordinary message, with its files, sent by the address's user with every check of
+ * sending. A repeated mail stays the message that it has become. Source:
+ * docs/interface/notifications.md#mail-that-comes.
  */
 export const takeMail: Command<Anyone, TakeMailParams, void, TakenMail> = {
   apply(tx, { source }, params) {
@@ -51,7 +52,10 @@ export const takeMail: Command<Anyone, TakeMailParams, void, TakenMail> = {
   },
 }
 
-/** The content of a mail's message. Whatever does not fit is cut off the text, since the files cannot be read elsewhere. */
+/**
+ * Returns the content of a mail's message. If it is too long the text is cut, since the files cannot be read
+ * elsewhere.
+ */
 function contentOf(
   tx: RealmTransaction,
   { kind, caller }: MailTarget,

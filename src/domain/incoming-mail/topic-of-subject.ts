@@ -1,15 +1,17 @@
 import { cutTopic } from '../messages/send/message-text.ts'
 
-/** The length of a subject that is looked at, in UTF-16 units. */
+/** Length of a subject that is read, in UTF-16 units. */
 const LONGEST_SUBJECT = 1_000
-/** Marks of answers and forwarded mail, in the languages of the programs that most people have. */
+/** Marks of replies and forwarded mail, in the languages of common programs. */
 const MARK =
   /^\s{0,10}\[?\s{0,10}(?:re|aw|antw|sv|vs|fwd|fw|wg|tr|rv|rif|enc)\s{0,10}(?:\[\d{1,4}\]|\(\d{1,4}\))?\s{0,10}[:：]/iu
 const FORWARDED = /^\s{0,10}\[?\s{0,10}(?:fwd|fw|wg)\s{0,10}[:：]/iu
 
 const NO_SUBJECT = 'Email with no subject'
 
-/** The topic that a mail is posted under. Source: docs/interface/notifications.md#mail-that-comes. */
+/**
+ * Returns the topic under which a mail is posted. Source: docs/interface/notifications.md#mail-that-comes.
+ */
 export function topicOfSubject(subject: string): string {
   let rest = printable(subject)
   for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
@@ -21,12 +23,12 @@ export function topicOfSubject(subject: string): string {
   return rest === '' ? NO_SUBJECT : cutTopic(rest)
 }
 
-/** Does the mail say that it answers another one, or sends it on? */
+/** Whether the subject marks a reply or a forwarded mail. */
 export function hasMark(subject: string): boolean {
   return MARK.test(printable(subject))
 }
 
-/** Whether a mail is forwarded: then the quotation is what it is about. */
+/** Whether a mail is forwarded: then the quotation is its content. */
 export function isForwarded(subject: string): boolean {
   return FORWARDED.test(printable(subject))
 }

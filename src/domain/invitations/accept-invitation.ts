@@ -29,7 +29,7 @@ import {
 } from './invitation-rows.ts'
 import { standingInvitation } from './standing-invitation.ts'
 
-/** The facts that the page shows before the account is made. `email` is null where it has to be given. */
+/** Facts that the page shows before the account is made. `email` is null where it has to be entered. */
 export interface ShownInvitation {
   readonly organization: string
   readonly referrer: string
@@ -53,7 +53,7 @@ export interface AcceptInvitationParams {
   readonly full_name: string
   readonly password: string
   readonly password_hash?: string
-  /** The language of the page on which it was accepted, if the browser asks for one. */
+  /** Language of the page on which it was accepted, if the browser asks for one. */
   readonly language?: string
 }
 
@@ -64,8 +64,8 @@ export interface JoinedUser {
 }
 
 /**
- * Makes the account that an invitation promises: role, channels, groups; the referrer hears of it, and
- * other invitations of the address are off. Source: docs/interface/invitations.md#what-an-invitation-gives.
+ * Makes the account that an invitation promises: role, channels, groups; the referrer is notified, and other
+ * invitations of the address become invalid. Source: docs/interface/invitations.md#what-an-invitation-gives.
  */
 export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, JoinedUser> = {
   apply(tx, { source }, params) {
@@ -92,8 +92,8 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
 }
 
 /**
- * The invitation with what its inviter may promise today. Unknown, revoked, used, expired and beyond the
- * inviter's rights look the same.
+ * Returns the invitation with what its inviter may still promise. Unknown, revoked, used and expired
+ * invitations, and those beyond the inviter's rights, get the same refusal.
  */
 function requireOpenInvitation(view: RealmView, secret: string): Invitation {
   const invitation = findInvitationBySecret(view.sql, secret)
@@ -134,7 +134,7 @@ function closeInvitations(tx: RealmTransaction, user: User, invitation: Invitati
   announceInvitesChanged(tx, invitation.referrerId)
 }
 
-/** A word to the referrer, who asked for it, and the welcome text to the newcomer. */
+/** Notifies the referrer, if they asked for it, and sends the welcome text to the newcomer. */
 function greet(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
   const referrer = findUser(tx.sql, invitation.referrerId)
   if (invitation.notifiesReferrer && referrer?.isActive) {

@@ -2,7 +2,7 @@ import { ADMINISTRATORS } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { InvitesChangedEvent } from '../../events/invites-changed.ts'
 
-/** Administrators and whoever invited look at the list again. */
+/** Makes clients of administrators and of the inviter fetch the list again. */
 export function announceInvitesChanged(tx: RealmTransaction, referrerId: number): void {
   const event: InvitesChangedEvent = { type: 'invites_changed' }
   tx.emit(event, { ...ADMINISTRATORS, users: [referrerId] })

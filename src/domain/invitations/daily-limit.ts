@@ -8,15 +8,18 @@ import { invitationFailure } from './invitation-failure.ts'
 import { countInvitationsSince } from './invitation-rows.ts'
 
 /**
- * The invitations by mail that an organization sends in a day, where anybody may join: mail could be sent to strangers without
- * end there (docs/interface/conventions.md#limits).
+ * Number of invitations by mail that an organization sends in a day, where anybody may join: otherwise mail
+ * could be sent to strangers without end (docs/interface/conventions.md#limits).
  */
 const INVITATIONS_PER_DAY = 100
 
-/** The name under which invitations sent once more are counted among the requests for mail. */
+/** Name under which repeated invitations are counted among the requests for mail. */
 const RESENT = 'resent invitations'
 
-/** Throws INVITATION_FAILED when so many more mails with invitations are too many. Source: docs/interface/invitations.md#invite-by-mail, step 8. */
+/**
+ * Throws INVITATION_FAILED when so many more invitations by mail are too many. Source:
+ * docs/interface/invitations.md#invite-by-mail, step 8.
+ */
 export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
   if (realmProperty(tx.sql, 'invite_required')) return
   const since = tx.now - DAY
@@ -29,7 +32,9 @@ export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
   )
 }
 
-/** An invitation is about to be mailed again, which counts as one more. Source: docs/interface/invitations.md#manage-invitations. */
+/**
+ * Counts a repeated invitation by mail as one more. Source: docs/interface/invitations.md#manage-invitations.
+ */
 export function countResent(tx: RealmTransaction, source: RequestSource): void {
   requireWithinDailyLimit(tx, 1)
   sweepAttempts(tx.sql, 'mail_request', tx.now - keptMailSeconds(source))

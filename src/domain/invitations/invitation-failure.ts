@@ -1,7 +1,10 @@
 import { ApiError } from '../../core/errors.ts'
 import type { InviteeError } from './invitee-addresses.ts'
 
-/** INVITATION_FAILED always has its four fields; there is no license to run out of. Source: docs/interface/invitations.md#invite-by-mail. */
+/**
+ * Returns INVITATION_FAILED with its four fields; there are no licenses that could run out. Source:
+ * docs/interface/invitations.md#invite-by-mail.
+ */
 export function invitationFailure(
   msg: string,
   errors: readonly InviteeError[],

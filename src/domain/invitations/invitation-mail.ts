@@ -5,12 +5,12 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import type { Invitation } from './invitation-rows.ts'
 
-/** The address at which an invitation is accepted. */
+/** Returns the address at which an invitation is accepted. */
 export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secret'>): string {
   return `${origin}/join/${secret}`
 }
 
-/** One mail to the one invited. */
+/** Sends the mail to the invited address. */
 export function mailInvitation(
   tx: RealmTransaction,
   invitation: Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt' | 'origin'>,

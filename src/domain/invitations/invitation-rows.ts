@@ -2,14 +2,14 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
-/** An invitation by e-mail to one address, or a link for anybody who has it. Their ids are separate number spaces. */
+/** Kind of an invitation: by mail to one address, or a link for anybody. Each kind has its own ids. */
 export type InvitationKind = 'email' | 'link'
 export type InvitationState = 'pending' | 'accepted' | 'revoked'
 
 export interface Invitation {
   readonly kind: InvitationKind
   readonly id: number
-  /** The secret that the link ends with. */
+  /** The secret at the end of the link. */
   readonly secret: string
   /** Null for links. */
   readonly email: string | null
@@ -25,7 +25,7 @@ export interface Invitation {
   readonly joinsDefaultChannels: boolean
   /** Null: the organization's own; '': none. */
   readonly welcomeText: string | null
-  /** The address of the organization when it was made: links in later mail begin with it. */
+  /** Address of the organization when it was made, for links in later mail. */
   readonly origin: string
   readonly state: InvitationState
 }
@@ -86,7 +86,7 @@ export function findInvitationBySecret(sql: Sql, secret: string): Invitation | u
   return undefined
 }
 
-/** Pending ones of both kinds that have not expired, oldest first within a kind. */
+/** Lists pending invitations of both kinds that have not expired, oldest first within a kind. */
 export function listOpenInvitations(sql: Sql, now: number): Invitation[] {
   return (['email', 'link'] as const).flatMap((kind) =>
     sql
@@ -107,7 +107,7 @@ export function setInvitationState(
   sql.run(`UPDATE ${TABLE[kind]} SET state = ? WHERE id = ?`, state, id)
 }
 
-/** Keeps what is still promised: channels, groups and welcome text. */
+/** Stores what is still promised: channels, groups and welcome text. */
 export function reduceInvitation(
   sql: WritableSql,
   { kind, id, channelIds, groupIds, welcomeText }: Omit<Invitation, 'state'>,
@@ -121,14 +121,14 @@ export function reduceInvitation(
   )
 }
 
-/** Pending invitations by e-mail to this address. */
+/** Lists pending invitations by mail to this address. */
 export function listPendingFor(sql: Sql, email: string): Invitation[] {
   return sql
     .all<InvitationRow>(`SELECT * FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`, email)
     .map((row) => invitationOf('email', row))
 }
 
-/** The number of invitations by e-mail that were made since then, whatever became of them. */
+/** Counts the invitations by mail that were made since then, whatever became of them. */
 export function countInvitationsSince(sql: Sql, since: number): number {
   return sql.first<{ n: number }>(
     `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`,

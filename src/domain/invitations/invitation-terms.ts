@@ -16,7 +16,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { Invitation } from './invitation-rows.ts'
 
-/** The role, channels and groups that an invitation gives: the same for invitations by mail and for links. */
+/** Role, channels and groups that an invitation gives, by mail or by link. */
 export interface InvitationTermsParams {
   /** Null: never; absent: the server's default. */
   readonly invite_expires_in_minutes?: number | null
@@ -27,7 +27,7 @@ export interface InvitationTermsParams {
   readonly welcome_message_custom_text?: string | null
 }
 
-/** Minutes: ten days (docs/interface/conventions.md#limits). */
+/** Default in minutes: ten days (docs/interface/conventions.md#limits). */
 const DEFAULT_VALIDITY_MINUTES = 14_400
 
 export type InvitationTerms = Pick<
@@ -39,7 +39,8 @@ export type InvitationTerms = Pick<
 export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams): void {
   requireMayInviteAs(actor, params.invite_as)
   const text = params.welcome_message_custom_text
-  // Of others than administrators it is taken as not given: not even its length matters (docs/decisions/interface.md#channels-groups-people).
+  // A welcome text of anybody but administrators is ignored, even if too long
+  // (docs/decisions/interface.md#channels-groups-people).
   if (text && mayWriteWelcomeText(actor) && isLongerThan(text, MAX_WELCOME_TEXT_LENGTH)) {
     throw new BadRequestError(
       `welcome_message_custom_text is too long (limit: ${MAX_WELCOME_TEXT_LENGTH} characters)`,

@@ -2,10 +2,13 @@ import type { Sql } from '../../core/sql.ts'
 import { type EmailProblem, emailProblem } from '../users/addresses/email-rules.ts'
 import { findUserByEmail } from '../users/user-rows.ts'
 
-/** An address that cannot be invited: why, and whether it belongs to a deactivated account. */
+/** An address that cannot be invited, the reason, and whether it belongs to a deactivated account. */
 export type InviteeError = readonly [email: string, reason: string, isDeactivated: boolean]
 
-/** Commas and new lines part addresses; `Name <a@b>` is an address too (docs/interface/invitations.md#invite-by-mail, step 5). */
+/**
+ * Splits a text into addresses, separated by commas and new lines; `Name <a@b>` is an address too
+ * (docs/interface/invitations.md#invite-by-mail, step 5).
+ */
 export function splitInvitees(text: string): string[] {
   const addresses = text
     .split(/[,\n]/)
@@ -21,7 +24,7 @@ const REASON: Record<EmailProblem, string> = {
   disposable: 'Please use your real email address.',
 }
 
-/** Addresses that no invitation may go to, whoever has them (step 10). */
+/** Returns addresses that cannot be invited, whoever has them (step 10). */
 export function invalidInvitees(sql: Sql, emails: readonly string[]): InviteeError[] {
   return emails.flatMap((email): InviteeError[] => {
     const problem = emailProblem(sql, email)
@@ -29,7 +32,7 @@ export function invalidInvitees(sql: Sql, emails: readonly string[]): InviteeErr
   })
 }
 
-/** Addresses that have an account already (steps 10 to 12). */
+/** Returns addresses that have an account already (steps 10 to 12). */
 export function knownInvitees(sql: Sql, emails: readonly string[]): InviteeError[] {
   return emails.flatMap((email): InviteeError[] => {
     const user = findUserByEmail(sql, email)

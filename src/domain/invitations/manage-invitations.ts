@@ -28,11 +28,14 @@ import {
   requireMayOffer,
 } from './invitation-terms.ts'
 
-/** Listing, revoking and sending again; links for anybody. Source: docs/interface/invitations.md#manage-invitations. */
+/**
+ * Listing, revoking and repeating invitations; links for anybody. Source:
+ * docs/interface/invitations.md#manage-invitations.
+ */
 
 /**
- * Administrators see all, others their own; but whoever sees a link can take what it offers, so nobody sees
- * one to a role above their own.
+ * Lists invitations: all for administrators, their own for others. Anybody who sees a link can use it, so
+ * nobody sees one to a role above their own.
  */
 export const getInvitations: Command<Caller, object, void, { invites: object[] }> = {
   apply(tx, { user, actor, source }) {
@@ -100,7 +103,7 @@ function revoke(kind: InvitationKind): Command<Caller, InvitationParams, void, o
 export const revokeInvitation = revoke('email')
 export const revokeInviteLink = revoke('link')
 
-/** Sends the same link once more; it does not live longer for that. */
+/** Sends the same link once more, without extending its validity. */
 export const resendInvitation: Command<Caller, InvitationParams, void, object> = {
   apply(tx, caller, { invite_id }) {
     const invitation = requireInvitation(tx, caller, 'email', invite_id)
@@ -112,7 +115,7 @@ export const resendInvitation: Command<Caller, InvitationParams, void, object> =
 
 function requireInvitation(tx: RealmReads, { actor }: Caller, kind: InvitationKind, id: number): Invitation {
   const invitation = findInvitation(tx.sql, kind, id)
-  // Only administrators hear of other people's, and that they may not.
+  // Only administrators learn of other people's invitations, and are told that they may not change one.
   const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)
   if (!isShown) throw new BadRequestError('No such invitation')
   requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })

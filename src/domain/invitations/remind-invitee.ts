@@ -7,7 +7,10 @@ import { standingInvitation } from './standing-invitation.ts'
 /** The job that reminds somebody of an invitation; its key is the invitation's id. */
 export const REMIND_INVITEE = 'remind-invitee'
 
-/** An invitation of a few days needs no reminder (docs/interface/invitations.md#invite-by-mail). */
+/**
+ * Seconds of validity below which an invitation gets no reminder
+ * (docs/interface/invitations.md#invite-by-mail).
+ */
 const SHORTEST_VALIDITY = 4 * DAY
 const BEFORE_EXPIRY = 2 * DAY
 
@@ -20,7 +23,7 @@ export function scheduleReminder(
   tx.schedule({ kind: REMIND_INVITEE, key: String(id), dueAt: expiresAt - BEFORE_EXPIRY })
 }
 
-/** One more mail, if the invitation is still open. */
+/** Sends one more mail, if the invitation is still open. */
 export function remindInvitee(tx: RealmTransaction, id: number): undefined {
   const invitation = findInvitation(tx.sql, 'email', id)
   if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined

@@ -26,14 +26,14 @@ export interface SendInvitationsParams extends InvitationTermsParams {
 }
 
 /**
- * The outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it must not roll the
- * transaction back: the endpoint turns it into the error.
+ * Outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it
+ * must not roll the transaction back: the endpoint turns it into the error.
  */
 export type InvitationOutcome = { readonly failure?: ReturnType<ApiError['toWire']> }
 
 /**
- * Invites people by e-mail. Errors in the order of docs/interface/invitations.md#invite-by-mail; docs/decisions/interface.md#channels-groups-people.
- * Source: docs/interface/invitations.md#invite-by-mail.
+ * Invites people by mail. Errors in the order of docs/interface/invitations.md#invite-by-mail;
+ * docs/decisions/interface.md#channels-groups-people. Source: docs/interface/invitations.md#invite-by-mail.
  */
 export const sendInvitations: Command<Caller, SendInvitationsParams, void, InvitationOutcome> = {
   apply(tx, caller, params) {
@@ -81,7 +81,7 @@ function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsPar
   mailInvitation(tx, invitation)
 }
 
-/** Steps 8 and 9. */
+/** Checks the limits of steps 8 and 9. */
 function requireWithinLimits(tx: RealmReads, { actor, user }: Caller, wanted: number): void {
   requireWithinDailyLimit(tx, wanted)
   const realm = realmProperties(tx.sql)

@@ -23,9 +23,10 @@ import {
 } from './invitation-rows.ts'
 
 /**
- * The terms of an open invitation as they stand now: whoever invites can promise only what they may still give. Without the
- * channels and groups that the inviter may not lead to any more; undefined when the inviter may not invite any more, or not to
- * this role, or the organization is closed. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * Returns the present terms of an open invitation: inviters can promise only what they may still give.
+ * Channels and groups that the inviter may no longer offer are left out; undefined when the inviter may no
+ * longer invite, or not to this role, or the organization is closed. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function standingInvitation({ sql, now }: RealmView, invitation: Invitation): Invitation | undefined {
   const inviter = findUser(sql, invitation.referrerId)
@@ -48,7 +49,7 @@ export function standingInvitation({ sql, now }: RealmView, invitation: Invitati
   return { ...invitation, channelIds, groupIds, welcomeText }
 }
 
-/** Somebody has another role: what they have promised with the old one is taken back, or made less. */
+/** Reduces or revokes somebody's invitations after a change of their role. */
 export function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
   const own = listOpenInvitations(tx.sql, tx.now).filter(({ referrerId }) => referrerId === user.id)
   let isChanged = false
@@ -62,7 +63,7 @@ export function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
   if (isChanged) announceInvitesChanged(tx, user.id)
 }
 
-/** Channels and groups are only ever taken away. */
+/** Compares numbers of channels and groups, which are only ever removed. */
 function isSame(a: Invitation, b: Invitation): boolean {
   return (
     a.channelIds.length === b.channelIds.length &&

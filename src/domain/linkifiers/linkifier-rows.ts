@@ -7,7 +7,7 @@ interface LinkifierRow {
   url_template: string
 }
 
-/** The linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
+/** Lists the linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
 export function listLinkifiers(sql: Sql): readonly Linkifier[] {
   return sql.kept('linkifiers', () => {
     const rows = sql.all<LinkifierRow>(
@@ -20,7 +20,7 @@ export function listLinkifiers(sql: Sql): readonly Linkifier[] {
   })
 }
 
-/** Behind all others; returns its id. */
+/** Inserts a linkifier after all others; returns its id. */
 export function insertLinkifier(
   sql: WritableSql,
   { pattern, urlTemplate }: Pick<Linkifier, 'pattern' | 'urlTemplate'>,

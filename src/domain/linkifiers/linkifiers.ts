@@ -16,7 +16,7 @@ import {
 } from './linkifier-rows.ts'
 import { presentLinkifiers } from './present-linkifiers.ts'
 
-/** Rules that make links of what people write. Source: docs/interface/organization.md#linkifiers. */
+/** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
 export interface LinkifierParams {
   readonly pattern: string
   readonly url_template: string
@@ -81,7 +81,7 @@ function requireLinkifier(sql: Sql, id: number): void {
   }
 }
 
-/** Two rules for the same pattern would contend for every match. */
+/** Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. */
 function requireUsable(sql: Sql, ownId: number | undefined, pattern: string, urlTemplate: string) {
   const errors = linkifierErrors(pattern, urlTemplate)
   const isTaken = listLinkifiers(sql).some((other) => other.id !== ownId && other.pattern === pattern)

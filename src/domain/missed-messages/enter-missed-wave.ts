@@ -26,7 +26,10 @@ import {
 } from './missed-mail-rows.ts'
 import { ENTERED_AT_ONCE, enter, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
 
-/** Enters a message for some of the many whom it mentions. Returns when to go on (UNIX seconds). */
+/**
+ * Enters a missed message for some of the many users whom it mentions. Returns when to continue (UNIX
+ * seconds).
+ */
 export function enterMissedWave(tx: RealmTransaction): number | undefined {
   const wave = oldestMissedWave(tx.sql)
   if (!wave) return undefined
@@ -41,13 +44,15 @@ function enterNext(tx: RealmTransaction, wave: MissedWave): MissedWave {
   return wave.mentioned ? enterMentioned(tx, wave, wave.mentioned) : enterSubscribers(tx, wave)
 }
 
-/** Enters some of those who were found to be notifiable when the message was sent. Returns what is left. */
+/**
+ * Enters some of the users who were found to be notifiable when the message was sent. Returns what is left.
+ */
 function enterListed(tx: RealmTransaction, wave: MissedWave): MissedWave {
   enter(tx, wave, wave.notifiable.slice(0, ENTERED_AT_ONCE))
   return { ...wave, notifiable: wave.notifiable.slice(ENTERED_AT_ONCE) }
 }
 
-/** Enters the next of those who are mentioned. Returns what is left. */
+/** Enters the next of the mentioned users. Returns what is left. */
 function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: MentionedCrowd): MissedWave {
   const message = findMessage(tx.sql, wave.messageId)
   const recipient = message && recipientOf(message.recipientId)
@@ -58,7 +63,10 @@ function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: Menti
   return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
 }
 
-/** The users, of these, each of whom is still subscribed, wants mail of mentions, and has not read the message meanwhile. */
+/**
+ * Returns those users who are still subscribed, want mail about mentions, and have not read the message
+ * meanwhile.
+ */
 function mentionedAmong(
   tx: RealmReads,
   message: IndexedMessage,
@@ -100,7 +108,10 @@ function enterSubscribers(tx: RealmTransaction, wave: MissedWave): MissedWave {
   return { ...wave, subscribers: isOver ? undefined : { ...wave.subscribers, after } }
 }
 
-/** The subscribers who are notified of a message to all of them, received it, and have not read it meanwhile. */
+/**
+ * Returns the subscribers who are notified of a message to all of them, received it, and have not read it
+ * meanwhile.
+ */
 function notifiableAmong(
   tx: RealmReads,
   message: IndexedMessage,

@@ -1,6 +1,6 @@
 import type { User } from '../users/user-rows.ts'
 
-/** Whether a message is a newcomer's greeting: they have just arrived, and read it without mail. */
+/** Whether a message is a newcomer's greeting, which needs no mail since they have just joined. */
 export function isWelcome(user: User): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }

@@ -6,7 +6,10 @@ import { findUser } from '../users/user-rows.ts'
 import { addMissedMessage, findMissedMail, type MissedMail, type MissedMessage } from './missed-mail-rows.ts'
 import { finishMissedMail } from './plan-missed-mail.ts'
 
-/** Puts it among the dead letters: which messages, and nothing of what they say. `ids`: of those; absent: all that is due. */
+/**
+ * Moves missed mail to the dead letters: which messages, and nothing of their content. `ids`: of those;
+ * absent: all that is due.
+ */
 export function giveUpMissedMail(
   tx: RealmTransaction,
   mail: MissedMail,
@@ -30,7 +33,7 @@ export function giveUpMissedMail(
   })
 }
 
-/** Makes them due again, if they are still to be mailed. */
+/** Makes missed messages due again, if they still need mail. */
 export function retryMissedMail(tx: RealmTransaction, userId: number, missed: string, origin: string): void {
   for (const message of fromJson(missed as JsonText<MissedMessage[]>)) {
     addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })

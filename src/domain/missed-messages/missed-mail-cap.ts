@@ -5,8 +5,9 @@ import { attemptsSince, forgetAttempts, insertAttempt } from '../attempts/attemp
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
 /**
- * When the next mail of missed messages may go to this person, if not now (UNIX seconds). What comes to a person is counted one by one; the
- * thousands of an organization in periods of the clock, by one row. Source: docs/interface/conventions.md#rate-limits.
+ * Returns when the next mail about missed messages may be sent to this person, if not now (UNIX seconds).
+ * Mail to a person is counted one by one; the thousands of an organization in periods of the clock, by one
+ * row. Source: docs/interface/conventions.md#rate-limits.
  */
 export function missedMailMayGoAt(
   { sql, now }: RealmReads,
@@ -25,7 +26,7 @@ export function missedMailMayGoAt(
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** One has gone. */
+/** Counts a sent mail. */
 export function countMissedMail(
   { sql, now }: RealmTransaction,
   userId: number,
@@ -45,7 +46,7 @@ function ownerOf(userId: number): string {
   return `missed ${userId}`
 }
 
-/** The number of a time's period of so many seconds, from the beginning of UNIX time. */
+/** Returns the number of a time's period of so many seconds, from the beginning of UNIX time. */
 function periodOf(time: number, seconds: number): number {
   return Math.floor(time / seconds)
 }
@@ -56,7 +57,7 @@ interface SentInPeriod {
   readonly count: number
 }
 
-/** The last period of each limit in which something went. */
+/** Returns the last period of each limit in which mail was sent. */
 function readCounts(sql: Sql): SentInPeriod[] {
   return (readMeta<string>(sql, 'missed_mail_hour') ?? '').split(' ').map((counted) => {
     const [seconds = 0, period = 0, count = 0] = counted.split(':').map(Number)

@@ -3,26 +3,26 @@ import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
-/** A message that somebody is to be notified of by mail. */
+/** A message of which somebody is to be notified by mail. */
 export interface MissedMessage {
   readonly messageId: number
   readonly cause: NotificationCause
-  /** The group that was mentioned, where that was the cause. */
+  /** The group that was mentioned, if that was the cause. */
   readonly groupId: number | null
   /** UNIX seconds. */
   readonly notedAt: number
 }
 
-/** The messages that one account is to be mailed about. The table `missed_mail` is owned by this file. */
+/** Messages about which one account is to get mail. The table `missed_mail` is owned by this file. */
 export interface MissedMail {
   readonly userId: number
   /** Oldest first. */
   readonly missed: readonly MissedMessage[]
-  /** `https://chat.example.com`: where its reader has the organization. */
+  /** Address of the organization for its reader: `https://chat.example.com`. */
   readonly origin: string
-  /** The last message of those that are due. */
+  /** The last of the messages that are due. */
   readonly batch: number
-  /** The number of times that it was started since anything worked. */
+  /** Number of tries since the last success. */
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
@@ -39,10 +39,10 @@ interface MissedMailRow {
 
 type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, notedAt: number]
 
-/** The limit of waiting messages of one account: what comes while so many wait is not mailed. */
+/** Number of pending messages of one account; further ones are not mailed. */
 const MOST_WAITING = 200
 
-/** Enters one more, due with those that wait already, or else at `dueAt` (UNIX seconds). */
+/** Enters one more message, due with those that are pending already, or else at `dueAt` (UNIX seconds). */
 export function addMissedMessage(
   sql: WritableSql,
   userId: number,
@@ -67,8 +67,8 @@ export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined
 }
 
 /**
- * Begins the one that has been due for longest, those that have failed after all others; until it is finished it is due again
- * at `until`, in case that the object dies over it. Times in UNIX seconds.
+ * Begins the mail that has been due longest, failed ones after all others. Until it is finished it is due
+ * again at `until`, in case the object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseMissedMail(sql: WritableSql, now: number, until: number): MissedMail | undefined {
   const row = sql.runForFirst<MissedMailRow>(
@@ -88,7 +88,7 @@ export function retryMissedMailLater(sql: WritableSql, userId: number, dueAt: nu
   sql.run(`UPDATE missed_mail SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 
-/** When the next is due (UNIX seconds); undefined when there is none. */
+/** Returns when the next is due (UNIX seconds); undefined without one. */
 export function nextMissedMailAt(sql: Sql): number | undefined {
   const { fresh, retried } = sql.first<{ fresh: number | null; retried: number | null }>(
     `SELECT (SELECT MIN(due_at) FROM missed_mail WHERE attempts = 0) AS fresh,
@@ -98,7 +98,10 @@ export function nextMissedMailAt(sql: Sql): number | undefined {
   return Math.min(fresh, retried)
 }
 
-/** Keeps what is left; the row goes with the last of it. A batch of null: none of it is due before `dueAt` (UNIX seconds). */
+/**
+ * Stores what is left; the row is deleted with the last message. A batch of null: nothing is due before
+ * `dueAt` (UNIX seconds).
+ */
 export function keepMissedMail(
   sql: WritableSql,
   userId: number,
@@ -118,7 +121,10 @@ export function keepMissedMail(
   )
 }
 
-/** Makes what waits due so many seconds later, or earlier; answers the new time (UNIX seconds), undefined where nothing waits. */
+/**
+ * Delays pending mail by so many seconds, or hastens it; returns the new time (UNIX seconds), undefined where
+ * nothing is pending.
+ */
 export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {
   return sql.runForFirst<{ due_at: number }>(
     `UPDATE missed_mail SET due_at = due_at + ? WHERE user_id = ? AND batch IS NULL RETURNING due_at`,
@@ -139,17 +145,20 @@ export function deleteAllMissedMail(sql: WritableSql): void {
 /** A message that mentions many. The table `missed_wave` is owned by this file. */
 export interface MissedWave {
   readonly messageId: number
-  /** The users who are not entered yet. */
+  /** Users who are not entered yet. */
   readonly notifiable: readonly NotifiableUser[]
-  /** The subscribers who have not been looked at yet, of a message that mentions its whole channel. */
+  /** Subscribers who have not been checked yet, of a message that mentions its whole channel. */
   readonly subscribers?: NotifiableSubscribers
-  /** The mentioned people who have not been looked at yet, of a message that mentions very many. */
+  /** Mentioned people who have not been checked yet, of a message that mentions very many. */
   readonly mentioned?: MentionedCrowd
   readonly origin: string
   readonly notedAt: number
 }
 
-/** All subscribers of a message's channel with higher ids than `after`, but for some who were looked at by themselves. */
+/**
+ * All subscribers of a message's channel with higher ids than `after`, except some who were checked
+ * separately.
+ */
 export interface NotifiableSubscribers {
   readonly after: number
   readonly except: readonly number[]
@@ -158,9 +167,9 @@ export interface NotifiableSubscribers {
 /** Receivers of a message that mentions them, by name or with a group. */
 export interface MentionedCrowd {
   readonly userIds: readonly number[]
-  /** The users, perhaps others too, whom it mentions by name. */
+  /** Users whom it mentions by name, and possibly others. */
   readonly byName: readonly number[]
-  /** The groups that it mentions, the smallest first. */
+  /** Groups that it mentions, the smallest first. */
   readonly groupIds: readonly number[]
 }
 
@@ -173,7 +182,7 @@ interface MissedWaveRow {
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
-/** The stored form: a list where nobody is left who was not looked at. */
+/** The stored form: only a list when everybody has been checked. */
 type PackedWave =
   | readonly PackedUser[]
   | {
@@ -182,10 +191,13 @@ type PackedWave =
       readonly mentioned?: MentionedCrowd
     }
 
-/** The value for a channel that is not mentioned. It is written all the same: a build from before `mentioned` reads it. */
+/**
+ * The value for a channel that is not mentioned. It is stored nevertheless, since builds before `mentioned`
+ * read it.
+ */
 const NO_SUBSCRIBERS: NotifiableSubscribers = { after: Number.MAX_SAFE_INTEGER, except: [] }
 
-/** Writes a wave, in place of what it was before. */
+/** Stores a wave, replacing its earlier state. */
 export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
   sql.run(
     `INSERT INTO missed_wave (message_id, called, origin, called_at) VALUES (?1, ?2, ?3, ?4)
@@ -251,7 +263,10 @@ function mailOf(row: MissedMailRow): MissedMail {
   }
 }
 
-/** The users who want mail of every message of this channel, or of all channels. Both have an index: no other row is read. */
+/**
+ * Returns the users who want mail about every message of this channel, or of all channels. Both have an
+ * index, so no other row is read.
+ */
 export function listenersOf(sql: Sql, channelId: number): number[] {
   const ofAll = sql.kept('mailed of every channel', () =>
     keptIds(

@@ -34,22 +34,28 @@ import {
 export const ENTER_MISSED = 'enter-missed'
 
 /**
- * How many users a message is entered for in the commit that stores it, or in one turn of the job; and how many subscribers
- * of a channel that is mentioned as a whole, or of very many who are mentioned, are looked at there.
+ * Number of users for whom a message is entered in the commit that stores it, or in one turn of the job; and
+ * number of subscribers of a wholly mentioned channel, or of very many mentioned people, who are checked
+ * there.
  */
 export const ENTERED_AT_ONCE = 300
-/** Seconds since their last activity for which a user counts as present (docs/interface/conventions.md#limits). */
+/**
+ * Seconds since the last activity for which a user counts as present (docs/interface/conventions.md#limits).
+ */
 export const IDLE_SECONDS = 200
 
-/** Whether mail can be sent, as far as is known since the object woke. While it cannot, no missed message is noted. */
+/**
+ * Whether mail can be sent, as far as is known since the object woke. While it cannot, no missed message is
+ * entered.
+ */
 export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
   name: 'mail-outlet',
   load: () => ({ isMissing: false }),
 }
 
 /**
- * Notes a message that has just been stored for mail to those who are away and want that: a row for each of them.
- * Users who are present get it in a client that is open; if that client ends without it, the message is looked at again
+ * Enters a newly stored message for mail to users who are away and want that: a row for each of them. Present
+ * users get it in an open client; if that client ends without it, the message is checked again
  * (second-chance.ts). Source: docs/interface/notifications.md#why; docs/interface/notifications.md#when.
  */
 export function mailAbout(
@@ -68,7 +74,10 @@ export function mailAbout(
   })
 }
 
-/** Notes mail of an edited message for those whom the edit mentions and whom nothing about the message had notified before. */
+/**
+ * Enters an edited message for mail to users whom the edit mentions and who were not notified of the message
+ * before.
+ */
 export function mailAboutEdit(
   tx: RealmTransaction,
   { id, senderId }: IndexedMessage,
@@ -117,7 +126,7 @@ function among(crowd: MentionedCrowd, isWanted: (userId: number) => boolean): Me
   return { ...crowd, userIds: crowd.userIds.filter(isWanted) }
 }
 
-/** The users whom a message mentioned when it was sent, and those whom an edit has added. */
+/** Joins the users whom a message mentioned when it was sent, and those whom an edit has added. */
 function together(
   before: MentionedCrowd | undefined,
   added: MentionedCrowd | undefined,
@@ -126,7 +135,7 @@ function together(
   return { ...added, userIds: [...before.userIds, ...added.userIds] }
 }
 
-/** The users, of these, who use no client that gets messages. */
+/** Returns those users who use no client that gets messages. */
 export function whoIsAway<Notifiable extends { readonly userId: number }>(
   tx: RealmReads,
   notifiable: readonly Notifiable[],
@@ -134,7 +143,9 @@ export function whoIsAway<Notifiable extends { readonly userId: number }>(
   return notifiable.filter(({ userId }) => !isThere(tx, userId))
 }
 
-/** Enters a message for users. Each is mailed after the time for which they want mail to wait for more messages. */
+/**
+ * Enters a message for users. Each gets mail after the time for which they want it to wait for more messages.
+ */
 export function enter(
   tx: RealmTransaction,
   { messageId, origin, notedAt }: { messageId: number; origin: string; notedAt: number },
@@ -154,7 +165,7 @@ export function enter(
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
 }
 
-/** Moves a user's pending mail by so many seconds, when they change how long mail waits. */
+/** Moves a user's pending mail by so many seconds, after a change of their waiting time. */
 export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: number): void {
   const dueAt = shiftMissedMail(tx.sql, id, seconds)
   if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
@@ -162,9 +173,9 @@ export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: nu
 
 interface NotifiableByMail {
   readonly notifiable: readonly NotifiableUser[]
-  /** The subscribers of a channel with so many that they are looked at in turns of their own. */
+  /** Subscribers of a channel with so many that they are checked in turns of their own. */
   readonly subscribers: NotifiableSubscribers | undefined
-  /** Likewise, those whom a message mentions that mentions so many: none of them is in `notifiable`. */
+  /** Likewise the mentioned people of a message that mentions very many: none of them is in `notifiable`. */
   readonly mentioned: MentionedCrowd | undefined
 }
 
@@ -192,13 +203,16 @@ function notifiableByMail(tx: RealmReads, message: NotifiableMessage, mentions: 
   return { notifiable: notifiableUsers(tx, 'mail', message, mentions, people, optionsOf), ...crowds }
 }
 
-/** Has the channel more subscribers than are looked at in one commit? */
+/** Whether the channel has more subscribers than one commit checks. */
 function isCrowded(sql: Sql, { destination }: NotifiableMessage): boolean {
   if (destination.kind === 'direct') return false
   return countSubscribers(sql, destination.channel.id, ENTERED_AT_ONCE + 1) > ENTERED_AT_ONCE
 }
 
-/** The receivers who may want mail of a message: not the many who only read the channel, nor a crowd mentioned as a whole. */
+/**
+ * Returns the receivers who may want mail about a message, without the many who only read the channel, or a
+ * group that is mentioned as a whole.
+ */
 function receiversOfMail(
   tx: RealmReads,
   { destination }: NotifiableMessage,
@@ -233,7 +247,7 @@ function receiversOfMail(
     }))
 }
 
-/** A user's settings of what is mailed to them. */
+/** Returns a user's settings of mail. */
 export function mailOptionsOf(user: User): NotificationOptions {
   return {
     calls: userSetting(user, 'enable_offline_email_notifications'),
@@ -244,7 +258,7 @@ export function mailOptionsOf(user: User): NotificationOptions {
   }
 }
 
-/** Whether a user uses a client that gets messages. Where presence is off, having one open is enough. */
+/** Whether a user uses a client that gets messages. Where presence is off, an open client suffices. */
 function isThere(tx: RealmReads, id: number): boolean {
   const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
   const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS

@@ -13,20 +13,20 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { getsMail } from './gets-mail.ts'
 import { findMissedMail, keepMissedMail, type MissedMessage } from './missed-mail-rows.ts'
 
-/** One mail: what somebody has missed of a conversation. */
+/** One mail, with what somebody has missed in a conversation. */
 export interface MissedConversation {
   readonly reader: User
-  /** The messages of all that is due; oldest first. */
+  /** Due messages of the conversation, oldest first. */
   readonly missed: readonly { readonly why: MissedMessage; readonly message: IndexedMessage }[]
-  /** The messages that led up to them, oldest first. */
+  /** Messages that led up to them, oldest first. */
   readonly before: readonly IndexedMessage[]
   readonly origin: string
 }
 
 export interface MissedPlan {
-  /** The conversation that is mailed first; undefined when nothing is to be mailed any more. */
+  /** The conversation to mail first; undefined when there is none any more. */
   readonly next: MissedConversation | undefined
-  /** The messages that were looked at and are not mailed: they were read, are deleted, or the user may not read them any more. */
+  /** Messages that are not mailed: they were read or deleted, or the user may no longer read them. */
   readonly dropped: readonly number[]
 }
 
@@ -34,8 +34,9 @@ const MOST_BEFORE = 10
 const BEFORE_SECONDS = 15 * MINUTE
 
 /**
- * Looks at what is due for somebody, as it is now: each message is there, theirs to read and unread, and what called them is
- * still in it. Of the conversations that are left the one comes first whose newest message is the oldest. Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
+ * Plans the next mail of somebody by the present state: each message exists, is readable and unread, and
+ * still has its cause. Of the remaining conversations the one comes first whose newest message is the oldest.
+ * Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
  */
 export function planMissedMail(tx: RealmReads, userId: number, batch: number): MissedPlan {
   const mail = findMissedMail(tx.sql, userId)
@@ -68,7 +69,7 @@ function wantsMail(tx: RealmReads, user: User): boolean {
   )
 }
 
-/** The messages before a mention: whoever is mentioned wants to know what it is about. */
+/** Returns the messages before a mention, which show what it is about. */
 function whatLedUpTo(tx: RealmReads, user: User, missed: MissedConversation['missed']): IndexedMessage[] {
   const { why, message: first } = missed[0]!
   if (!['mention', 'topic_wildcard_mention', 'channel_wildcard_mention'].includes(why.cause)) return []
@@ -82,7 +83,8 @@ function whatLedUpTo(tx: RealmReads, user: User, missed: MissedConversation['mis
 }
 
 /**
- * These are off the list. What else is due goes next; what has come meanwhile waits for as long as its reader wants.
+ * Removes mailed and dropped messages. The next due conversation follows; later messages wait for as long as
+ * the reader wants.
  */
 export function finishMissedMail(
   tx: RealmTransaction,
@@ -101,7 +103,7 @@ export function finishMissedMail(
   keepMissedMail(tx.sql, userId, left, { batch: isMoreDue ? batch : null, dueAt })
 }
 
-/** All of it waits until then (UNIX seconds), and goes together. */
+/** Delays all of it until then (UNIX seconds). */
 export function putOffMissedMail(tx: RealmTransaction, userId: number, dueAt: number): void {
   const mail = findMissedMail(tx.sql, userId)
   if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })

@@ -15,12 +15,13 @@ import { getsMail, isWelcome } from './gets-mail.ts'
 import { findMissedMail } from './missed-mail-rows.ts'
 import { enter, IDLE_SECONDS, MAIL_OUTLET, mailOptionsOf } from './note-missed-message.ts'
 
-/** The number of newest messages that are looked at. */
+/** Number of newest messages that are checked. */
 const LOOKED_AT = 300
 
 /**
- * The last of somebody's clients that get messages has ended without a word since `seenAt` (UNIX seconds): what came since, and was
- * not noted for mail because they were there, is noted now. Source: docs/interface/notifications.md#when.
+ * Enters messages for mail after the last of somebody's clients has ended without acknowledging anything
+ * since `seenAt` (UNIX seconds): messages since then that were not entered because a client was there.
+ * Source: docs/interface/notifications.md#when.
  */
 export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: number): void {
   const user = findUser(tx.sql, userId)

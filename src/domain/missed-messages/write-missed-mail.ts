@@ -21,12 +21,13 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
-/** The number of missed messages that a mail shows; of further ones it says only how many they are. */
+/** Number of missed messages that a mail shows; further ones are only counted. */
 export const MOST_SHOWN = 20
 
 /**
- * The mail of a conversation. Undefined when one of its messages has been edited since its text was looked up: what it said
- * before is nobody's business. `domain`: where answers go to; undefined where none are taken.
+ * Writes the mail of a conversation. Undefined when one of its messages has been edited since its text was
+ * looked up: the old text must not be sent. `domain`: the domain for replies; undefined where none are
+ * accepted.
  */
 export function writeMissedMail(
   tx: RealmTransaction,
@@ -67,16 +68,16 @@ export function writeMissedMail(
   }
 }
 
-/** The words of a mail, in both forms. */
+/** Text of a mail, in both forms. */
 interface MailPart {
   readonly subject: string
   readonly text: string
   readonly html: Html
-  /** '' where there is nothing to say. */
+  /** '' without a reason to give. */
   readonly why: string
 }
 
-/** Nothing of what was written, nor by whom, nor where. */
+/** Writes the part without content: no texts, no senders, no conversation. */
 function hiddenPart(
   tx: RealmReads,
   { reader, missed }: MissedConversation,
@@ -118,13 +119,13 @@ function shownPart(
 interface Frame {
   readonly subject: string
   readonly why: string
-  /** Between two people it is clear who speaks. */
+  /** Whether senders are named, which is needless between two people. */
   readonly hasNames: boolean
 }
 
 function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Frame {
   const { why } = missed[0]!
-  // All are in one topic: the newest says how it is spelled now.
+  // All are in one topic: the newest has its present spelling.
   const { title, hasNames, topic } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
   const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
   return {
@@ -155,13 +156,18 @@ function footerOf(
   }
 }
 
-/** The local part of the address for answers: they go to where the mail's newest message is by then. */
+/**
+ * Returns the local part of the address for replies, which go to the conversation in which the mail's newest
+ * message then is.
+ */
 function replyLocalPart(tx: RealmTransaction, { reader, missed }: MissedConversation): string {
   const lastDay = Math.floor(tx.now / DAY) + REPLY_DAYS
   return signedLocalPart(tx, 'reply', [reader.id, missed.at(-1)!.message.id, lastDay])
 }
 
-/** Mail programs put together what refers to the same mail, though there never was one. */
+/**
+ * Returns headers that refer to one mail, which never existed, so that mail programs group the conversation.
+ */
 function threadHeaders(tx: RealmReads, { reader, missed }: MissedConversation): Record<string, string> {
   const { recipientId, topicId } = missed[0]!.message
   const root = `<conversation-${tx.realm.id}-${recipientId}-${topicId}-${reader.id}@${tx.realm.host}>`

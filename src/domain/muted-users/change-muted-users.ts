@@ -15,9 +15,8 @@ export interface MutedUserParams {
 }
 
 /**
- * Mutes somebody, bots and closed accounts too: what they have written is read from now on, and what they
- * will write arrives so.
- * Source: docs/interface/users.md#muted-users.
+ * Mutes somebody, also bots and closed accounts: their messages become read, and so will later ones. Source:
+ * docs/interface/users.md#muted-users.
  */
 export const muteUser: Command<Caller, MutedUserParams, void, object> = {
   apply(tx, caller, { muted_user_id }) {
@@ -34,7 +33,7 @@ export const muteUser: Command<Caller, MutedUserParams, void, object> = {
   },
 }
 
-/** Takes it back; what was read by it stays read. Source: docs/interface/users.md#muted-users. */
+/** Unmutes somebody; read messages stay read. Source: docs/interface/users.md#muted-users. */
 export const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
   apply(tx, { user }, { muted_user_id }) {
     const muted = requireOther(tx, user, muted_user_id, 'User is not muted')

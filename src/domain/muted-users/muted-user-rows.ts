@@ -1,14 +1,17 @@
 import { keptIds } from '../../core/kept-ids.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Somebody whom a user does not want to hear. */
+/** Somebody whom a user has muted. */
 export interface MutedUser {
   readonly id: number
   /** UNIX seconds. */
   readonly timestamp: number
 }
 
-/** The users whom the user has muted, by id: as clients see the list (docs/interface/register.md#what-the-snapshot-has). */
+/**
+ * Lists the users whom the user has muted, by id, in the form for clients
+ * (docs/interface/register.md#what-the-snapshot-has).
+ */
 export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
   return sql.all<MutedUser & Record<string, number>>(
     `SELECT muted_user_id AS id, muted_at AS timestamp FROM muted_user WHERE user_id = ? ORDER BY muted_user_id`,
@@ -16,7 +19,7 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
   )
 }
 
-/** The ids of those who have muted the user. */
+/** Returns the ids of those who have muted the user. */
 export function usersWhoMuted(sql: Sql, mutedUserId: number): readonly number[] {
   return sql.kept(
     `who muted ${mutedUserId}`,

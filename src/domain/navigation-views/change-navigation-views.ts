@@ -13,7 +13,7 @@ import {
   putNavigationView,
 } from './navigation-view-rows.ts'
 
-/** Views that every client has and names itself. */
+/** Views that every client has, and names itself. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   'inbox',
   'recent',
@@ -57,7 +57,7 @@ export interface UpdateNavigationViewParams {
   readonly name?: string
 }
 
-/** Changes a view. Values that it has already are no change, and emit no event. */
+/** Changes a view. Equal values are no change, and emit no event. */
 export const updateNavigationView: Command<Caller, UpdateNavigationViewParams, void, object> = {
   apply(tx, caller, { fragment, is_pinned, name }) {
     const { user } = caller

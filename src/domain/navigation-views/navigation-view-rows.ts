@@ -1,11 +1,11 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A view in a user's sidebar, as the API shows it. Source: docs/interface/personal.md#navigation-views. */
+/** A view in a user's sidebar in the API's form. Source: docs/interface/personal.md#navigation-views. */
 export interface NavigationView {
-  /** The part of the web application's address behind `#`. */
+  /** Part of the web application's address behind `#`. */
   readonly fragment: string
   readonly is_pinned: boolean
-  /** Null for those that clients name themselves. */
+  /** Null for views that clients name themselves. */
   readonly name: string | null
 }
 
@@ -15,7 +15,7 @@ interface NavigationViewRow {
   name: string | null
 }
 
-/** A user's navigation views, by fragment. The table `navigation_view` is owned by this file. */
+/** Lists a user's navigation views, by fragment. The table `navigation_view` is owned by this file. */
 export function listNavigationViews(sql: Sql, userId: number): NavigationView[] {
   return sql
     .all<NavigationViewRow & Record<string, string | number | null>>(

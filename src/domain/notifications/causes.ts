@@ -1,4 +1,4 @@
-/** Why somebody who is away is notified of a message: the first of these that applies. */
+/** Causes for notifying somebody who is away of a message: the first that applies counts. */
 const NOTIFICATION_CAUSES = [
   'direct_message',
   'mention',
@@ -10,15 +10,15 @@ const NOTIFICATION_CAUSES = [
 
 export type NotificationCause = (typeof NOTIFICATION_CAUSES)[number]
 
-/** Does the message itself mention somebody, or does it only stand where they listen? */
+/** Whether the message itself mentions the user, and is not only in a channel or topic that they follow. */
 export function isMention(cause: NotificationCause): boolean {
   return cause !== 'followed_topic' && cause !== 'channel'
 }
 
-/** A user who is to be notified of a message. */
+/** A user to be notified of a message. */
 export interface NotifiableUser {
   readonly userId: number
   readonly cause: NotificationCause
-  /** The group that was mentioned, where that was the cause. */
+  /** The group that was mentioned, if that was the cause. */
   readonly groupId: number | null
 }

@@ -4,7 +4,7 @@ import { FLAG_BIT } from '../messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 
-/** The receivers of a message whom it mentions. */
+/** Receivers of a message whom it mentions. */
 export interface Mentions {
   readonly byName: readonly number[]
   readonly inTopic: readonly number[]
@@ -13,7 +13,7 @@ export interface Mentions {
 
 export const NO_MENTIONS: Mentions = { byName: [], inTopic: [], isChannel: false }
 
-/** The mentions of a message that is being stored. */
+/** Returns the mentions of a message that is being stored. */
 export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'personal' | 'common'>): Mentions {
   return {
     byName: personal.mentioned ?? [],
@@ -22,7 +22,10 @@ export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'persona
   }
 }
 
-/** The mentions of a stored message, as its receivers' flags say; whether it mentions its channel, its bits do. */
+/**
+ * Returns the mentions of a stored message, by its receivers' flags; the message's bits say whether it
+ * mentions its channel.
+ */
 export function mentionsIn(tx: Pick<RealmReads, 'sql'>, { id }: Pick<IndexedMessage, 'id'>): Mentions {
   const rows = [...flagBitsByUser(tx.sql, id)]
   const having = (bit: number) => rows.filter(([, bits]) => (bits & bit) !== 0).map(([userId]) => userId)

@@ -15,10 +15,12 @@ export interface Receiver {
   readonly policy: TopicPolicy
 }
 
-/** A message on its way into the index, or one that was edited. */
+/** A message that is being stored, or one that was edited. */
 export type NotifiableMessage = Pick<Composition, 'author' | 'destination' | 'rendered' | 'webOrigin'>
 
-/** The receivers who are notified in this way, with the cause, by the table in notification-cause.ts. */
+/**
+ * Returns the receivers who are notified in this way, with the cause, by the table in notification-cause.ts.
+ */
 export function notifiableUsers(
   tx: RealmReads,
   way: NotificationWay,
@@ -43,7 +45,10 @@ export function notifiableUsers(
   })
 }
 
-/** Finds the group by which somebody who is mentioned is, if not by name: the smallest of those mentioned. */
+/**
+ * Returns a function that finds the group by which somebody is mentioned, if not by name: the smallest of
+ * those mentioned.
+ */
 function groupFinder(
   tx: RealmReads,
   { mentionedUserIds, mentionedGroupIds }: Composition['rendered'],
@@ -52,7 +57,7 @@ function groupFinder(
   const byName = new Set(mentionedUserIds)
   return (userId) => {
     if (mentionedGroupIds.length === 0 || byName.has(userId)) return null
-    // There may be thousands of members: they are not looked up where they tell nothing.
+    // There may be thousands of members, who are not looked up where that decides nothing.
     if (mentionedGroupIds.length === 1) return mentionedGroupIds[0]!
     groups ??= mentionedGroupIds
       .map((id) => ({ id, members: new Set(membersOfGroups(tx.sql, [id], tx.now)) }))
@@ -61,7 +66,7 @@ function groupFinder(
   }
 }
 
-/** Groups by how many are in them. */
+/** Sorts groups by their number of members. */
 export function smallestFirst(tx: RealmReads, groupIds: readonly number[]): readonly number[] {
   if (groupIds.length < 2) return groupIds
   const sizes = new Map(groupIds.map((id) => [id, membersOfGroups(tx.sql, [id], tx.now).length]))

@@ -2,28 +2,34 @@ import { isTopicMuted } from '../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../user-topics/user-topic-rows.ts'
 import type { NotificationCause } from './causes.ts'
 
-/** The way in which somebody who is away is notified. Open clients decide by themselves what they show, from flags and settings. */
+/**
+ * A way of notifying somebody who is away. Open clients decide by themselves what they show, from flags and
+ * settings.
+ */
 export type NotificationWay = 'push' | 'mail'
 
-/** The messages that somebody wants to be notified of in one way, wherever a channel or topic does not say otherwise. */
+/**
+ * The messages of which somebody wants to be notified in one way, wherever a channel or topic does not say
+ * otherwise.
+ */
 export interface NotificationOptions {
   /** Direct messages and mentions. */
   readonly calls: boolean
-  /** All in their channels. */
+  /** All messages in their channels. */
   readonly channels: boolean
   readonly wildcards: boolean
   readonly followedTopics: boolean
   readonly followedWildcards: boolean
 }
 
-/** The concern that a message is to one of its receivers. */
+/** What a message is to one of its receivers. */
 export interface Concern {
   readonly isDirect: boolean
-  /** Whether the message mentions them, by name or with a group. */
+  /** Whether the message mentions the receiver, by name or with a group. */
   readonly isMentioned: boolean
   readonly isTopicMentioned: boolean
   readonly isChannelMentioned: boolean
-  /** The receiver's own settings for the channel; null ones inherit. Undefined for a direct message. */
+  /** The receiver's own settings for the channel; null ones are inherited. Undefined for a direct message. */
   readonly subscription?: {
     readonly isMuted: boolean
     readonly pushNotifications: boolean | null
@@ -33,16 +39,16 @@ export interface Concern {
   readonly policy: TopicPolicy
 }
 
-/** A rule: when somebody is notified, and of what cause. */
+/** A rule: when somebody is notified, and for what cause. */
 interface Rule {
   readonly cause: NotificationCause
-  /** Whether the message concerns them so. */
+  /** Whether the rule applies to the message and receiver. */
   readonly concerns: (concern: Concern) => boolean
-  /** The options that they have to have set, all of them. */
+  /** Options that must all be set. */
   readonly options: readonly (keyof NotificationOptions)[]
-  /** Their setting for the channel: where it is not null it takes the place of the last option. */
+  /** The setting for the channel that replaces the last option, unless null. */
   readonly ofChannel?: 'itsMessages' | 'wildcards'
-  /** Whether they are notified in muted channels and topics, too. */
+  /** Whether it also applies in muted channels and topics. */
   readonly evenMuted: boolean
 }
 
@@ -54,10 +60,10 @@ const SETTING_OF_CHANNEL = {
 const isFollowed = ({ policy }: Concern) => policy === TOPIC_POLICY.followed
 
 /**
- * The rules by which users are notified of a message: the first that holds gives the cause. They are asked when the message is
- * stored or edited; whether the cause still holds, when the notification is sent. Source:
- * docs/interface/subscriptions.md#settings-of-a-subscription; docs/interface/groups.md#change-a-group; the meaning of the
- * settings in the public API.
+ * The rules by which users are notified of a message: the first that holds gives the cause. They are checked
+ * when the message is stored or edited; whether the cause still holds is checked when the notification is
+ * sent. Source: docs/interface/subscriptions.md#settings-of-a-subscription;
+ * docs/interface/groups.md#change-a-group; the meaning of the settings in the public API.
  */
 const RULES: readonly Rule[] = [
   {
@@ -108,13 +114,13 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Why somebody is notified, in this way, of a message that concerns them so; undefined when they are not. */
+/** Returns the cause for notifying somebody of such a message in this way; undefined without one. */
 export function notificationCause(
   way: NotificationWay,
   options: NotificationOptions,
   concern: Concern,
 ): NotificationCause | undefined {
-  // Mail has one switch for all of it, which the link to unsubscribe turns.
+  // One setting switches all mail off, which the link to unsubscribe changes.
   if (way === 'mail' && !options.calls) return undefined
   return RULES.find(
     (rule) =>

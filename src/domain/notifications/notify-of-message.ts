@@ -8,8 +8,8 @@ import { enqueuePushes, pushAboutEdit } from '../push/enqueue-pushes.ts'
 import { mentionsAmong, mentionsIn } from './mentions.ts'
 
 /**
- * Enqueues the notifications of a message that has just been stored, for those who are away, in each way that they want.
- * Nobody else costs anything. Whether a notification is still due is checked at delivery.
+ * Enqueues the notifications of a newly stored message, for users who are away, in each way that they want.
+ * Other users cost nothing. Delivery checks whether a notification is still due.
  */
 export function notifyOfMessage(
   tx: RealmTransaction,
@@ -30,8 +30,8 @@ function arrivingUnread({ common, personal, rows }: ReceiverFlags): (userId: num
 }
 
 /**
- * Makes the edit of a message, then notifies those whom it mentions now and nothing mentioned before. `edited` is the message
- * as it is afterwards.
+ * Makes the edit of a message, then notifies users whom it mentions now and who were not mentioned before.
+ * `edited`: the message after the edit.
  */
 export function withMentionsNotified(
   tx: RealmTransaction,

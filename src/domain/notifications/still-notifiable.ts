@@ -11,8 +11,8 @@ import type { User } from '../users/user-rows.ts'
 import type { NotificationCause } from './causes.ts'
 
 /**
- * The message, if the user is still to be notified of it: it exists, they may read it and have not, and the
- * mention of them is still in it. Checked before a notification is sent, and as long as it is shown.
+ * Returns the message if the user should still be notified of it: it exists, is readable and unread, and
+ * still mentions them. Checked before a notification is sent, and as long as it is shown.
  */
 export function stillNotifiable(
   view: RealmView,
@@ -28,7 +28,10 @@ export function stillNotifiable(
   return isRead(message, user, new ReadSet(view.sql, user)) ? undefined : message
 }
 
-/** An edit may take a mention by name away; a wildcard mention stays one (docs/interface/messages.md#edit-or-move-a-message). */
+/**
+ * Whether the mention is still there: an edit may remove a mention by name; a wildcard mention stays
+ * (docs/interface/messages.md#edit-or-move-a-message).
+ */
 function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: NotificationCause): boolean {
   return cause !== 'mention' || ((flagBits(sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned) !== 0
 }

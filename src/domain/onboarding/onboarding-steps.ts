@@ -6,10 +6,10 @@ import type { Caller } from '../caller.ts'
 import { insertSeenStep } from './onboarding-step-rows.ts'
 import { remainingSteps, STEPS } from './remaining-steps.ts'
 
-/** A step that is known, and not to be shown: a client that is to show a video that it has no address of waits for ever. */
+/** A known step that is never shown: a client would wait for ever for a video that has no address. */
 const VIDEO_STEP = 'navigation_tour_video'
 
-/** The caller has seen a hint. Source: docs/interface/users.md#onboarding. */
+/** Marks a hint as seen by the caller. Source: docs/interface/users.md#onboarding. */
 export const markOnboardingStep: Command<Caller, { readonly onboarding_step: string }, void, object> = {
   apply(tx, { user }, { onboarding_step }) {
     if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {

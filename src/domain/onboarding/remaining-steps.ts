@@ -2,7 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { User } from '../users/user-rows.ts'
 import { listSeenSteps } from './onboarding-step-rows.ts'
 
-/** Hints that clients show once to everybody who is new, by the names that they know them by. */
+/** Names of hints that clients show once to every new user. */
 export const STEPS = [
   'visibility_policy_banner',
   'intro_inbox_view_modal',
@@ -14,13 +14,13 @@ export const STEPS = [
   'intro_resolve_topic',
 ]
 
-/** A hint as the API shows it. */
+/** A hint in the API's form. */
 export interface OnboardingStep {
   readonly type: 'one_time_notice'
   readonly name: string
 }
 
-/** The steps that the user has not seen yet; bots see none. */
+/** Returns the steps that the user has not seen yet; bots see none. */
 export function remainingSteps(sql: Sql, user: User): OnboardingStep[] {
   if (user.botType !== null) return []
   const seen = listSeenSteps(sql, user.id)

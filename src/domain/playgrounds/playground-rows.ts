@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A site that code blocks of a language can be opened at. The table `playground` is owned by this file. */
+/** A site at which code blocks of a language can be opened. The table `playground` is owned by this file. */
 export interface Playground {
   readonly id: number
   readonly name: string
@@ -21,7 +21,7 @@ export function listPlaygrounds(sql: Sql): Playground[] {
     }))
 }
 
-/** Returns its id. */
+/** Inserts a playground and returns its id. */
 export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO playground (name, pygments_language, url_template) VALUES (?, ?, ?) RETURNING id`,

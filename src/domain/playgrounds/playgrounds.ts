@@ -15,7 +15,7 @@ export interface AddPlaygroundParams {
   readonly url_template: string
 }
 
-/** Sites that code can be tried out at. Source: docs/interface/organization.md#code-playgrounds. */
+/** Adds a site at which code can be tried out. Source: docs/interface/organization.md#code-playgrounds. */
 export const addPlayground: Command<Caller, AddPlaygroundParams, void, { readonly id: number }> = {
   apply(tx, caller, { name, pygments_language, url_template }) {
     if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
@@ -37,7 +37,7 @@ export const removePlayground: Command<Caller, { readonly playground_id: number 
   },
 }
 
-/** The code is the one thing that the address is made with. */
+/** Requires that the address has the code as its only variable. */
 function requireCodeTemplate(urlTemplate: string): void {
   const variables = templateVariables(urlTemplate)
   const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })

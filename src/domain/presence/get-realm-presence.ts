@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { knownPresences, PRESENCE_HISTORY_DAYS } from './known-presences.ts'
 import { legacyPresences } from './present-presence.ts'
 
-/** Everybody's presence in the older form. Source: docs/interface/users.md#presence. */
+/** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
 export const getRealmPresence: Command<Caller, object, void, object> = {
   apply: (tx, caller) => ({
     server_timestamp: tx.now,

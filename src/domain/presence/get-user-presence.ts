@@ -10,10 +10,10 @@ import { seesUser } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import { legacyStatus } from './present-presence.ts'
 
-/** The seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
+/** Seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
 const OFFLINE_SECONDS = 200
 
-/** Whether somebody is there. Source: docs/interface/users.md#presence. */
+/** Gets somebody's presence. Source: docs/interface/users.md#presence. */
 export const getUserPresence: Command<Caller, { readonly user_id: number }, void, object> = {
   apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
 }
@@ -22,7 +22,7 @@ export const getUserPresenceByEmail: Command<Caller, { readonly email: string },
   apply: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
 }
 
-/** `asked`: the user as the caller named them. */
+/** Returns a user's presence. `asked`: the user as the caller named them. */
 function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): object {
   if (!user.isActive) throw new BadRequestError('No such user')
   if (user.botType !== null) throw new BadRequestError('Presence is not supported for bot users.')

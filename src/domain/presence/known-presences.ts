@@ -7,25 +7,25 @@ import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
 
-/** The days back for which presence is answered by default (docs/interface/conventions.md#limits). */
+/** Number of past days for which presence is answered by default (docs/interface/conventions.md#limits). */
 export const PRESENCE_HISTORY_DAYS = 14
 
 export interface PresenceQuery {
-  /** The last update that the client has already; −1 or nothing when it begins. */
+  /** The last update that the client has already; −1 or absent at its beginning. */
   readonly lastUpdateId?: number
-  /** Counts only when the client begins. */
+  /** Used only at the client's beginning. */
   readonly historyDays: number
 }
 
 export interface PresenceUpdate {
   readonly known: readonly KnownPresence[]
-  /** The last update of the answer, for the client's next question. */
+  /** The last update of the answer, for the client's next request. */
   readonly lastUpdateId: number
 }
 
 /**
- * Presence of the active people whom the caller may know of, as far as it is newer than what the client has.
- * None at all where the organization does without. Source: docs/interface/users.md#presence.
+ * Returns the presence of active people whom the caller may know of, as far as it is newer than the client's.
+ * Empty where the organization has presence switched off. Source: docs/interface/users.md#presence.
  */
 export function knownPresences(
   tx: RealmReads,

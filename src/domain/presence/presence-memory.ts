@@ -2,15 +2,15 @@ import type { MemorySlot } from '../../core/realm-transaction.ts'
 import { type Presence, presenceBlockOf, readPresences } from './presence-rows.ts'
 
 /**
- * The age that a saved block may reach while its users are there, in seconds. Well below the 200 s after which clients count
- * somebody as gone, so that an eviction makes nobody vanish who is still pinging.
+ * Age in seconds that a saved block may reach while its users are there. Well below the 200 s after which
+ * clients count somebody as gone, so that after an eviction nobody disappears who is still pinging.
  */
 const SAVE_AFTER_SECONDS = 100
 
 /** Everybody's presence, in memory and saved lazily (docs/decisions/design.md#the-log-is-the-only-stream). */
 export class PresenceMemory {
   readonly #presences: Map<number, Presence>
-  /** Block → UNIX seconds. */
+  /** Times in UNIX seconds, by block. */
   readonly #savedAt = new Map<number, number>()
   #lastUpdateId = 0
 
@@ -32,8 +32,8 @@ export class PresenceMemory {
   }
 
   /**
-   * Notes a change at `now` (UNIX seconds). Its block is to be saved when the saved copy is too old, or at once.
-   * Update ids follow the clock, so that they rise over evictions without being stored.
+   * Enters a change at `now` (UNIX seconds). Its block is to be saved when the saved copy is too old, or at
+   * once. Update ids follow the clock, so that they rise over evictions without being stored.
    */
   put(
     presence: Omit<Presence, 'updateId'>,

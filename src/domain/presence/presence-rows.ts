@@ -1,19 +1,21 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The time at which a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
+/** When a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
 export interface Presence {
   readonly userId: number
-  /** Last used the device; null when never seen doing so. */
+  /** When they last used the device; null if never seen doing so. */
   readonly activeAt: number | null
-  /** Last had a client running. */
+  /** When a client of theirs last ran. */
   readonly connectedAt: number
-  /** Rises with every change in the organization: clients ask for what is newer than they know. */
+  /**
+   * Number that grows with every change in the organization: clients ask for anything newer than they know.
+   */
   readonly updateId: number
 }
 
 /**
- * The users that share a row: a quiet ping of each of them costs no row of its own
+ * Number of users who share a row, so that a quiet ping of each costs no row of its own
  * (docs/decisions/design.md#the-log-is-the-only-stream).
  */
 const USERS_PER_BLOCK = 256
@@ -31,7 +33,7 @@ export function readPresences(sql: Sql): Presence[] {
     .map(([userId, activeAt, connectedAt, updateId]) => ({ userId, activeAt, connectedAt, updateId }))
 }
 
-/** `presences`: all that are in the block. */
+/** Saves a block. `presences`: all in the block. */
 export function savePresenceBlock(sql: WritableSql, block: number, presences: readonly Presence[]): void {
   const packed = presences.map(
     ({ userId, activeAt, connectedAt, updateId }): PackedPresence => [

@@ -3,10 +3,13 @@ import { apiEmail } from '../users/addresses/api-email.ts'
 import type { User } from '../users/user-rows.ts'
 import type { Presence } from './presence-rows.ts'
 
-/** The seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
+/** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
 const ACTIVE_SECONDS = 70
 
-/** The newer form of an entry: who was never active has been so when joining (docs/interface/users.md#presence). */
+/**
+ * Returns the newer form of an entry: a user who was never active counts as active when joining
+ * (docs/interface/users.md#presence).
+ */
 export function modernEntry({ activeAt, connectedAt }: Presence, user: Pick<User, 'joinedAt'>) {
   return { active_timestamp: activeAt ?? user.joinedAt, idle_timestamp: connectedAt }
 }
@@ -17,7 +20,10 @@ export function legacyStatus({ activeAt, connectedAt }: Presence) {
     : { status: 'idle' as const, timestamp: connectedAt }
 }
 
-/** The older form: one client by name, and all together (docs/interface/users.md#presence; docs/decisions/interface.md#records). */
+/**
+ * Returns the older form: one client by name, and all together (docs/interface/users.md#presence;
+ * docs/decisions/interface.md#records).
+ */
 function legacyEntry(presence: Presence) {
   const { status, timestamp } = legacyStatus(presence)
   return {
@@ -31,12 +37,12 @@ export interface KnownPresence {
   readonly presence: Presence
 }
 
-/** The presences in the modern form, by user id. */
+/** Returns presences in the modern form, by user id. */
 export function modernPresences(known: readonly KnownPresence[]) {
   return Object.fromEntries(known.map(({ user, presence }) => [user.id, modernEntry(presence, user)]))
 }
 
-/** The presences in the older form, by API e-mail. */
+/** Returns presences in the older form, by API e-mail. */
 export function legacyPresences(known: readonly KnownPresence[], realm: RealmIdentity) {
   return Object.fromEntries(known.map(({ user, presence }) => [apiEmail(user, realm), legacyEntry(presence)]))
 }

@@ -11,21 +11,21 @@ import { legacyStatus, modernEntry } from './present-presence.ts'
 
 export type PresenceStatus = 'active' | 'idle'
 
-/** Pings that come sooner change nothing (docs/interface/users.md#presence). */
+/** Seconds within which further pings change nothing (docs/interface/users.md#presence). */
 const PING_SECONDS = 55
 /**
- * The seconds since somebody was last active after which they count as having come back: offline threshold − ping interval −
- * 10.
+ * Seconds since the last activity after which somebody counts as having come back: offline threshold − ping
+ * interval − 10.
  */
 const BACK_AFTER_SECONDS = 130
-/** The receivers of a presence event. In a larger organization clients ask, and nobody gets events. */
+/** Limit of receivers of a presence event. In a larger organization clients poll, and nobody gets events. */
 const MOST_RECEIVERS = 100
-/** Back-dating by so much makes somebody offline at once. */
+/** Seconds of back-dating that make somebody offline at once. */
 const AWAY_SECONDS = 265
 
 /**
- * A client says that its user is there. Users who keep their presence to themselves leave no trace.
- * Source: docs/interface/users.md#presence.
+ * Records that a user's client is active. Users who hide their presence leave no trace. Source:
+ * docs/interface/users.md#presence.
  */
 export function recordPresence(tx: RealmTransaction, user: User, status: PresenceStatus): void {
   if (!userSetting(user, 'presence_enabled')) return
@@ -41,8 +41,8 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
 }
 
 /**
- * The user begins or ends to show their presence: others see that at once (docs/interface/users.md#presence). For a change of
- * the setting `presence_enabled`.
+ * Shows or hides the user's presence, visibly for others at once (docs/interface/users.md#presence). For a
+ * change of the setting `presence_enabled`.
  */
 export function showPresence(tx: RealmTransaction, user: User, isShown: boolean): void {
   const now = Math.floor(tx.now)
@@ -64,7 +64,7 @@ function put(tx: RealmTransaction, presence: Omit<Presence, 'updateId'>, atOnce:
   return noted
 }
 
-/** The presence after a ping; undefined when nothing is new. */
+/** Returns the presence after a ping; undefined when nothing is new. */
 function presenceAfter(
   before: Presence | undefined,
   userId: number,

@@ -15,9 +15,8 @@ export interface UpdatePresenceParams {
 }
 
 /**
- * Says whether the caller is there, and answers who else is: in the newer form to clients that say what
- * they have already.
- * Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
+ * Sets whether the caller is there, and answers who else is: in the newer form to clients that say what they
+ * have already. Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
 export const updatePresence: Command<Caller, UpdatePresenceParams, void, object> = {
   apply(tx, caller, params) {

@@ -3,7 +3,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
 import { presentProfileFields } from './present-profile-fields.ts'
 
-/** Notifies everybody of all of them (docs/interface/events.md#events-about-the-organization). */
+/**
+ * Emits the list of all profile fields to everybody (docs/interface/events.md#events-about-the-organization).
+ */
 export function announceProfileFields(tx: RealmTransaction): void {
   const event: StoredCustomProfileFieldsEvent = {
     type: 'custom_profile_fields',

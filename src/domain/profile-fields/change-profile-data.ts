@@ -12,7 +12,7 @@ import { isRendered } from './field-types.ts'
 import { type FieldValue, requireFieldValue } from './field-values.ts'
 import { findProfileField, type ProfileField } from './profile-field-rows.ts'
 
-/** One field and what is to be said in it; null takes away what is. */
+/** One field and its new value; null removes the value. */
 export interface ProfileDatum {
   readonly id: number
   readonly value: FieldValue
@@ -42,7 +42,7 @@ export const removeOwnProfileData: Command<Caller, { readonly data: readonly num
   },
 }
 
-/** Changes what a profile says: everything is checked before anything is changed. */
+/** Changes values of a profile, after all are checked. */
 export function changeProfileData(
   tx: RealmTransaction,
   caller: Caller,
@@ -65,7 +65,7 @@ export function changeProfileData(
   withinQuota(tx, caller, 'profiles', put, user.id)
 }
 
-/** Stores one value and notifies all who may know of the user; nothing happens if it is there already. */
+/** Stores one value and notifies everybody who may know of the user; an equal value is no change. */
 export function putFieldValue(
   tx: RealmTransaction,
   user: User,

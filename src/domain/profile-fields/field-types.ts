@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 
-/** Kinds of profile fields, by their numbers in the API. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * Kinds of profile fields, by their numbers in the API. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export const FIELD_TYPE = {
   SHORT_TEXT: 1,
   LONG_TEXT: 2,
@@ -16,7 +19,7 @@ export const FIELD_TYPE = {
 
 export type FieldType = (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE]
 
-/** The types of fields, as register gives them to clients. */
+/** Types of fields, in register's form for clients. */
 export const FIELD_TYPES = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },
   LONG_TEXT: { id: 2, name: 'Text (long)' },
@@ -28,7 +31,7 @@ export const FIELD_TYPES = {
   PRONOUNS: { id: 8, name: 'Pronouns' },
 } as const
 
-/** Sites whose profiles a field can link to without knowing their address. */
+/** Sites to whose profiles a field can link without being given their address. */
 export const EXTERNAL_ACCOUNTS = {
   twitter: {
     text: 'Twitter',
@@ -50,12 +53,12 @@ export function requireFieldType(type: number): FieldType {
   return known
 }
 
-/** Their values are Markdown. */
+/** Whether values of this type are Markdown. */
 export function isRendered(type: FieldType): boolean {
   return type === FIELD_TYPE.SHORT_TEXT || type === FIELD_TYPE.LONG_TEXT
 }
 
-/** Long texts and people do not fit into a summary. */
+/** Whether the type may be in a summary: long texts and people do not fit. */
 export function mayBeInSummary(type: FieldType): boolean {
   return type !== FIELD_TYPE.LONG_TEXT && type !== FIELD_TYPE.USER
 }
@@ -64,13 +67,13 @@ const text = v.string()
 const choices = v.record(v.string(), v.strictObject({ text, order: text }))
 const account = v.strictObject({ subtype: text, url_pattern: v.optional(text) })
 
-/** The choices of a field, by key. */
+/** Returns the choices of a field, by key. */
 export function choicesOf(fieldData: string): Record<string, { text: string; order: string }> {
   const parsed = v.safeParse(choices, fieldData === '' ? {} : parseJson(fieldData))
   return parsed.success ? parsed.output : {}
 }
 
-/** The site that is known by itself, of an external account that is none of the organization's own. */
+/** Returns the known site of an external account; undefined if the organization has defined it itself. */
 export function knownAccount(type: FieldType, fieldData: string) {
   if (type !== FIELD_TYPE.EXTERNAL_ACCOUNT) return undefined
   const { subtype } = parseJson(fieldData) as { subtype: string }
@@ -79,7 +82,7 @@ export function knownAccount(type: FieldType, fieldData: string) {
     : undefined
 }
 
-/** Checks what a field of this type is made with, and answers it as it is stored. */
+/** Checks the data of a field of this type, and returns its stored form. */
 export function requireFieldData(type: FieldType, data: Readonly<Record<string, unknown>>): string {
   if (type === FIELD_TYPE.SELECT) return requireChoices(data)
   if (type === FIELD_TYPE.EXTERNAL_ACCOUNT) return requireAccount(data)

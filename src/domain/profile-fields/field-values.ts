@@ -6,15 +6,15 @@ import { findUsers } from '../users/user-rows.ts'
 import { choicesOf, FIELD_TYPE, isWebAddress } from './field-types.ts'
 import type { ProfileField } from './profile-field-rows.ts'
 
-/** A value as a client sends it; people are named by their ids. */
+/** A value as a client sends it; people are given by their ids. */
 export type FieldValue = string | readonly number[] | null
 
 const SHORT_LENGTH = 50
 const LONG_LENGTH = 500
 
 /**
- * The value as it is stored: text, or the ids as JSON; undefined when it is empty, and so to be taken away.
- * Source: docs/interface/organization.md#profile-fields.
+ * Returns the stored form of a value: text, or the ids as JSON; undefined when it is empty, and to be
+ * removed. Source: docs/interface/organization.md#profile-fields.
  */
 export function requireFieldValue(sql: Sql, field: ProfileField, value: FieldValue): string | undefined {
   if (value === null || value.length === 0) return undefined

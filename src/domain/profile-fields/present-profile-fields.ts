@@ -2,7 +2,10 @@ import type { Sql } from '../../core/sql.ts'
 import type { PresentedProfileField } from '../../events/custom-profile-fields.ts'
 import { listProfileFields } from './profile-field-rows.ts'
 
-/** The fields in their order, which is counted from 1. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * Returns the fields in their order, which is counted from 1. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export function presentProfileFields(sql: Sql): PresentedProfileField[] {
   return listProfileFields(sql).map((field, index) => ({
     id: field.id,

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { FieldType } from './field-types.ts'
 
-/** Something that people say of themselves. The table `profile_field` is owned by this file. */
+/** A field of people's profiles. The table `profile_field` is owned by this file. */
 export interface ProfileField {
   readonly id: number
   readonly type: FieldType
@@ -9,10 +9,10 @@ export interface ProfileField {
   readonly hint: string
   /** JSON text; '' where the type has no data. */
   readonly fieldData: string
-  /** Clients show it where there is little room. */
+  /** Whether clients show it where there is little room. */
   readonly isInSummary: boolean
   readonly isRequired: boolean
-  /** Whether users change its values themselves; else only administrators do. */
+  /** Whether users change its values themselves; otherwise only administrators do. */
   readonly isEditableByUser: boolean
 }
 
@@ -28,7 +28,7 @@ interface ProfileFieldRow {
   editable_by_user: number
 }
 
-/** The fields in the order in which they are shown. */
+/** Lists the fields in their order. */
 export function listProfileFields(sql: Sql): ProfileField[] {
   return sql.all<ProfileFieldRow>(`SELECT * FROM profile_field ORDER BY position, id`).map((row) => ({
     id: row.id,
@@ -46,7 +46,7 @@ export function findProfileField(sql: Sql, id: number): ProfileField | undefined
   return listProfileFields(sql).find((field) => field.id === id)
 }
 
-/** Behind all others; returns its id. */
+/** Inserts a field after all others; returns its id. */
 export function insertProfileField(sql: WritableSql, field: Omit<ProfileField, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO profile_field (position, type, ${CHANGEABLE.join(', ')})

@@ -26,7 +26,7 @@ import {
   putProfileFieldOrder,
 } from './profile-field-rows.ts'
 
-/** Fields of people's profiles. Source: docs/interface/organization.md#profile-fields. */
+/** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
 export interface ProfileFieldParams {
   readonly name?: string
   readonly hint?: string
@@ -55,7 +55,7 @@ export const createProfileField: Command<
   apply(tx, caller, { field_type, ...params }) {
     const type = requireFieldType(field_type)
     const fieldData = requireFieldData(type, params.field_data ?? {})
-    // A site that is known by itself has its name and hint.
+    // A known site has its own name and hint.
     const site = knownAccount(type, fieldData)
     const field = {
       type,
@@ -142,7 +142,7 @@ function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id
   }
 }
 
-/** Refuses changes to the name and the address of a known site: those are not the organization's to choose. */
+/** Refuses changes to the name and the address of a known site, which the organization cannot choose. */
 function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
   const isChanged =
     (name !== undefined && name.trim() !== field.name) ||
@@ -151,7 +151,7 @@ function requireOnlySummary(field: ProfileField, { name, hint, field_data }: Pro
   if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
 }
 
-/** Deletes the values that are no choice any more. */
+/** Deletes values that are no longer among the choices. */
 function withdrawLostChoices(tx: RealmTransaction, field: ProfileField): void {
   const choices = choicesOf(field.fieldData)
   for (const user of listUsers(tx.sql)) {

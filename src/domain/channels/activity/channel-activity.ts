@@ -2,7 +2,9 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { emitChannelUpdate } from '../change/emit-channel-update.ts'
 import { type Channel, changeChannel } from '../channel-rows.ts'
 
-/** A message came to the channel: one that was dormant is not any more (docs/interface/messages.md#send-a-message). */
+/**
+ * Marks a dormant channel as active when a message is sent to it (docs/interface/messages.md#send-a-message).
+ */
 export function noteActivity(tx: RealmTransaction, channel: Channel): void {
   if (!channel.isRecentlyActive) setRecentlyActive(tx, channel, true)
 }

@@ -6,22 +6,23 @@ import { findMessages, newestMessageIdsOf } from '../../messages/message-rows.ts
 import { type Channel, changeChannel, listChannels } from '../channel-rows.ts'
 import { setRecentlyActive } from './channel-activity.ts'
 
-/** The job that looks at all channels, once a day while anything happens in them. */
+/** The job that reads the activity of all channels, once a day while anything happens in them. */
 export const CHANNEL_STATISTICS = 'channel-statistics'
 export const STATISTICS_EVERY_SECONDS = DAY
 
-/** A channel without a message for so long is dormant: clients tuck it away. */
+/** Seconds without a message after which a channel is dormant: clients show it less prominently. */
 const DORMANT_SECONDS = 180 * DAY
 
-/** Traffic is an average over so many weeks, or over the channel's life when that is shorter. */
+/** Weeks over which traffic is averaged, or the channel's life if that is shorter. */
 const AVERAGED_WEEKS = 4
 
 /**
- * Brings `is_recently_active` and `stream_weekly_traffic` up to date. It reads the index of the last weeks
- * and writes what changed; no message pays for it. Source: docs/interface/channels.md#the-channel-object.
+ * Updates `is_recently_active` and `stream_weekly_traffic`. It reads the index of the last weeks and writes
+ * what changed; sending a message costs nothing for it. Source:
+ * docs/interface/channels.md#the-channel-object.
  *
- * Answers when anything of it changes next although nothing happens (UNIX seconds, a day away at least); undefined: then nothing
- * changes any more, and an organization that rests costs nothing.
+ * Returns when a value will next change although nothing happens (UNIX seconds, a day away at least);
+ * undefined: nothing changes any more, and an idle organization costs nothing.
  */
 export function renewChannelStatistics(tx: RealmTransaction): number | undefined {
   const since = firstMessageSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
@@ -38,7 +39,7 @@ export function renewChannelStatistics(tx: RealmTransaction): number | undefined
     else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
     else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
   }
-  // No event is about the traffic.
+  // A change of traffic emits no event.
   tx.forgetRemembered()
   return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }
@@ -48,7 +49,7 @@ function isDormantSince(tx: RealmReads, channel: Channel, dormantBelow: number):
   return newestIn(tx, channel) < dormantBelow
 }
 
-/** The time from which a channel without new messages is dormant (UNIX seconds). */
+/** Returns the time from which a channel without new messages is dormant (UNIX seconds). */
 function dormantAt(tx: RealmReads, channel: Channel): number {
   const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
   return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1
@@ -58,7 +59,10 @@ function newestIn(tx: RealmReads, channel: Channel): number {
   return newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)[0] ?? 0
 }
 
-/** Two digits are enough, and more would change every day. Something is never shown as nothing. */
+/**
+ * Returns the average in two digits, since more would change every day. Little traffic is never shown as
+ * none.
+ */
 function averageTraffic(count: number, ageSeconds: number): number | null {
   const weeks = Math.min(ageSeconds / WEEK, AVERAGED_WEEKS)
   if (weeks < 1) return null

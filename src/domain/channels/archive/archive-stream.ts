@@ -17,7 +17,8 @@ import { emitIsArchived } from './emit-is-archived.ts'
 
 /**
  * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
- * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive; docs/interface/events.md#order.
+ * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive;
+ * docs/interface/events.md#order.
  */
 export const archiveStream: Command<Caller, { readonly stream_id: number }, void, object> = {
   apply(tx, caller, { stream_id }) {
@@ -50,7 +51,7 @@ function clearUses(tx: RealmTransaction, channel: Channel): void {
   }
 }
 
-/** A client that does not know archived channels sees this one disappear. */
+/** Emits the archiving. To a client that does not know archived channels this one disappears. */
 function emitArchived(tx: RealmTransaction, channel: Channel): void {
   const audience = emitIsArchived(tx, channel, true)
   const deletion: StoredStreamEvent = {

@@ -1,6 +1,9 @@
 import type { StoredStreamEvent } from '../../../events/stream.ts'
 
-/** Clients that do not know archived channels never hear of one: for them it is not there (docs/interface/events.md#what-a-queue-filters-and-changes). */
+/**
+ * Restricts an event to clients that know archived channels; to others an archived channel does not exist
+ * (docs/interface/events.md#what-a-queue-filters-and-changes).
+ */
 export function onlyForThoseWhoSeeArchived(channel: {
   readonly isArchived: boolean
 }): Pick<StoredStreamEvent, 'for_archived_channels'> {

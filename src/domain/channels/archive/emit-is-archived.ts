@@ -5,8 +5,8 @@ import type { Channel } from '../channel-rows.ts'
 import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 
 /**
- * Notifies clients that know archived channels that this one is, or no longer is. For the others it disappears or
- * appears, of which the answered audience is to be notified. Source: docs/interface/events.md#order.
+ * Notifies clients that know archived channels that this one is, or no longer is. To others it disappears or
+ * appears; the caller must notify the returned audience of that. Source: docs/interface/events.md#order.
  */
 export function emitIsArchived(tx: RealmTransaction, channel: Channel, isArchived: boolean): Audience {
   const audience = channelMetadataAudience(tx, channel)

@@ -9,7 +9,10 @@ import { type Channel, changeChannel, findChannel } from '../channel-rows.ts'
 import { presentChannel } from '../read/present-channel.ts'
 import { emitIsArchived } from './emit-is-archived.ts'
 
-/** Brings an archived channel back; its subscriptions were never ended. Source: docs/interface/channels.md#archive-and-unarchive. */
+/**
+ * Unarchives a channel; its subscriptions were never ended. Source:
+ * docs/interface/channels.md#archive-and-unarchive.
+ */
 export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
   if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
   const subscribers = subscriberIds(tx.sql, archived.id)

@@ -10,7 +10,7 @@ import type { Channel } from '../channel-rows.ts'
 import type { Privacy } from './channel-privacy.ts'
 import { UNLIMITED } from './retention.ts'
 
-/** The notices that a channel gets about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
+/** Notices in a channel about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
 export function renameNotice({ user }: Caller, before: string, after: string): string {
   return `${silentMention(user)} renamed channel **${before}** to **${after}**.`
 }
@@ -45,7 +45,7 @@ export function postingNotice(
   ].join('\n')
 }
 
-/** Groups and users of a permission, as mentions that call nobody. */
+/** Returns groups and users of a permission, as silent mentions. */
 function namedIn(sql: Sql, value: GroupSettingValue): string {
   const { direct_members: members, direct_subgroups: groups } =
     typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
@@ -56,7 +56,7 @@ function namedIn(sql: Sql, value: GroupSettingValue): string {
   return names.join(', ')
 }
 
-/** The notice of a change of retention. Null stands for the organization's own period. */
+/** Returns the notice of a change of retention. Null stands for the organization's own period. */
 export function retentionNotice(
   sql: Sql,
   { user }: Caller,
@@ -98,7 +98,7 @@ export function topicsPolicyNotice(
   )
 }
 
-/** The name of a channel's kind, of four, in notices. */
+/** Returns the name of a channel's kind, one of four, for notices. */
 export function privacyName(
   channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
 ): string {
@@ -107,7 +107,7 @@ export function privacyName(
   return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
 }
 
-/** A text of users' making, in a block that it cannot close. */
+/** Puts a text written by users into a block that it cannot close. */
 export function quoted(description: string): string {
   const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)

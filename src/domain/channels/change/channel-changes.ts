@@ -39,7 +39,7 @@ import { parseRetention, type RetentionDays } from './retention.ts'
 
 export interface GroupSettingChange {
   readonly new: GroupSettingValue
-  /** The value the client believes to be in force. */
+  /** The value that the client believes to be the present one. */
   readonly old?: GroupSettingValue | null
 }
 
@@ -50,24 +50,24 @@ export interface UpdateStreamParams
   readonly description?: string
   readonly new_name?: string
   readonly message_retention_days?: RetentionDays
-  /** False brings an archived channel back; true changes nothing. */
+  /** False unarchives a channel; true changes nothing. */
   readonly is_archived?: boolean
-  /** Null takes the channel out of its folder. */
+  /** Null removes the channel from its folder. */
   readonly folder_id?: number | null
   readonly topics_policy?: ChannelTopicsPolicy
 }
 
-/** One change of a channel: the columns that are written, and the updates that are emitted. */
+/** One change of a channel: the columns to write, and the updates to emit. */
 export interface ChannelChange {
   readonly columns: ChannelChanges
   readonly updates: readonly ChannelUpdate[]
-  /** The text of the notice in the channel's topic for events. */
+  /** Text of the notice in the channel's topic for events. */
   readonly notice?: string
-  /** Somebody may see the channel now who did not before, or the other way round. */
+  /** Whether the change makes the channel visible to somebody, or hides it. */
   readonly changesVisibility?: boolean
 }
 
-/** The facts that a plan is made of. The caller may administer the channel. */
+/** Facts for planning changes. The caller may administer the channel. */
 interface Planning {
   readonly tx: RealmReads
   readonly caller: Caller
@@ -78,8 +78,8 @@ interface Planning {
 type Planner = (planning: Planning) => readonly ChannelChange[]
 
 /**
- * Plans the changes that a request asks for, checked, in the order of docs/interface/channels.md#change-a-channel. A value that
- * the channel has already is no change.
+ * Plans the changes that a request asks for, checked, in the order of
+ * docs/interface/channels.md#change-a-channel. A value that the channel has already is no change.
  */
 export function planChannelChanges(
   tx: RealmReads,
@@ -231,7 +231,7 @@ const PLANNERS: readonly Planner[] = [
   planGroupSettings,
 ]
 
-/** One property of a channel as it is emitted to clients, with the fields that come along. */
+/** One property of a channel in the form for clients, with the fields that accompany it. */
 export interface ChannelUpdate {
   readonly property: string
   readonly value: unknown

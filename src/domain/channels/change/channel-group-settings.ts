@@ -10,7 +10,10 @@ import { groupFacts } from '../../user-groups/group-facts.ts'
 /** Permission settings that a request names. */
 export type GivenGroupSettings = { readonly [Name in keyof ChannelPermissions]?: GroupSettingValue }
 
-/** The values in their normal form; refused in the order of the table. Errors: docs/interface/access.md#permission-values. */
+/**
+ * Returns the values in their normal form; refuses in the order of the table. Errors:
+ * docs/interface/access.md#permission-values.
+ */
 export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings): GivenGroupSettings {
   const facts = groupFacts(sql)
   const valid: { -readonly [Name in keyof GivenGroupSettings]: GivenGroupSettings[Name] } = {}

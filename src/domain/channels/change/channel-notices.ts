@@ -11,7 +11,7 @@ import { privacyName, quoted } from './change-notices.ts'
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const NEW_CHANNELS_TOPIC = 'new channels'
 
-/** Notifies a channel of a change to it, in the name of whoever made the change. */
+/** Notifies a channel of a change to it, in the name of the person who made it. */
 export function noticeInChannel(
   tx: RealmTransaction,
   caller: Caller,
@@ -19,7 +19,7 @@ export function noticeInChannel(
   content: string,
   { arrivesRead = false } = {},
 ): void {
-  // Read again: the notice may be the channel's first message, or the second of one change.
+  // Read again, since the notice may be the channel's first message, or the second of one change.
   const channel = findChannel(tx.sql, channelId)!
   const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
   sendNotice(tx, {
@@ -31,13 +31,15 @@ export function noticeInChannel(
   })
 }
 
-/** The first message of every channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+/**
+ * Sends the first message of every channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
 export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
   const line = `**${privacyName(channel)}** channel created by ${silentMention(caller.user)}. **Description:**`
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
 }
 
-/** Notifies the organization of new channels, where it wants to hear of them. */
+/** Notifies the organization of new channels, in the channel that it has chosen for that. */
 export function announceNewChannels(
   tx: RealmTransaction,
   caller: Caller,

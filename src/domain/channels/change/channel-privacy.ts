@@ -12,7 +12,7 @@ import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import type { Channel } from '../channel-rows.ts'
 import { creationFacts } from '../web-public-channels.ts'
 
-/** The parameters of a channel's privacy that a request names (docs/interface/channels.md#change-a-channel). */
+/** Parameters of a channel's privacy in a request (docs/interface/channels.md#change-a-channel). */
 export interface PrivacyParams {
   readonly is_private?: boolean
   readonly is_web_public?: boolean
@@ -23,7 +23,7 @@ export interface PrivacyParams {
 export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>
 
 /**
- * The privacy that a channel is to have, with what the request leaves out; undefined for no change.
+ * Returns the requested privacy, completed where the request leaves something out; undefined for no change.
  * Errors in the order of docs/interface/channels.md#change-a-channel, steps 2 to 5.
  */
 export function requireProposedPrivacy(
@@ -59,7 +59,10 @@ export function requireProposedPrivacy(
   return proposed
 }
 
-/** A channel that becomes private shows its past only if it is asked to; a public one always does. */
+/**
+ * Completes the privacy. A channel that becomes private shows its past only if asked to; a public one always
+ * does.
+ */
 function propose(channel: Channel, params: PrivacyParams): Privacy {
   return {
     isPrivate: params.is_private ?? channel.isPrivate,

@@ -6,7 +6,10 @@ import { firstUnprintable } from '../../messages/send/message-text.ts'
 export const MAX_CHANNEL_NAME_LENGTH = 60
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
 
-/** A name that a channel may have, without white space at its ends. Errors: docs/interface/channels.md#names-and-descriptions. */
+/**
+ * Returns a valid name for a channel, without white space at its ends. Errors:
+ * docs/interface/channels.md#names-and-descriptions.
+ */
 export function requireChannelName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new BadRequestError("Channel name can't be empty.")
@@ -20,7 +23,7 @@ export function requireChannelName(name: string): string {
   return trimmed
 }
 
-/** A description on one line. `parameter` names it in the refusal. */
+/** Returns a description on one line. `parameter`: its name in the refusal. */
 export function requireChannelDescription(description: string, parameter: string): string {
   if (isLongerThan(description, MAX_CHANNEL_DESCRIPTION_LENGTH)) {
     throw new BadRequestError(

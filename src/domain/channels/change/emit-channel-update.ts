@@ -6,8 +6,8 @@ import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import type { ChannelUpdate } from './channel-changes.ts'
 
 /**
- * Notifies everybody who sees the channel of it as it is now. `name`: what it was called before the change.
- * `except`: those who have just been shown all of it. `only`: nobody but these is notified.
+ * Notifies everybody who sees the channel of its new value. `name`: its name before the change. `except`:
+ * users who have just got the whole channel. `only`: nobody but these is notified.
  */
 export function emitChannelUpdate(
   tx: RealmTransaction,

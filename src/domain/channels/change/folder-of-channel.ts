@@ -2,7 +2,9 @@ import { BadRequestError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { findFolder } from '../../channel-folders/channel-folder-rows.ts'
 
-/** The folder a channel is to be in; null for none. @throws BadRequestError for one that is not in use. */
+/**
+ * Returns the folder for a channel; null for none. @throws BadRequestError for an unknown or archived one.
+ */
 export function requireFolder(sql: Sql, folderId: number | null | undefined): number | null {
   if (folderId === undefined || folderId === null) return null
   const folder = findFolder(sql, folderId)

@@ -3,7 +3,7 @@ import { renderMarkdown } from '../../../markdown/render.ts'
 import type { Author } from '../../messages/send/compose.ts'
 import { markdownLookups } from '../../messages/send/markdown-lookups.ts'
 
-/** The HTML of a channel's description, with the links that its author may make; '' for none. */
+/** Renders a channel's description, with the links that its author may make; '' without one. */
 export function renderDescription(
   view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
   author: Author,

@@ -14,8 +14,10 @@ import { noticeInChannel } from './channel-notices.ts'
 import { emitChannelUpdate } from './emit-channel-update.ts'
 
 /**
- * Changes a channel, all of what is asked or nothing.
- * Source: docs/interface/channels.md#change-a-channel; docs/interface/access.md#channels; docs/interface/organization.md#change-settings; docs/decisions/interface.md#channels-groups-people; docs/decisions/interface.md#queues-and-events.
+ * Changes a channel, everything that is asked for or nothing. Source:
+ * docs/interface/channels.md#change-a-channel; docs/interface/access.md#channels;
+ * docs/interface/organization.md#change-settings; docs/decisions/interface.md#channels-groups-people;
+ * docs/decisions/interface.md#queues-and-events.
  */
 export const updateStream: Command<Caller, UpdateStreamParams, void, object> = {
   apply(tx, caller, params) {

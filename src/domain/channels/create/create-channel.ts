@@ -17,7 +17,7 @@ export interface CreateChannelParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
-/** The state that a commit leaves for the next: people who are to come into the channel. */
+/** State that a commit leaves for the next: people who have yet to join the channel. */
 export interface PartlyCreated extends PartlySubscribed {
   readonly id: number
 }
@@ -25,8 +25,9 @@ export interface PartlyCreated extends PartlySubscribed {
 type Created = { readonly id: number } | PartlyCreated
 
 /**
- * Creates one channel, and subscribes those who are listed, thousands in several commits: the caller, too, only then.
- * Source: docs/interface/channels.md#create-a-channel; docs/interface/channels.md#rights-and-settings-of-a-new-channel.
+ * Creates one channel, and subscribes the listed users, thousands in several commits; the caller only if
+ * listed. Source: docs/interface/channels.md#create-a-channel;
+ * docs/interface/channels.md#rights-and-settings-of-a-new-channel.
  */
 export const createChannel: Command<Caller, CreateChannelParams, void, Created> = {
   apply(tx, caller, params) {
@@ -34,7 +35,7 @@ export const createChannel: Command<Caller, CreateChannelParams, void, Created> 
     const description = requireChannelDescription(params.description, 'description')
     const name = requireChannelName(params.name)
     const isTaken = findChannelByName(tx.sql, name) !== undefined
-    // Whoever may make no channel is not to learn of one that is hidden from them.
+    // Callers without the right to make a channel must not learn of a hidden one.
     if (!isTaken || !findVisibleChannel(tx.sql, caller, { name })) requireMayCreate(tx, caller, params)
     if (isTaken) throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
     const channel = addChannel(tx, caller, name, description, settings)
@@ -52,7 +53,7 @@ export const createChannel: Command<Caller, CreateChannelParams, void, Created> 
   },
 }
 
-/** The next part of those who are to come into it. */
+/** Subscribes the next part of the listed users. */
 export const createChannelRest: Command<Caller, PartlyCreated, void, Created> = {
   apply: joinNew,
 }

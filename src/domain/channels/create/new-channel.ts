@@ -21,7 +21,7 @@ import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import { creationFacts } from '../web-public-channels.ts'
 
 /**
- * The settings that a new channel is to have; the names are the API's
+ * Settings of a new channel; the names are the API's
  * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
 export interface CreationParams extends GivenGroupSettings {
@@ -45,7 +45,10 @@ export interface CreationSettings {
   readonly settings: GivenGroupSettings
 }
 
-/** Settings of new channels, checked as to their values and the rights they need (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+/**
+ * Returns settings of new channels, whose values and rights are checked
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
 export function requireCreationSettings(
   tx: RealmReads,
   caller: Caller,
@@ -65,17 +68,20 @@ export function requireCreationSettings(
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
     isDefault: params.is_default_stream,
-    // Everybody reads the whole of a public channel; a private one shows the past only if it is asked to.
+    // Everybody reads the whole of a public channel; a private one shows its past only if asked to.
     historyPublicToSubscribers: params.invite_only ? (params.history_public_to_subscribers ?? false) : true,
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy,
-    // Whether there is such a folder is asked last, with the rights.
+    // The existence of the folder is checked last, with the rights.
     folderId: params.folder_id ?? null,
     settings,
   }
 }
 
-/** The rights that making a channel needs, and what it cannot be (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+/**
+ * Requires the rights to make such a channel, and refuses impossible combinations
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
 export function requireMayCreate(tx: RealmReads, caller: Caller, params: CreationParams): void {
   requireMayCreateChannel(
     caller.actor,
@@ -91,7 +97,10 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
 }
 
-/** Enters a channel and notifies those who see it, before anybody is in it (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
+/**
+ * Enters a channel and notifies those who see it, before anybody is subscribed
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
 export function addChannel(
   tx: RealmTransaction,
   caller: Caller,

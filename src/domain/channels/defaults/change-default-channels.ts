@@ -7,7 +7,10 @@ import { emitDefaultChannels } from './default-channels.ts'
 
 type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
 
-/** New users join the channel from now on. Doing it twice is no error. Source: docs/interface/channels.md#default-channels. */
+/**
+ * Makes new users join the channel from now on. Repeating it is no error. Source:
+ * docs/interface/channels.md#default-channels.
+ */
 export const addDefaultStream: ByChannel = {
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
@@ -20,7 +23,7 @@ export const addDefaultStream: ByChannel = {
   },
 }
 
-/** New users do not join the channel any more; whoever is in it stays. */
+/** Stops making new users join the channel; subscribers stay. */
 export const removeDefaultStream: ByChannel = {
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)

@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredDefaultStreamsEvent } from '../../../events/default-streams.ts'
 import { defaultChannelIds } from '../channel-rows.ts'
 
-/** The whole list, whenever it changes (docs/interface/events.md#events-about-channels-and-groups). */
+/** Emits the whole list, whenever it changes (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitDefaultChannels(tx: RealmTransaction): void {
   const event: StoredDefaultStreamsEvent = {
     type: 'default_streams',
@@ -12,7 +12,7 @@ export function emitDefaultChannels(tx: RealmTransaction): void {
   tx.emit(event, NON_GUESTS)
 }
 
-/** Guests have no such list: who becomes one, or is one no longer, is given the list that holds now. */
+/** Emits the list to a user who becomes a guest, or stops being one: guests have no such list. */
 export function showDefaultChannels(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const ids = defaultChannelIds(tx.sql)
   if (ids.length === 0) return

@@ -4,7 +4,7 @@ import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 import { type PresentedChannel, presentChannel } from './present-channel.ts'
 
-/** One channel; archived ones too. Source: docs/interface/channels.md#get-a-channel. */
+/** Gets one channel; archived ones too. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamById: Command<
   Caller,
   { readonly stream_id: number },

@@ -12,13 +12,14 @@ import { requireReadableChannel } from '../visibility/find-for-caller.ts'
 
 export interface StreamEmailAddressParams {
   readonly stream_id: number
-  /** The account that the mail is posted as. */
+  /** The account as which the mail is posted. */
   readonly sender_id?: number
 }
 
 /**
- * The address at which a channel takes mail: '' where the deployment takes none. Asked by whoever reads the channel, and whose
- * mail may be posted there. Each account has its own, which ends with it. Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
+ * Gets the address at which a channel takes mail: '' where the deployment takes none. The caller must be able
+ * to read the channel, and to post there as the mail's account. Each account has its own address, which ends
+ * with it. Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
  */
 export const getStreamEmailAddress: Command<
   Caller,

@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { findChannelByName } from '../channel-rows.ts'
 
-/** The id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */
+/** Gets the id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamId: Command<Caller, { readonly stream: string }, void, { stream_id: number }> = {
   apply(tx, { user, actor }, { stream }) {
     const channel = findChannelByName(tx.sql, stream)

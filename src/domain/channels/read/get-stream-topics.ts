@@ -15,8 +15,9 @@ export interface PresentedTopic {
 }
 
 /**
- * Topics of a channel, the one with the newest message first; in protected history only those the caller
- * has a message of. Source: docs/interface/reading.md#topics-of-a-channel; docs/decisions/interface.md#messages.
+ * Lists topics of a channel, the one with the newest message first; in protected history only those in which
+ * the caller has a message. Source: docs/interface/reading.md#topics-of-a-channel;
+ * docs/decisions/interface.md#messages.
  */
 export const getStreamTopics: Command<Caller, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {
   apply(tx, caller, { stream_id, allow_empty_topic_name }) {

@@ -19,7 +19,7 @@ export interface GetStreamsParams {
   readonly include_can_access_content: boolean
 }
 
-/** Channels of the kinds asked for, by name. Source: docs/interface/channels.md#list-channels. */
+/** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreams: Command<
   Caller,
   GetStreamsParams,
@@ -39,8 +39,8 @@ export const getStreams: Command<
 }
 
 /**
- * Chooses the channels that are asked for, of those that the caller may see; for a bot also those that its owner is subscribed
- * to.
+ * Chooses the requested channels among those that the caller may see; for a bot also those to which its owner
+ * is subscribed.
  */
 function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
   const own = subscribedTo(sql, user.id)

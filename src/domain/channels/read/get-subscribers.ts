@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts'
 import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 
-/** Active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
+/** Lists active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
 export const getSubscribers: Command<
   Caller,
   { readonly stream_id: number },

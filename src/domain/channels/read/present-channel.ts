@@ -4,7 +4,9 @@ import { postPolicy } from '../../../permissions/legacy-policies.ts'
 import { presentGroupSetting } from '../../user-groups/present-group-setting.ts'
 import type { Channel } from '../channel-rows.ts'
 
-/** The channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
+/**
+ * Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object.
+ */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
   return {
     stream_id: channel.id,

@@ -8,7 +8,10 @@ import { membersOfGroups } from '../../user-groups/group-members.ts'
 import { findUsers } from '../../users/user-rows.ts'
 import type { Channel } from '../channel-rows.ts'
 
-/** Groups that see a private channel without being subscribed (docs/interface/access.md#channels). */
+/**
+ * Permissions whose groups see a private channel without being subscribed
+ * (docs/interface/access.md#channels).
+ */
 export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_administer_channel_group',
   'can_add_subscribers_group',
@@ -16,8 +19,9 @@ export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
 ]
 
 /**
- * Everybody who sees that the channel exists: the audience of its changes (docs/interface/events.md#who-gets-an-event). Public channels:
- * non-guests and subscribers; private ones: subscribers, administrators and those with a grant.
+ * Returns everybody who sees that the channel exists: the audience of its changes
+ * (docs/interface/events.md#who-gets-an-event). Public channels: non-guests and subscribers; private ones:
+ * subscribers, administrators and those with a grant.
  */
 export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
   if (channel.isWebPublic) return EVERYONE
@@ -40,7 +44,7 @@ export function channelMetadataAudience(view: RealmView, channel: Channel): Audi
   }
 }
 
-/** Groups that are roles and nothing else: named as such, so that no event lists half the organization. */
+/** Groups that are the same as roles, and named as such, so that no event lists half the organization. */
 const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
   [systemGroupId('role:nobody'), []],
   [systemGroupId('role:owners'), [100]],
@@ -49,7 +53,10 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
   [systemGroupId('role:members'), [100, 200, 300, 400]],
 ])
 
-/** None of these settings can be given to everyone, so a guest has it not even when listed (docs/interface/access.md#permission-values). */
+/**
+ * Removes guests: none of these settings can be given to everyone, so a guest does not have them even when
+ * listed (docs/interface/access.md#permission-values).
+ */
 function withoutGuests(sql: Sql, ids: readonly number[]): number[] {
   return [...findUsers(sql, [...new Set(ids)]).values()].filter((user) => !isGuest(user)).map(({ id }) => id)
 }

@@ -16,7 +16,10 @@ import {
   findChannelsByName,
 } from '../channel-rows.ts'
 
-/** Finds a channel; undefined also for one that the viewer may not know of: whatever follows is then as for an absent one. */
+/**
+ * Finds a channel; undefined also for one that the viewer may not know of, which is then treated like an
+ * absent one.
+ */
 export function findVisibleChannel(
   sql: Sql,
   viewer: { readonly user: User; readonly actor: Actor },
@@ -29,16 +32,16 @@ export function findVisibleChannel(
   return isVisible ? channel : undefined
 }
 
-/** A name, with what the viewer has of the channel that it belongs to. */
+/** A name, with the channel that has it as far as the viewer may know. */
 export interface NamedForViewer {
-  /** Undefined also for one that the viewer may not know of. */
+  /** Undefined also for a channel that the viewer may not know of. */
   readonly visible: Channel | undefined
-  /** Is there a channel of this name, whether or not the viewer may know? */
+  /** Whether a channel has this name, even if the viewer may not know. */
   readonly exists: boolean
   readonly isSubscribed: boolean
 }
 
-/** Fewer are looked up one by one. */
+/** Number of names below which each is looked up separately. */
 const LOOKED_UP_TOGETHER = 10
 
 /** Looks channels up by name, in three statements however many names there are. */
@@ -60,12 +63,17 @@ export function lookUpChannels(
   }
 }
 
-/** @throws BadRequestError `Invalid channel ID` for one that does not exist or is not visible to the caller. */
+/**
+ * Returns a channel. @throws BadRequestError `Invalid channel ID` for one that does not exist or is not
+ * visible to the caller.
+ */
 export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelMetadata(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }
 
-/** Finds a channel as `requireVisibleChannel` does, for those who may read its messages, archived or not. */
+/**
+ * Finds a channel as `requireVisibleChannel` does, for callers who may read its messages, archived or not.
+ */
 export function requireReadableChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }

@@ -9,7 +9,7 @@ import {
 import { type Channel, listChannels } from '../channel-rows.ts'
 import { type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 
-/** A channel as everybody who sees it does. */
+/** A channel in the form that all its viewers share. */
 export interface DescribedChannel {
   readonly channel: Channel
   readonly presented: PresentedChannel
@@ -18,11 +18,11 @@ export interface DescribedChannel {
 }
 
 export interface VisibleChannel extends DescribedChannel {
-  /** The caller's own, past ones included. */
+  /** The caller's own subscription, past ones included. */
   readonly subscription: Subscription | undefined
 }
 
-/** Every channel whose metadata the caller may see, archived ones included, by name. */
+/** Lists every channel whose metadata the caller may see, archived ones included, by name. */
 export function visibleChannels(tx: RealmReads, { user, actor }: Caller): VisibleChannel[] {
   const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
   return describedChannels(tx)
@@ -30,7 +30,7 @@ export function visibleChannels(tx: RealmReads, { user, actor }: Caller): Visibl
     .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
 }
 
-/** Every channel, by name, whoever may see it: made once for many readers. */
+/** Lists every channel, by name, regardless of who may see it: made once for many readers. */
 export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
   return tx.remember('channels', () => describeChannels(tx))
 }

@@ -1,9 +1,9 @@
 import type { NotificationCause } from '../../notifications/causes.ts'
 
-/** Why a mail of a channel message has come. */
+/** Why somebody gets mail about a channel message. */
 export interface MailReason {
   readonly cause: NotificationCause
-  /** The group that was mentioned; null where it was the reader. */
+  /** The group that was mentioned; null if the reader was. */
   readonly group: string | null
   readonly channel: string
   readonly topic: string
@@ -14,13 +14,13 @@ interface ChangedCredential {
   happened(address: string, organization: string): string
 }
 
-/** All that the server says in mail, in one language. */
+/** All texts that the server writes in mail, in one language. */
 export interface MailTexts {
-  /** The language, as in `lang` of HTML. */
+  /** The language, as for `lang` in HTML. */
   readonly language: string
-  /** The words for the empty topic's name. */
+  /** Name of the empty topic. */
   readonly emptyTopic: string
-  /** Undefined: nobody knows their name. */
+  /** Undefined: the name is not known. */
   greeting(name?: string): string
   /** The time, the program and the network of an action. */
   readonly occasion: {
@@ -41,14 +41,14 @@ export interface MailTexts {
     readonly apiKey: ChangedCredential
     unknown(newPasswordUrl: string): string
   }
-  /** The mail to the old address. */
+  /** Mail to the old address. */
   readonly addressChange: {
     subject(organization: string): string
     happened(organization: string, newAddress: string): string
     readonly byAdministrator: string
     readonly unknown: string
   }
-  /** The mail to the new address. */
+  /** Mail to the new address. */
   readonly addressCheck: {
     subject(organization: string): string
     happened(organization: string, oldAddress: string): string
@@ -72,7 +72,7 @@ export interface MailTexts {
   readonly closedAccount: {
     subject(organization: string): string
     happened(by: string, address: string, organization: string): string
-    /** The line above somebody's comment. */
+    /** Line above somebody's comment. */
     comment(by: string): string
   }
   readonly closedOrganization: {
@@ -94,40 +94,40 @@ export interface MailTexts {
     readonly begin: string
     password(newPasswordUrl: string): string
   }
-  /** Some days after joining. */
+  /** Mail some days after joining. */
   readonly guide: {
     readonly subject: string
     said(organization: string): readonly string[]
     readonly unsubscribe: string
   }
-  /** The notice of the organization's own bot to somebody whose address takes no mail. Markdown. */
+  /** Notice of the organization's own bot to somebody whose address takes no mail. Markdown. */
   pausedAddress(address: string, reason: string): string
   readonly missed: {
     senderName(organization: string): string
     readonly subject: {
       direct(sender: string): string
-      /** The others of the conversation; the reader is not among them. */
+      /** The other people of the conversation, without the reader. */
       group(others: readonly string[]): string
       /** The topic without the mark of a resolved one. */
       channel(channel: string, topic: string, isResolved: boolean): string
-      /** The line of a mail that may show nothing of what was written. */
+      /** Line of a mail that may show no content. */
       readonly hidden: string
     }
-    /** The line above the messages before the one that the mail is about. */
+    /** Line above the messages before the one that the mail is about. */
     readonly before: string
-    /** The line above the message itself, after those before it. */
+    /** Line above the message itself, after those before it. */
     readonly after: string
     readonly hiddenSpoiler: string
-    /** The text is too long for a mail. */
+    /** Line for a text that is too long for a mail. */
     readonly long: string
     more(count: number): string
-    /** The line in place of the messages. */
+    /** Line in place of the messages. */
     hiddenBy(who: 'organization' | 'reader', organization: string, count: number): string
     why(reason: MailReason): string
     readonly open: string
-    /** The line about answers, where they are taken. */
+    /** Line about replies, where they are accepted. */
     readonly answer: string
-    /** Mail goes one way. */
+    /** Line where replies are not accepted. */
     noReply(organization: string): string
     readonly settings: string
     readonly unsubscribe: string
@@ -140,11 +140,11 @@ export interface MailTexts {
     readonly missed: string
     readonly topics: string
     readonly channels: string
-    /** Messages of a conversation that are not shown. `isOpen`: there may be more than these. */
+    /** Number of a conversation's messages that are not shown. `isOpen`: there may be more. */
     more(count: number, isOpen: boolean, senders: readonly string[]): string
     moreConversations(count: number): string
     moreChannels(count: number): string
-    /** The line in place of all that was written: how many messages of which kind there are. */
+    /** Line in place of all content: how many messages of which kind there are. */
     counts(direct: number, topics: number, channels: number): readonly string[]
     hiddenBy(who: 'organization' | 'reader'): string
     open(organization: string): string

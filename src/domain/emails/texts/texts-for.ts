@@ -6,12 +6,12 @@ import { ENGLISH } from './english.ts'
 import { GERMAN } from './german.ts'
 import type { MailTexts } from './mail-texts.ts'
 
-/** The texts in a reader's language, as far as there are any: else in English. */
+/** Returns the texts in a reader's language, else in English. */
 export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
   return textsIn(userSetting(reader, 'default_language'))
 }
 
-/** The texts for somebody without an account, and so without a language of their own: in the organization's. */
+/** Returns the texts for somebody without an account, in the organization's language. */
 export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
   return textsIn(realmProperty(sql, 'default_language'))
 }

@@ -1,4 +1,4 @@
-/** The library's types, as far as it is used here; it has none of its own. */
+/** The used part of the library's types; it has none of its own. */
 declare module 'html-to-text' {
   export interface DomNode {
     readonly children: readonly DomNode[]

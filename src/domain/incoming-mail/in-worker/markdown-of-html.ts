@@ -1,9 +1,12 @@
 import { compile, type Formatter } from 'html-to-text'
 
-/** The length of a mail's HTML that is read, in UTF-16 units: the library's work grows with the square of some of it. */
+/**
+ * Length of a mail's HTML that is read, in UTF-16 units: for some of it the library's work grows with the
+ * square.
+ */
 const LONGEST_HTML = 200_000
 
-/** Formats emphasis; of one without content nothing is left. */
+/** Formats emphasis; without content nothing is left. */
 const emphasis =
   (mark: string): Formatter =>
   (element, walk, builder) => {
@@ -13,7 +16,10 @@ const emphasis =
     builder.addInline(mark, { noWordTransform: true })
   }
 
-/** Formats a link. Its address is left out where its text says the same, and where it leads into the mail itself. */
+/**
+ * Formats a link. Its address is left out where its text is the same, and where it leads into the mail
+ * itself.
+ */
 const link: Formatter = (element, walk, builder) => {
   const href = element.attribs?.href?.trim() ?? ''
   const isShown = /^https?:\/\//i.test(href) && !/[\s()<>]/.test(href) && !saysItself(element, href)
@@ -44,7 +50,7 @@ const read = compile({
   ],
 })
 
-/** The HTML of a mail as text that can be posted: with quotations as such, and without pictures. */
+/** Returns the HTML of a mail as text that can be posted: with quotations as such, and without pictures. */
 export function markdownOfHtml(html: string): string {
   return read(html)
 }

@@ -1,14 +1,16 @@
 import { type FoundQuotation, markMessageLines, processMarkedLines } from 'planer'
 
-/** The characters of a line by which the library recognises a quotation: its work is then bounded, whatever the text. */
+/**
+ * Characters of a line by which the library recognises a quotation, which limits its work, whatever the text.
+ */
 const LOOKED_AT = 128
-/** Lines that are looked at. Of each run of quoted ones only the first few count. */
+/** Number of lines that are read. Of adjacent quoted ones only the first few count. */
 const MOST_LINES = 400
 const LINES_OF_RUN = 3
-/** The length of a text that is looked at, in UTF-16 units: far more than a message can have. */
+/** Length of a text that is read, in UTF-16 units: far more than a message can have. */
 const LONGEST_TEXT = 200_000
 
-/** The lines that programs for telephones write below everything. */
+/** Lines that programs of telephones add at the end. */
 const TELEPHONE_WORDS = [
   'Sent from my ',
   'Sent from Outlook for ',
@@ -19,15 +21,15 @@ const TELEPHONE_WORDS = [
 const LONGEST_TELEPHONE_LINE = 100
 
 export interface KeptParts {
-  /** Other people's mail that is quoted. */
+  /** Quoted mail of other people. */
   readonly quotes: boolean
-  /** The footer, which follows the line `--`. */
+  /** The footer after the line `--`. */
   readonly footer: boolean
 }
 
 /**
- * The words that somebody has written themselves in a mail: without the mail that it answers, and without a signature. Line
- * breaks are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
+ * Returns the words that somebody has written themselves in a mail: without the mail that it answers, and
+ * without a signature. Line breaks are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
  */
 export function ownWords(text: string, kept: KeptParts): string {
   const whole = text.slice(0, LONGEST_TEXT)
@@ -36,13 +38,13 @@ export function ownWords(text: string, kept: KeptParts): string {
 }
 
 /**
- * The library marks each line by what it looks like, and says from which line to which a quotation goes. It is given as much as it can
- * go through in no time; what it does not see belongs to the lines before it.
+ * Removes quotations. The library marks each line by its look, and returns the range of lines of a quotation.
+ * It gets no more than it can process quickly; lines that it does not see belong to the lines before them.
  */
 function withoutQuotations(text: string): string {
   const lines = text.split('\n')
   const seen = linesToMark(lines)
-  // It knows of no emphasis.
+  // The library does not know emphasis.
   const shown = seen.map((at) => lines[at]!.slice(0, LOOKED_AT).replaceAll('**', ''))
   const found: FoundQuotation = {}
   processMarkedLines(shown, markMessageLines(shown), found)
@@ -52,7 +54,7 @@ function withoutQuotations(text: string): string {
   return [...withoutRule(lines.slice(0, begin)), ...lines.slice(end)].join('\n')
 }
 
-/** The indexes of the lines that matter: of a long run of quoted ones the first few. */
+/** Returns the indexes of the lines that matter: of many adjacent quoted ones the first few. */
 function linesToMark(lines: readonly string[]): number[] {
   const marked: number[] = []
   let run = 0
@@ -65,7 +67,7 @@ function linesToMark(lines: readonly string[]): number[] {
   return marked
 }
 
-/** The lines without the rule that some programs draw above what they quote. */
+/** Returns the lines without the rule that some programs draw above a quotation. */
 function withoutRule(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '')
   return last > 0 && /^[-_]{3,}$/.test(lines[last]!.trim()) ? lines.slice(0, last) : lines
@@ -75,7 +77,7 @@ function isQuoted(line: string): boolean {
   return line.startsWith('>')
 }
 
-/** Two such lines may be a table, or a drawing. */
+/** Two such lines may belong to a table, or a drawing. */
 function withoutFooter(text: string): string {
   const lines = text.split('\n')
   const isLine = (line: string) => line.trimEnd() === '--'
