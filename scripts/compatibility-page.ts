@@ -1,9 +1,9 @@
-/** The page of what is met: docs/compatibility.md. */
+/** The text of docs/compatibility.md: which clients, operations and rules are met. */
 import { basename } from 'node:path'
 import { type PublicOperation, type Standing, standingOf } from '../test/compatibility/public-operations.ts'
 import type { CheckedClient } from './compatibility-clients.ts'
 
-/** As vitest reports it. */
+/** The part of vitest's JSON report that is read here. */
 export interface TestReport {
   readonly testResults: readonly {
     readonly name: string
@@ -22,22 +22,44 @@ export interface Rule {
   readonly passed: boolean
 }
 
+/**
+ * The report of a run of vitest. A test that fails is a line of the page, and not the end of it; any other failure is.
+ * @param json what the run has written, if anything.
+ * @param failure what the run ended with, if not with success.
+ * @throws {unknown} `failure`, when it is not explained by a test that failed.
+ * @throws {Error} naming a test that was skipped: its line could say neither yes nor no.
+ */
+export function readReport(json: string | undefined, failure: unknown): TestReport {
+  if (json === undefined) throw failure ?? new Error('The run of the tests left no report')
+  const report = JSON.parse(json) as TestReport
+  const isExplained = report.testResults.some(
+    ({ status, assertionResults }) =>
+      status === 'failed' || assertionResults.some((test) => test.status === 'failed'),
+  )
+  if (failure !== undefined && !isExplained) throw failure
+  const notRun = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed'),
+  )
+  if (notRun.length > 0) throw new Error(`Not run, so nothing is known of it: ${notRun[0]!.title}`)
+  return report
+}
+
 /** @throws {Error} naming the files that did not load: nothing is known of their rules. */
 export function readRules({ testResults }: TestReport): Rule[] {
   const silent = testResults.filter(({ assertionResults }) => assertionResults.length === 0)
   if (silent.length > 0) throw new Error(`No test was read of ${silent.map(({ name }) => name).join(', ')}`)
   return testResults
     .toSorted((a, b) => collate(basename(a.name, '.test.ts'), basename(b.name, '.test.ts')))
-    .flatMap(({ assertionResults }) =>
+    .flatMap(({ name, assertionResults }) =>
       assertionResults.map(({ ancestorTitles, title, status }) => ({
-        section: ancestorTitles[0] ?? '',
+        section: ancestorTitles[0] ?? basename(name, '.test.ts'),
         text: [...ancestorTitles.slice(1), title].join(': '),
         passed: status === 'passed',
       })),
     )
 }
 
-/** The sections of the document in their order, and then the decisions. */
+/** Sorts the files of the document's sections in their order, and then those of the decisions. */
 function collate(a: string, b: string): number {
   const isDecisions = (name: string) => Number(name.startsWith('decisions'))
   return isDecisions(a) - isDecisions(b) || a.localeCompare(b, 'en', { numeric: true })
@@ -52,13 +74,13 @@ export function compatibilityPage(
   return [
     '# Compatibility',
     '',
-    'Made by `npm run compatibility` from test results; not edited by hand. The rules come from the interface document that Parley was',
-    "built from (the public API's behaviour under neutral names, by its sections), and from [the decisions](decisions/interface.md) where it",
-    'is silent; [the pages of the interface](interface/README.md) have both in our own words. Each line is a test of that name in `test/spec`.',
+    '`npm run compatibility` writes this page from test results; nobody edits it by hand. The rules come from two sources: the interface',
+    "document that Parley was built from, which describes the public API's behaviour under neutral names, and, where that document is silent,",
+    '[our decisions](decisions/interface.md). [The pages of the interface](interface/README.md) say all of it in our own words.',
     '',
     '## Clients',
     '',
-    'What was run against the server of `npm start`, over real HTTP.',
+    'These programs were run against the server of `npm start`, over real HTTP.',
     '',
     '| client | what was run | tests | passed |',
     '|---|---|---|---|',
@@ -67,18 +89,10 @@ export function compatibilityPage(
     ),
     '',
     ...clients.flatMap(({ name, tests }) => [`### ${name}`, '', ...tests.map(lineOf), '']),
-    '## Operations of the public API',
-    '',
-    ...summary(operations),
-    '',
-    '| operation | priority | used by | here |',
-    '|---|---|---|---|',
-    ...operations.map(
-      (operation) =>
-        `| ${operation.method} ${operation.path} | ${operation.priority} | ${usersOf(operation)} | ${standingText(standingOf(operation))} |`,
-    ),
-    '',
+    ...operationsSection(operations),
     '## Rules of the interface document',
+    '',
+    'Each line is the title of a test in `test/spec`. The numbered sections are those of the interface document.',
     '',
     '| section | rules | passed |',
     '|---|---|---|',
@@ -88,6 +102,25 @@ export function compatibilityPage(
     '',
     ...sections.flatMap(([section, found]) => [`### ${section}`, '', ...found.map(lineOf), '']),
   ].join('\n')
+}
+
+/** The lines about the operations of the public API: how many work, and how each one stands. */
+export function operationsSection(operations: readonly PublicOperation[]): string[] {
+  return [
+    '## Operations of the public API',
+    '',
+    ...summary(operations),
+    '',
+    'Priority 1: the interface document describes the operation. Priority 2: clients need it. Priority 3: all others.',
+    '',
+    '| operation | priority | used by | here |',
+    '|---|---|---|---|',
+    ...operations.map(
+      (operation) =>
+        `| ${operation.method} ${operation.path} | ${operation.priority} | ${usersOf(operation)} | ${standingText(standingOf(operation))} |`,
+    ),
+    '',
+  ]
 }
 
 function summary(operations: readonly PublicOperation[]): string[] {

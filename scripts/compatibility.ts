@@ -3,15 +3,20 @@
  * test a rule) and those of existing clients, and writes docs/compatibility.md from what they said, and
  * from the list of public operations compared with the endpoints that are declared.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATIONS_FILE, type PublicOperation } from '../test/compatibility/public-operations.ts'
+import { installChromium } from './chromium.ts'
 import { CLIENT_FILES, readClients } from './compatibility-clients.ts'
-import { compatibilityPage, readRules, type TestReport } from './compatibility-page.ts'
+import { compatibilityPage, readReport, readRules, type TestReport } from './compatibility-page.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
+/** A test of a test: what the comparison of two histories takes for a difference. It is no rule of the interface. */
+const COMPARISON = 'test/spec/non-interference.test.ts'
+
 async function main(): Promise<void> {
-  const rules = readRules(await report(['--project', 'workers', 'test/spec']))
+  installChromium()
+  const rules = readRules(await report(['--project', 'workers', 'test/spec', '--exclude', COMPARISON]))
   const clients = readClients(await report(['--project', 'node', ...CLIENT_FILES], { LONG: 'yes' }))
   const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
   writeFileSync(join(PROJECT, 'docs/compatibility.md'), compatibilityPage(rules, clients, operations))
@@ -22,18 +27,20 @@ async function main(): Promise<void> {
   if (failed.length > 0) process.exitCode = 1
 }
 
-/** @throws {Error} when the run leaves no report. */
+/** @throws {Error} with the run's output, when it leaves no report, or fails though none of its tests does. */
 async function report(args: readonly string[], env: Record<string, string> = {}): Promise<TestReport> {
   const folder = join(PROJECT, '.parley')
   mkdirSync(folder, { recursive: true })
   const output = join(folder, 'compatibility-report.json')
-  // What a run that crashes leaves must not be an older one's.
+  // A run that crashes must not leave the report of an earlier one.
   rmSync(output, { force: true })
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const run = ['run', ...args, '--reporter=json', `--outputFile=${output}`]
-  // A rule that fails is a line of the page, not the end of it.
-  await runProgram(vitest, run, { env }).catch(() => undefined)
-  return JSON.parse(readFileSync(output, 'utf8')) as TestReport
+  const failure = await runProgram(vitest, run, { env }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return readReport(existsSync(output) ? readFileSync(output, 'utf8') : undefined, failure)
 }
 
 await main().catch(exitWithError)

@@ -20,8 +20,8 @@ export function openApiDocument(endpoints: readonly Endpoint[]): object {
       title: 'Parley',
       version: VERSION,
       description:
-        'Values that are no text arrive as JSON inside the form field or the query. Parameters may be sent ' +
-        'in the body or in the query; the body wins.',
+        'Send values other than text as JSON inside the form field or the query. Parameters may be in the body or in the ' +
+        'query; where one is in both, the body wins.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -32,7 +32,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): object {
         apiKey: {
           type: 'http',
           scheme: 'basic',
-          description: 'The user name is the address of the account, the password its API key.',
+          description: 'The user name is the e-mail address of the account, and the password is its API key.',
         },
       },
       schemas: { Success: SUCCESS, Error: ERROR },
@@ -47,11 +47,14 @@ export function openApiDocument(endpoints: readonly Endpoint[]): object {
 }
 
 const STREAM_DESCRIPTION =
-  'With the headers of a WebSocket upgrade it is an event stream: the same events of the same queue, under the same ids, as text ' +
-  'frames that look like the answer of a poll, without `result` and `msg`; the first has no events. The client sends ' +
-  '`{"last_event_id": …}` as it comes along, and `ping` each minute. docs/event-stream.md has the rules and the codes with which it closes.'
+  'With the headers of a WebSocket upgrade, this request opens an event stream. It sends the same events of the same queue under ' +
+  'the same ids, as text frames that look like the answer of a poll without `result` and `msg`. The first frame has no events. The ' +
+  'client acknowledges events with `{"last_event_id": …}`, and sends `ping` each minute. docs/event-stream.md has the rules and ' +
+  'the codes with which a stream closes.'
 
-const STREAM_OPENED = { description: 'The event stream is open (if an upgrade was asked for).' }
+const STREAM_OPENED = {
+  description: 'The event stream is open. This is the answer to a request with the headers of an upgrade.',
+}
 
 const SUCCESS: JsonSchema = {
   type: 'object',
@@ -61,7 +64,8 @@ const SUCCESS: JsonSchema = {
     ignored_parameters_unsupported: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Names of parameters that were sent and not read; absent when there are none.',
+      description:
+        'Names of parameters that were sent and that the operation does not have. Absent when there are none.',
     },
   },
   required: ['result', 'msg'],
@@ -71,8 +75,8 @@ const ERROR: JsonSchema = {
   type: 'object',
   properties: {
     result: { const: 'error' },
-    msg: { type: 'string', description: 'For people.' },
-    code: { type: 'string', description: 'For programs; some codes come with fields of their own.' },
+    msg: { type: 'string', description: 'A text for people.' },
+    code: { type: 'string', description: 'A code for programs. Some codes come with further fields.' },
   },
   required: ['result', 'msg', 'code'],
 }
@@ -159,12 +163,12 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'Makes the request safe to repeat: within a day the same key gives the first answer again, and nothing is done.',
+    'Makes the request safe to repeat: within a day, a request with the same key gets the first answer again, and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_IDEMPOTENCY_KEY },
 }
 
 const KEY_REUSED = {
-  description: `The ${IDEMPOTENCY_HEADER} came with another request (code IDEMPOTENCY_KEY_REUSED).`,
+  description: `The ${IDEMPOTENCY_HEADER} was used before with a different request (code IDEMPOTENCY_KEY_REUSED).`,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
@@ -207,7 +211,7 @@ function formBody(endpoint: Endpoint, parameters: readonly DescribedParameter[])
   const required = parameters.filter((parameter) => parameter.required)
   const json = parameters.filter(({ isJson }) => isJson)
   return {
-    description: `At most ${bodyLimitOf(endpoint)} MiB, else 413.`,
+    description: `At most ${bodyLimitOf(endpoint)} MiB. A larger body is refused with 413.`,
     required: required.length > 0,
     content: {
       'application/x-www-form-urlencoded': {

@@ -490,7 +490,9 @@ describe('a permission of a user group', () => {
   })
 })
 
-it.each(Object.keys(OTHERS))('%s', (key) => OTHERS[key]!())
+describe('any other setting', () => {
+  it.each(Object.keys(OTHERS))('%s', (key) => OTHERS[key]!())
+})
 
 describe('what a device is told', () => {
   const org = usePushRealm()
@@ -509,7 +511,9 @@ describe('what a device is told', () => {
   })
 })
 
-it('all are here of which the table says so', () => {
-  const shown = [OF_ORGANIZATIONS, OF_CHANNELS, OF_GROUPS, OTHERS, OF_DEVICES].flatMap(Object.keys)
-  expect(shown.sort()).toEqual(settingsOfBothSides().sort())
+describe('both sides of a setting', () => {
+  it('are shown for each that the table of settings names', () => {
+    const shown = [OF_ORGANIZATIONS, OF_CHANNELS, OF_GROUPS, OTHERS, OF_DEVICES].flatMap(Object.keys)
+    expect(shown.sort()).toEqual(settingsOfBothSides().sort())
+  })
 })

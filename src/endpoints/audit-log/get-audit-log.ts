@@ -18,11 +18,13 @@ export const getAuditLogEndpoint = defineEndpoint({
   params: {
     before: v.pipe(
       v.optional(jsonNonNegativeInteger),
-      v.description('Only entries with a lower id: `next` of the page before. Left out: from the newest.'),
+      v.description(
+        'Only entries with a lower id than this: the `next` of the page before. By default the newest entries.',
+      ),
     ),
     limit: v.pipe(
       v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MOST_AT_ONCE))), '100'),
-      v.description('The greatest number of entries in the answer.'),
+      v.description('How many entries the answer may have.'),
     ),
     action: v.pipe(v.optional(v.picklist(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),
     actor_id: v.pipe(v.optional(jsonInteger), v.description('Only actions of this account.')),

@@ -10,7 +10,7 @@ const STORAGE_LENGTH = 2_000_000
 const keys = v.optional(
   v.pipe(
     json(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(VALUE_LENGTH))),
-    v.description('All keys by default.'),
+    v.description('By default all keys.'),
   ),
 )
 

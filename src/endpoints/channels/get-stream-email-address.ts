@@ -17,7 +17,9 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
     sender_id: v.optional(
       v.pipe(
         jsonInteger,
-        v.description('The sender of posted mail: oneself or one’s own bot; the e-mail gateway by default.'),
+        v.description(
+          'The account that posts the mail: the caller or one of the caller’s bots. By default the e-mail gateway.',
+        ),
       ),
     ),
   },

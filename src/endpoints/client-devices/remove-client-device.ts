@@ -10,7 +10,7 @@ export const removeClientDeviceEndpoint = defineEndpoint({
   path: '/remove_client_device',
   access: 'human',
   params: {
-    device_id: v.pipe(jsonInteger, v.description('The id that POST /register_client_device answered.')),
+    device_id: v.pipe(jsonInteger, v.description('The id from the answer of POST /register_client_device.')),
   },
   returns: v.object({}),
   command: removeClientDevice,

@@ -21,10 +21,12 @@ export const sendMessageEndpoint = defineEndpoint({
     sender: v.optional(
       v.pipe(
         textUpTo(NAME_LENGTH),
-        v.description('For bridges to other services, which Parley does not have; it is refused.'),
+        v.description('Only for bridges to other services, which Parley does not have; it is refused.'),
       ),
     ),
-    forged: v.optional(v.pipe(textUpTo(NAME_LENGTH), v.description('As `sender`.'))),
+    forged: v.optional(
+      v.pipe(textUpTo(NAME_LENGTH), v.description('Like `sender`, only for bridges; it is refused.')),
+    ),
     to: v.optional(
       v.pipe(
         textUpTo(ADDRESSES_LENGTH),

@@ -18,7 +18,9 @@ export const addReactionEndpoint = defineEndpoint({
     reaction_type: v.optional(
       v.pipe(
         textUpTo(WORD_LENGTH),
-        v.description('`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`; follows from the name.'),
+        v.description(
+          '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
+        ),
       ),
     ),
   },

@@ -15,7 +15,7 @@ export const createReminderEndpoint = defineEndpoint({
     message_id: jsonInteger,
     scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
     note: v.optional(
-      v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('A text of one’s own, shown with the reminder.')),
+      v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('A text that is shown with the reminder.')),
       '',
     ),
   },

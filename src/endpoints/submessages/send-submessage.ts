@@ -14,7 +14,7 @@ export const sendSubmessageEndpoint = defineEndpoint({
   params: {
     message_id: jsonInteger,
     msg_type: textUpTo(WORD_LENGTH),
-    content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON, as the widget understands it.')),
+    content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON that the widget understands.')),
   },
   returns: v.object({}),
   command: sendSubmessage,

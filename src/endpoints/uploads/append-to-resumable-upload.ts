@@ -31,8 +31,8 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     headers: ['upload_offset', 'content_length'],
     chunk: 'required',
     answers: {
-      200: { description: 'That was the last of it: the file is an upload.', hasBody: true },
-      204: { description: 'More is expected.', hasBody: false },
+      200: { description: 'The upload is complete.', hasBody: true },
+      204: { description: 'The chunk was stored, and more of the file is expected.', hasBody: false },
     },
     answerHeaders: ['Upload-Offset', 'Upload-Expires'],
     answer: (progress: Progress) => ({

@@ -33,7 +33,10 @@ export const createResumableUploadEndpoint = defineEndpoint({
     headers: ['upload_length', 'upload_metadata', 'content_type'],
     chunk: 'optional',
     answers: {
-      201: { description: 'The upload has started. The body is there if it is complete.', hasBody: true },
+      201: {
+        description: 'The upload has started. The answer has a body only if the upload is complete already.',
+        hasBody: true,
+      },
     },
     answerHeaders: ['Location', 'Upload-Offset', 'Upload-Expires'],
     answer: (progress: Progress) => ({

@@ -15,7 +15,7 @@ export const getResumableUploadEndpoint = defineEndpoint({
   params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
     headers: [],
-    answers: { 200: { description: 'Where to go on.', hasBody: true } },
+    answers: { 200: { description: 'The headers say how many bytes have been received.', hasBody: true } },
     answerHeaders: ['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
     answer: (transfer: Transfer) => ({
       status: 200,

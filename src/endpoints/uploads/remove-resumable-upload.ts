@@ -13,7 +13,7 @@ export const removeResumableUploadEndpoint = defineEndpoint({
   params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
     headers: [],
-    answers: { 204: { description: 'It is not known any more.', hasBody: false } },
+    answers: { 204: { description: 'The upload was removed.', hasBody: false } },
     answerHeaders: [],
     answer: () => ({ status: 204, headers: {} }),
   },

@@ -16,7 +16,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
       v.pipe(
         jsonBoolean,
         v.description(
-          'The present key stays valid until the new one is first used, which has to be before `use_before`: after that the new key is worthless. Asking again before then answers the same new key. Without this the present key ends at once.',
+          'With true, the present key stays valid until the new one is first used, which must be before the time `use_before`; after that time the new key is void. Another request before then gets the same new key. Without it, the present key ends at once.',
         ),
       ),
       'false',

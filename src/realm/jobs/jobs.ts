@@ -111,7 +111,7 @@ class JobRun {
 
   end(next: NextTime): void {
     finishJob(this.#runtime.sql, this.#job, next)
-    const facts = next === undefined ? {} : { next_in_s: next - this.#runtime.now() }
+    const facts = next === undefined ? {} : { next_in_s: Math.round(next - this.#runtime.now()) }
     this.#log('info', next === undefined ? 'done' : 'again later', facts)
   }
 
