@@ -127,7 +127,8 @@ export class RealmObject extends DevRealmObject {
   }
 
   protected override schemaSteps(): readonly SchemaStep[] {
-    return super.schemaSteps().slice(0, world.schemaSteps)
+    const steps = super.schemaSteps()
+    return world.schemaSteps === undefined ? steps : steps.slice(0, world.schemaSteps)
   }
 
   protected override limited(): boolean {

@@ -1,3 +1,4 @@
+import { statementsAtOnce } from './at-once.ts'
 import { AUDIT_LOG_TABLES } from './audit-log.ts'
 import { BLOCK_CONTENT_STATEMENTS } from './block-contents.ts'
 import { BODY_DATABASE_STATEMENTS } from './body-databases.ts'
@@ -134,6 +135,8 @@ export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
   if (applied.length > steps.length) {
     throw new NewerSchemaError(`The database has schema ${applied.length}, this server knows ${steps.length}`)
   }
+  const isNew = applied.length === 0 && steps === SCHEMA_STEPS
+  if (isNew) for (const statement of allAtOnce()) sql.exec(statement)
   for (const step of steps) {
     const before = applied[step.version - 1]
     const digest = digestOf(step)
@@ -141,9 +144,16 @@ export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
       if (before.digest !== digest) throw new Error(`Schema step ${step.version} (${step.name}) was edited`)
       continue
     }
-    for (const statement of step.statements) sql.exec(statement)
+    if (!isNew) for (const statement of step.statements) sql.exec(statement)
     sql.exec(`INSERT INTO schema_step VALUES (?, ?, ?)`, step.version, step.name, digest)
   }
+}
+
+let atOnce: readonly string[] | undefined
+
+function allAtOnce(): readonly string[] {
+  atOnce ??= statementsAtOnce(SCHEMA_STEPS.flatMap(({ statements }) => statements))
+  return atOnce
 }
 
 const digests = new WeakMap<SchemaStep, string>()
