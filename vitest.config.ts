@@ -227,11 +227,12 @@ const pure = {
   },
 }
 
-/** In plain Node: the house itself, and the built Worker over real sockets. */
+/** In plain Node: the house itself, and the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
   test: {
     name: 'node',
     retry: RETRIES,
+    isolate: false,
     include: [COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
     exclude: LONG_TESTS,
     testTimeout: 60_000,
