@@ -67,6 +67,18 @@ export class InBlocks {
   }
 }
 
+/**
+ * A field of an answer in blocks that is made last, when it is known that the Worker has all blocks: what costs much is not made for
+ * an answer that cannot be completed yet.
+ */
+export class MadeLast {
+  readonly make: () => unknown
+
+  constructor(make: () => unknown) {
+    this.make = make
+  }
+}
+
 /** A list, or with `{}` an object, that joins one part of each of these blocks. */
 export function listInBlocks(parts: readonly PartOfBlock[], brackets: '[]' | '{}' = '[]'): InBlocks {
   return new InBlocks([brackets[0]!, LIST, ...parts, brackets[1]!])

@@ -359,12 +359,14 @@ export const SMALLEST_SHARE = 256 * 1024
  */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
 
+/** The bytes of blocks missing in the Worker that one answer sends, plus one block. The Worker asks again for the rest. */
+export const BLOCK_BYTES_OF_ONE_ANSWER = 5_000_000
+
 /**
- * The blocks missing in the Worker that one answer sends: so many bytes, made from so many rows, plus one
- * block. Some 20 ms; the Worker asks again for the rest. A stored block is one row: all blocks of ten
- * thousand people fit.
+ * The blocks that one turn reads or makes for an answer, plus one block: so many bytes of stored blocks, or so many rows
+ * and bytes of new ones. Some 20 ms each.
  */
-export const BLOCKS_AT_ONCE = { bytes: 5_000_000, rows: 20_000 } as const
+export const BLOCKS_OF_ONE_TURN = { bytes: 2_500_000, newBytes: 300_000, rows: 4_000 } as const
 
 /**
  * Blocks of an answer from which on they are stored as they were made. A small organization makes them again,

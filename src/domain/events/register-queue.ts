@@ -1,3 +1,4 @@
+import { MadeLast } from '../../core/blocks.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -54,7 +55,7 @@ export const registerQueue: Command<Caller, RegisterParams, void, object> = {
     const options = snapshotOptions(params, queue)
     const snapshot = initialState(tx, caller, options)
     const unread = fetchesUnread(options)
-      ? unreadState(tx, settleReadSet(tx.sql, caller.user), options)
+      ? { unread_msgs: new MadeLast(() => unreadState(tx, settleReadSet(tx.sql, caller.user), options)) }
       : undefined
     return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot, ...unread }
   },

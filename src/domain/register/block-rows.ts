@@ -15,6 +15,14 @@ export function blockVersions(sql: Sql, kind: BlockKind): Map<number, number> {
   return new Map(rows.map(({ number, version }) => [number, version]))
 }
 
+export function blockVersion(sql: Sql, kind: BlockKind, number: number): number | undefined {
+  return sql.first<{ version: number }>(
+    `SELECT version FROM snapshot_block WHERE kind = ? AND number = ?`,
+    kind,
+    number,
+  )?.version
+}
+
 /** SQLite takes texts of 2 MB, and each of these has some 40 characters. */
 const PUT_AT_ONCE = 10_000
 

@@ -17,5 +17,5 @@ export function fetchesUnread(options: SnapshotOptions): boolean {
  */
 export function unreadState({ sql }: RealmReads, user: User, { capabilities }: SnapshotOptions): object {
   const unread = unreadMessages(sql, user)
-  return { unread_msgs: presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name')) }
+  return presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name'))
 }

@@ -4,58 +4,70 @@ import {
   type HeldBlocks,
   InBlocks,
   LIST,
+  MadeLast,
   type PartOfBlock,
   type Piece,
   STEP,
 } from '../../core/blocks.ts'
-import { BLOCKS_AT_ONCE, BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGEST_STORED_BLOCK } from '../../core/budgets.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import {
-  type BlockContent,
-  type BlockVersion,
-  blockVersions,
-  findBlockContent,
-  putBlockContents,
-  putBlockVersions,
-} from '../../domain/register/block-rows.ts'
+import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS } from '../../core/budgets.ts'
+import type { RealmTransaction, Transact } from '../../core/realm-transaction.ts'
+import { type BlockVersion, blockVersions, putBlockVersions } from '../../domain/register/block-rows.ts'
 import type { Build } from '../runtime.ts'
+import { BlocksToSend, type LackingBlock } from './blocks-to-send.ts'
 
-/** Thrown to undo what was done for an answer that lacks too many blocks. What it says of blocks is true all the same. */
+/**
+ * Thrown to undo what was done for an answer that lacks too many blocks. What it says about blocks remains
+ * true.
+ */
 export class TooManyBlocksLack extends Error {
-  readonly answer: AnswerInBlocks
-  readonly #made: NewBlocks
+  readonly #named: Pick<AnswerInBlocks, 'families' | 'blocks'>
+  readonly #drawn: readonly BlockVersion[]
+  readonly #blocks: BlocksToSend
+  readonly #fills: boolean
 
-  constructor(answer: AnswerInBlocks, made: NewBlocks) {
+  constructor(
+    named: Pick<AnswerInBlocks, 'families' | 'blocks'>,
+    drawn: readonly BlockVersion[],
+    blocks: BlocksToSend,
+    fills: boolean,
+  ) {
     super('Too many blocks lack')
-    this.answer = answer
-    this.#made = made
+    this.#named = named
+    this.#drawn = drawn
+    this.#blocks = blocks
+    this.#fills = fills
   }
 
-  /** Keeps them, in a transaction of its own in the same turn. */
-  keep(tx: RealmTransaction): void {
-    keepBlocks(tx, this.#made)
+  /** Answers the blocks, as many as fit, for whoever fetches them: made in further turns, and stored with each. */
+  async fetched(transact: Transact): Promise<AnswerInBlocks> {
+    // In the same turn: the versions are those of what the answer has seen.
+    transact(({ sql }) => {
+      putBlockVersions(sql, this.#drawn)
+      this.#blocks.keep(sql)
+    })
+    while (this.#fills && !this.#blocks.isOver) {
+      await scheduler.wait(LARGE_ANSWERS.pauseMs)
+      transact(({ sql }) => {
+        this.#blocks.addLater(sql)
+        this.#blocks.keep(sql)
+      })
+    }
+    const steps = new Uint32Array()
+    return { isIncomplete: true, text: '', steps, ...this.#named, sent: this.#blocks.sent() }
   }
-}
-
-/** The blocks that an answer has found nowhere, to be stored for those that come after it. */
-interface NewBlocks {
-  readonly drawn: readonly BlockVersion[]
-  readonly contents: readonly BlockContent[]
-}
-
-function keepBlocks({ sql }: RealmTransaction, { drawn, contents }: NewBlocks): void {
-  putBlockVersions(sql, drawn)
-  putBlockContents(sql, contents)
 }
 
 /** An answer with what is in blocks made in full. */
 export function withoutBlocks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  if (!entries.some(([, field]) => field instanceof InBlocks)) return value
-  return Object.fromEntries(
-    entries.map(([name, field]) => [name, field instanceof InBlocks ? field.toJSON() : field]),
-  )
+  if (!entries.some(([, field]) => field instanceof InBlocks || field instanceof MadeLast)) return value
+  return Object.fromEntries(entries.map(([name, field]) => [name, inFull(field)]))
+}
+
+function inFull(field: unknown): unknown {
+  if (field instanceof MadeLast) return field.make()
+  return field instanceof InBlocks ? field.toJSON() : field
 }
 
 /**
@@ -70,18 +82,20 @@ export function answerInBlocks(
   build: Build,
 ): AnswerInBlocks {
   const writer = new Writer(tx, held, build)
-  writer.add('{')
-  Object.entries(value).forEach(([name, field], index) => {
-    if (field === undefined) return
-    writer.add(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  const isLast = ([, field]: [string, unknown]) => field instanceof MadeLast
+  let comma = '{'
+  const add = (name: string, field: unknown) => {
+    writer.add(`${comma}${JSON.stringify(name)}:`)
+    comma = ','
     if (field instanceof InBlocks) for (const piece of field.pieces) writer.add(piece)
     else writer.add(JSON.stringify(field))
-  })
-  writer.add('}')
-  const { answer, made } = writer.finish()
-  if (answer.isIncomplete) throw new TooManyBlocksLack(answer, made)
-  keepBlocks(tx, made)
-  return answer
+  }
+  for (const [name, field] of fields.filter((one) => !isLast(one))) add(name, field)
+  const blocks = writer.sendLacking()
+  for (const [name, field] of fields.filter(isLast)) add(name, inFull(field))
+  writer.add(fields.length > 0 ? '}' : '{}')
+  return writer.finish(tx, blocks)
 }
 
 class Writer {
@@ -95,10 +109,9 @@ class Writer {
   readonly #families = new Map<string, Family>()
   /** Position in `blocks`, by block. */
   readonly #blocks: number[] = []
-  readonly #lacking: { readonly position: number; readonly block: Block; readonly version: number }[] = []
+  readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Map<number, number>>()
   readonly #drawn: BlockVersion[] = []
-  readonly #contents: BlockContent[] = []
 
   constructor(tx: RealmTransaction, held: HeldBlocks, build: Build) {
     this.#tx = tx
@@ -117,19 +130,37 @@ class Writer {
     else this.#addPart(piece)
   }
 
-  finish(): { readonly answer: AnswerInBlocks; readonly made: NewBlocks } {
+  /**
+   * Adds the lacking blocks that one turn takes.
+   * @throws TooManyBlocksLack when these are not all.
+   */
+  sendLacking(): BlocksToSend {
+    const areWorthStoring = this.#blocks.length / 3 >= BLOCKS_WORTH_STORING
+    const blocks = new BlocksToSend(this.#lacking, this.#build, areWorthStoring)
+    const fills = this.#held.fill
+    if (fills || blocks.count <= FEW_BLOCKS) blocks.add(this.#tx.sql)
+    if (!blocks.areAllSent) throw new TooManyBlocksLack(this.#namedBlocks(), this.#drawn, blocks, fills)
+    return blocks
+  }
+
+  finish({ sql }: RealmTransaction, blocks: BlocksToSend): AnswerInBlocks {
     this.#closeText()
-    const sent = this.#send()
-    const isIncomplete = sent.positions.length < this.#lacking.length
-    const answer = {
-      isIncomplete,
-      text: isIncomplete ? '' : this.#texts.join(''),
-      steps: Uint32Array.from(isIncomplete ? [] : this.#steps),
+    putBlockVersions(sql, this.#drawn)
+    blocks.keep(sql)
+    return {
+      isIncomplete: false,
+      text: this.#texts.join(''),
+      steps: Uint32Array.from(this.#steps),
+      ...this.#namedBlocks(),
+      sent: blocks.sent(),
+    }
+  }
+
+  #namedBlocks(): Pick<AnswerInBlocks, 'families' | 'blocks'> {
+    return {
       families: [...this.#families.keys()].map((family) => this.#named(family)),
       blocks: Float64Array.from(this.#blocks),
-      sent,
     }
-    return { answer, made: { drawn: this.#drawn, contents: this.#contents } }
   }
 
   #closeText(): void {
@@ -181,58 +212,6 @@ class Writer {
     this.#drawn.push({ kind, number, version })
     return version
   }
-
-  /** Sends as many of the lacking blocks as fit. */
-  #send(): AnswerInBlocks['sent'] {
-    const { sql } = this.#tx
-    if (!this.#held.fill && this.#lacking.length > FEW_BLOCKS) {
-      return { positions: [], lengths: [], bytes: new Uint8Array() }
-    }
-    const before = sql.counts.read
-    const positions: number[] = []
-    const lengths: (readonly number[])[] = []
-    const blocks: Uint8Array[] = []
-    let size = 0
-    for (const { position, block, version } of this.#lacking) {
-      if (size >= BLOCKS_AT_ONCE.bytes || sql.counts.read - before >= BLOCKS_AT_ONCE.rows) break
-      const content = this.#contentOf(block, version)
-      positions.push(position)
-      lengths.push(content.lengths)
-      blocks.push(content.bytes)
-      size += content.bytes.length
-    }
-    return { positions, lengths, bytes: joined(blocks) }
-  }
-
-  /** The content as it was stored, or made now. */
-  #contentOf(
-    { kind, number, family, make }: Block,
-    version: number,
-  ): Pick<BlockContent, 'lengths' | 'bytes'> {
-    const { sql } = this.#tx
-    const { name: build, isKnown } = this.#build
-    const stored = isKnown && findBlockContent(sql, { kind, number, family, version, build })
-    if (stored) return stored
-    const encoder = new TextEncoder()
-    const parts = make().map((text) => encoder.encode(text))
-    const content = { lengths: parts.map(({ length }) => length), bytes: joined(parts) }
-    const isWorthStoring =
-      this.#blocks.length / 3 >= BLOCKS_WORTH_STORING && content.bytes.length <= LARGEST_STORED_BLOCK
-    if (isKnown && isWorthStoring) {
-      this.#contents.push({ kind, number, family, version, build, ...content })
-    }
-    return content
-  }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
 
 interface Family {

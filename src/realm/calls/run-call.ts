@@ -1,3 +1,4 @@
+import type { AnswerInBlocks } from '../../core/blocks.ts'
 import { databaseOf } from '../../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
@@ -233,8 +234,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
       if (error instanceof TooManyBlocksLack) {
-        keepVersions(transact, error)
-        return { value: {}, inBlocks: error.answer }
+        return { value: {}, inBlocks: await fetchedBlocks(transact, error) }
       }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
@@ -249,9 +249,9 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
 }
 
 /** @throws StorageFullError (507) */
-function keepVersions(transact: Transact, lack: TooManyBlocksLack): void {
+async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack): Promise<AnswerInBlocks> {
   try {
-    transact((tx) => lack.keep(tx))
+    return await lack.fetched(transact)
   } catch (error) {
     throw isFull(error) ? new StorageFullError() : error
   }

@@ -1,0 +1,124 @@
+import type { AnswerInBlocks, Block } from '../../core/blocks.ts'
+import { BLOCK_BYTES_OF_ONE_ANSWER, BLOCKS_OF_ONE_TURN, LARGEST_STORED_BLOCK } from '../../core/budgets.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import {
+  type BlockContent,
+  blockVersion,
+  findBlockContent,
+  putBlockContents,
+} from '../../domain/register/block-rows.ts'
+import type { Build } from '../runtime.ts'
+
+/** A block that the Worker does not hold in this version. `position`: in `blocks` of the answer. */
+export interface LackingBlock {
+  readonly position: number
+  readonly block: Block
+  readonly version: number
+}
+
+/** The blocks that a Worker lacks for an answer, as far as they have been read or made: in several turns where one is too short. */
+export class BlocksToSend {
+  readonly #lacking: readonly LackingBlock[]
+  readonly #build: Build
+  readonly #areWorthStoring: boolean
+  /** The number of blocks that have been looked at. */
+  #done = 0
+  #size = 0
+  /** Of the blocks that were not stored. */
+  #bytesMade = 0
+  readonly #positions: number[] = []
+  readonly #lengths: (readonly number[])[] = []
+  readonly #bytes: Uint8Array[] = []
+  /** Found nowhere, to be stored for those that come later. */
+  #made: BlockContent[] = []
+
+  constructor(lacking: readonly LackingBlock[], build: Build, areWorthStoring: boolean) {
+    this.#lacking = lacking
+    this.#build = build
+    this.#areWorthStoring = areWorthStoring
+  }
+
+  get count(): number {
+    return this.#lacking.length
+  }
+
+  get areAllSent(): boolean {
+    return this.#positions.length === this.#lacking.length
+  }
+
+  /** Whether the answer can take no more, or there is no more. */
+  get isOver(): boolean {
+    return this.#done === this.#lacking.length || this.#size >= BLOCK_BYTES_OF_ONE_ANSWER
+  }
+
+  /** Adds what one turn takes, in the turn in which the answer named the blocks. */
+  add(sql: Sql): void {
+    this.#add(sql, () => true)
+  }
+
+  /**
+   * The same in a later turn: a block that has changed since is left out, and the Worker asks again. What is stored goes with its
+   * version, so only what has to be made is asked about.
+   */
+  addLater(sql: Sql): void {
+    this.#add(sql, ({ block: { kind, number }, version }) => blockVersion(sql, kind, number) === version)
+  }
+
+  /** Stores what has been made since it was called last. */
+  keep(sql: WritableSql): void {
+    putBlockContents(sql, this.#made)
+    this.#made = []
+  }
+
+  sent(): AnswerInBlocks['sent'] {
+    return { positions: this.#positions, lengths: this.#lengths, bytes: joined(this.#bytes) }
+  }
+
+  #add(sql: Sql, isCurrent: (lacking: LackingBlock) => boolean): void {
+    const [rows, size, made] = [sql.counts.read, this.#size, this.#bytesMade]
+    const isSpent = () =>
+      sql.counts.read - rows >= BLOCKS_OF_ONE_TURN.rows ||
+      this.#size - size >= BLOCKS_OF_ONE_TURN.bytes ||
+      this.#bytesMade - made >= BLOCKS_OF_ONE_TURN.newBytes
+    while (!this.isOver && !isSpent()) {
+      const next = this.#lacking[this.#done]!
+      this.#done += 1
+      const content = this.#stored(sql, next) ?? (isCurrent(next) ? this.#make(next) : undefined)
+      if (!content) continue
+      const { lengths, bytes } = content
+      this.#positions.push(next.position)
+      this.#lengths.push(lengths)
+      this.#bytes.push(bytes)
+      this.#size += bytes.length
+    }
+  }
+
+  #stored(sql: Sql, { block: { kind, number, family }, version }: LackingBlock): Content | undefined {
+    const { name: build, isKnown } = this.#build
+    return isKnown ? findBlockContent(sql, { kind, number, family, version, build }) : undefined
+  }
+
+  #make({ block: { kind, number, family, make }, version }: LackingBlock): Content {
+    const { name: build, isKnown } = this.#build
+    const encoder = new TextEncoder()
+    const parts = make().map((text) => encoder.encode(text))
+    const content = { lengths: parts.map(({ length }) => length), bytes: joined(parts) }
+    this.#bytesMade += content.bytes.length
+    if (isKnown && this.#areWorthStoring && content.bytes.length <= LARGEST_STORED_BLOCK) {
+      this.#made.push({ kind, number, family, version, build, ...content })
+    }
+    return content
+  }
+}
+
+type Content = Pick<BlockContent, 'lengths' | 'bytes'>
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
