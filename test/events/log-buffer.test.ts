@@ -44,7 +44,7 @@ describe('events above an id come', () => {
     expect(reads()).toBe(0)
   })
 
-  it('from the log when they were before this life of the object', () => {
+  it('from the log when they are from before the object last woke', () => {
     const { sql, reads } = logOf([8, 9, 11])
     const buffer = new LogBuffer(10)
     buffer.add([event(11)])
@@ -63,7 +63,7 @@ describe('events above an id come', () => {
     expect(reads()).toBe(1)
   })
 
-  it('with the ephemeral ones at their place among the logged', () => {
+  it('with ephemeral ones in order among the logged', () => {
     const { sql } = logOf([8, 11, 13])
     const buffer = new LogBuffer(10)
     buffer.add([event(11), event(12, { stored: false }), event(13), event(14, { stored: false })])
@@ -85,10 +85,10 @@ describe('events above an id come', () => {
   })
 })
 
-describe('memory is bounded in characters, too:', () => {
+describe('the buffer is bounded in characters, too:', () => {
   const { characters } = EVENTS_KEPT
 
-  it('the oldest leave when the newer ones are large, and are read from the log', () => {
+  it('the oldest are dropped when newer ones are large, and read from the log', () => {
     const { sql, reads } = logOf([1, 2, 3])
     const buffer = new LogBuffer(0)
     for (const id of [1, 2, 3]) buffer.add([event(id, { size: characters * 0.4 })])
@@ -110,7 +110,7 @@ describe('memory is bounded in characters, too:', () => {
     expect(reads()).toBe(1)
   })
 
-  it('a part ends with the entry that fills it', () => {
+  it('a part ends with the entry that exceeds its limit', () => {
     const { sql } = logOf([1, 2, 3], JSON.stringify({ type: 'typing', text: 'x'.repeat(100) }))
     const fromLog = new LogBuffer(3).readAfter(sql, 0, NOW, upTo(100, 150))
     expect(ids(fromLog)).toEqual([1, 2])
@@ -131,7 +131,7 @@ describe('an ephemeral event', () => {
     expect(ids(buffer.readAfter(sql, 0, NOW, upTo(100)))).toEqual([2])
   })
 
-  it('leaves with its age, the stored ones beside it do not', () => {
+  it('is dropped by its age, without the stored ones beside it', () => {
     const { sql } = logOf([])
     const buffer = new LogBuffer(0)
     buffer.add([event(1, { at: NOW - 3_600 }), event(2, { stored: false, at: NOW - 3_600 })])

@@ -36,7 +36,7 @@ function matches(narrow: Narrow, message: Message, flags: string[] = []): boolea
   return matchesQueueNarrow(narrow, { message }, flags)
 }
 
-describe('a message passes a queue’s narrow', () => {
+describe('a queue’s narrow passes a message', () => {
   it.each<[Narrow, boolean, boolean]>([
     [[], true, true],
     [[['channel', 'verona']], true, false],
@@ -89,7 +89,7 @@ describe('a message passes a queue’s narrow', () => {
   })
 })
 
-describe('a narrow that no queue can filter by is refused', () => {
+describe('a narrow that queues cannot filter by is refused', () => {
   it.each(['search', 'has', 'id', 'dm', 'near', ''])('%j', (operator) => {
     expect(refusal(() => requireQueueNarrow([[operator, 'x']]))).toBe(`Operator ${operator} not supported.`)
   })

@@ -88,7 +88,7 @@ describe('a queue gives', () => {
     ])
   })
 
-  it('nothing from before it was registered, nor what is acknowledged', () => {
+  it('nothing from before its registration, nor what is acknowledged', () => {
     const entries = [logged(1, 'a'), logged(2, 'a'), logged(3, 'a')]
     expect(read(entries, queue({}, 1)).map(({ id }) => id)).toEqual([2, 3])
     expect(read(entries, queue(), 2).map(({ id }) => id)).toEqual([3])
@@ -109,7 +109,7 @@ describe('a queue gives', () => {
     expect(read(entries, queue({ eventTypes: ['muted_topics'] }))).toHaveLength(1)
   })
 
-  it('the parts of one event with the ids reserved for it, across a break', () => {
+  it('the parts of one event with the ids reserved for it, across two reads', () => {
     expect(read([logged(8, 'split')], queue())).toEqual([
       { type: 'split', part: 1, id: 6 },
       { type: 'split', part: 2, id: 7 },
@@ -118,13 +118,13 @@ describe('a queue gives', () => {
     expect(read([logged(8, 'split')], queue(), 6).map(({ id }) => id)).toEqual([7, 8])
   })
 
-  it('nothing of an event whose type has no form for it', () => {
+  it('nothing of an event that has no form for it', () => {
     const hidden = { ...logged(8, 'split'), event: { type: 'split', op: 'hidden' } }
     expect(read([hidden], queue())).toEqual([])
   })
 })
 
-describe('the form of an event is made once', () => {
+describe('the form of an event is computed once', () => {
   /** The receiver's own is whether they are named. */
   function counted() {
     const made: unknown[] = []
@@ -155,7 +155,7 @@ describe('the form of an event is made once', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('and anew for queues with other options, or with something of their own', () => {
+  it('and again for queues with other options, or with data of their own', () => {
     const { made, give } = counted()
     const texts = [give(ME), give(ME, { applyMarkdown: true }), give(8)].map(([form]) =>
       JSON.parse(form!.text),
@@ -175,14 +175,14 @@ describe('messages of a public channel', () => {
     event: { type: 'message', message: { display_recipient: 'Verona' } },
   })
 
-  it('are read along by a queue for all public channels, or narrowed to it', () => {
+  it('are given to queues for all public channels, or narrowed to one', () => {
     expect(read([message(20)], queue())).toEqual([])
     expect(read([message(20)], queue({ allPublicStreams: true }))).toHaveLength(1)
     expect(read([message(20)], queue({ narrow: [['channel', 'verona']] }))).toHaveLength(1)
     expect(read([message(20)], queue({ narrow: [['stream', 'venice']] }))).toEqual([])
   })
 
-  it('are not read along by a guest', () => {
+  it('are not given to a guest who is not subscribed', () => {
     expect(read([message(12)], queue({ allPublicStreams: true }))).toEqual([])
   })
 })

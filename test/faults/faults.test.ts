@@ -98,7 +98,7 @@ async function play(seed: number): Promise<string[]> {
   return findings.length === 0 ? [] : [...findings, `What was done: ${run.done.join('; ')}`]
 }
 
-it('whatever fails, nothing acknowledged is lost or doubled, and nothing is stuck', {
+it('under random faults nothing acknowledged is lost or doubled, and nothing is stuck', {
   timeout: (SECONDS + 60) * 1_000,
 }, async () => {
   const until = Date.now() + SECONDS * 1_000

@@ -24,7 +24,7 @@ describe('the bundles', () => {
     expect(development.filter((name) => code.includes(name))).toEqual([])
   })
 
-  it('have them here', { timeout: SLOW }, async () => {
+  it('have them in local development', { timeout: SLOW }, async () => {
     const { folder, modules } = await buildWorker('local')
     const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
     expect(development.filter((name) => code.includes(name))).toEqual(development)

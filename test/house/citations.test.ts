@@ -33,7 +33,7 @@ function anchorsIn(page: string): ReadonlySet<string> | undefined {
   return anchors.get(page)
 }
 
-it('sources that comments name are headings of pages that are there', () => {
+it('pages and headings that comments cite exist', () => {
   const dead = FILES.flatMap(({ file, source }) =>
     [...source.matchAll(CITATION)]
       .filter(([cited, anchor]) => !anchorsIn(cited!.split('#')[0]!)?.has(anchor!))

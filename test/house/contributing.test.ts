@@ -21,7 +21,7 @@ function codeOf(text: string): string[] {
 const isExample = (path: string) => /[A-Z]{3,}/.test(path.replace(/README|CHANGELOG|CONTRIBUTING/, ''))
 
 describe('CONTRIBUTING.md', () => {
-  it('names scripts that there are', () => {
+  it('names existing scripts', () => {
     const named = codeOf(page).flatMap((code) =>
       [...code.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name!),
     )
@@ -29,7 +29,7 @@ describe('CONTRIBUTING.md', () => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
   })
 
-  it('names files and folders that there are', () => {
+  it('names existing files and folders', () => {
     const paths = codeOf(page)
       .flatMap((code) => code.split(/[\s,]+/))
       .filter((word) =>
@@ -40,7 +40,7 @@ describe('CONTRIBUTING.md', () => {
     expect(paths.filter((path) => !existsSync(join(PROJECT, path.split('#')[0]!)))).toEqual([])
   })
 
-  it('names functions and types that the code has', () => {
+  it('names existing functions and types', () => {
     const words = [
       'defineEndpoint',
       'changeByJob',

@@ -22,15 +22,15 @@ import {
 describe('imports in src', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('go down only', () => {
+  it('go down the layers only', () => {
     expect(findWrongDirections(tree)).toEqual([])
   })
 
-  it('never go in a circle', () => {
+  it('have no cycle', () => {
     expect(findCycles(tree)).toEqual([])
   })
 
-  it('know every room', () => {
+  it('go only between folders that the table lists', () => {
     expect(tree.size).toBeGreaterThan(0)
     expect(findUnknownRooms(tree)).toEqual([])
   })
@@ -44,7 +44,7 @@ describe('imports in domain', () => {
     expect(findWrongFloors(tree)).toEqual([])
   })
 
-  it('give rows nothing of the realm but its SQL', () => {
+  it('give row files nothing of the realm object but its SQL', () => {
     expect(findRowsWithTransaction(tree)).toEqual([])
   })
 })
@@ -52,12 +52,12 @@ describe('imports in domain', () => {
 describe('what runs in the Worker', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('lies in rooms that say so, where nothing of the realm is known', () => {
+  it('is in folders named for it, which import nothing of the realm object', () => {
     expect([...tree.keys()].filter((file) => file.includes('/in-worker/')).length).toBeGreaterThan(0)
     expect(findRealmInWorker(tree)).toEqual([])
   })
 
-  it('lies nowhere else in domain', () => {
+  it('is nowhere else in domain', () => {
     expect(findWorkerElsewhere(tree)).toEqual([])
   })
 })
@@ -65,11 +65,11 @@ describe('what runs in the Worker', () => {
 describe('SQL', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('stands in files of rows, and in the rooms of storage', () => {
+  it('is only in row files and the storage folders', () => {
     expect(findStraySql(tree)).toEqual([])
   })
 
-  it('changes rows only by what a reader does not have', () => {
+  it('never writes through an interface that readers have', () => {
     expect(findHiddenWrites(tree)).toEqual([])
   })
 })
@@ -77,15 +77,15 @@ describe('SQL', () => {
 describe('imports in web', () => {
   const tree = readSourceTree(join(PROJECT, 'web'))
 
-  it('go down only, and never to the server', () => {
+  it('go down the layers only, and never to the server', () => {
     expect(findWrongDirections(tree, FLOORS_OF_PAGE)).toEqual([])
   })
 
-  it('never go in a circle below the views', () => {
+  it('have no cycle below the views', () => {
     expect(findCycles(tree).filter((circle) => /^(?:state|api|actions)/.test(circle))).toEqual([])
   })
 
-  it('know every room', () => {
+  it('go only between folders that the table lists', () => {
     expect(tree.size).toBeGreaterThan(0)
     expect(findUnknownRooms(tree, FLOORS_OF_PAGE)).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('imports in web', () => {
 describe('the check itself', () => {
   const treeOf = (files: Record<string, string>): SourceTree => new Map(Object.entries(files))
 
-  it('finds an import of a room above, of types too', () => {
+  it('finds an import from a layer above, of types too', () => {
     const tree = treeOf({
       'domain/a.ts': "import type { B } from '../http/b.ts'\n",
       'http/b.ts': "import { a } from '../domain/a.ts'\n",
@@ -102,12 +102,12 @@ describe('the check itself', () => {
     expect(findWrongDirections(tree)).toEqual(['domain/a.ts imports http/b.ts: domain must not know http'])
   })
 
-  it('finds an import of the room next door', () => {
+  it('finds an import between folders of one layer', () => {
     const tree = treeOf({ 'events/a.ts': "export * from '../d1/b.ts'\n", 'd1/b.ts': '' })
     expect(findWrongDirections(tree)).toEqual(['events/a.ts imports d1/b.ts: events must not know d1'])
   })
 
-  it('finds one that is written over several lines, or loaded later', () => {
+  it('finds one on several lines, or loaded dynamically', () => {
     const tree = treeOf({
       'core/a.ts': "import {\n  b,\n} from\n  '../d1/b.ts'\nawait import('../http/c.ts')\n",
       'd1/b.ts': '',
@@ -116,7 +116,7 @@ describe('the check itself', () => {
     expect(findWrongDirections(tree)).toHaveLength(2)
   })
 
-  it('finds a circle within a room', () => {
+  it('finds a cycle within a folder', () => {
     const tree = treeOf({
       'core/a.ts': "import './b.ts'\n",
       'core/b.ts': "import './c.ts'\n",
@@ -125,7 +125,7 @@ describe('the check itself', () => {
     expect(findCycles(tree)).toEqual(['core/a.ts → core/b.ts → core/c.ts → core/a.ts'])
   })
 
-  it('knows the floor of a file of domain by its own text', () => {
+  it('knows a domain file’s floor by its text', () => {
     const tree = treeOf({
       'domain/a/change.ts': "import type { Command } from '../../core/command.ts'\n",
       'domain/a/announce.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
@@ -156,7 +156,7 @@ describe('the check itself', () => {
     ])
   })
 
-  it('finds SQL where none is to be, and a write that looks like a read', () => {
+  it('finds SQL outside row files, and a write that looks like a read', () => {
     const tree = treeOf({
       'domain/a/find.ts': 'sql.all(`SELECT 1`)\n',
       'domain/a/thing-rows.ts': 'sql.first(`DELETE FROM a RETURNING b`)\n',
@@ -165,7 +165,7 @@ describe('the check itself', () => {
     expect(findHiddenWrites(tree)).toEqual(['domain/a/thing-rows.ts'])
   })
 
-  it('finds the realm in the Worker, and what only the Worker runs elsewhere', () => {
+  it('finds realm imports in Worker code, and Worker code in other folders', () => {
     const tree = treeOf({
       'domain/a/in-worker/finish.ts':
         "import { find } from '../find.ts'\nimport type { B } from '../b-rows.ts'\n",
@@ -181,7 +181,7 @@ describe('the check itself', () => {
     expect(findWorkerElsewhere(tree)).toEqual(['domain/a/words.ts'])
   })
 
-  it('finds a room that nobody has given a place', () => {
+  it('finds a folder that the table does not list', () => {
     expect(findUnknownRooms(treeOf({ 'utils/a.ts': '', 'core/b.ts': '' }))).toEqual(['utils'])
   })
 })

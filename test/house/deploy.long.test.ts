@@ -10,7 +10,7 @@ const SLOW = 120_000
 const deploy = join(PROJECT, 'scripts/deploy.ts')
 
 describe('npm run deploy -- --dry-run', () => {
-  it('says what would be made, in order, with every migration, and reaches no network', {
+  it('lists its steps in order, with every migration, without using the network', {
     timeout: SLOW,
   }, async () => {
     // Any request would fail: nothing listens on the discard port.
@@ -36,7 +36,7 @@ describe('npm run deploy', () => {
 
   const run = (...args: string[]) => runProgram(deploy, args, { env: inAccount(account) })
 
-  it('makes a fresh account’s database and bucket, migrates, and then deploys the Worker', {
+  it('creates database and bucket, migrates, and then deploys the Worker', {
     timeout: SLOW,
   }, async () => {
     const output = await run()
@@ -97,7 +97,7 @@ describe('npm run deploy', () => {
     expect(objects[0]).not.toHaveProperty('script_name')
   })
 
-  it('with --jurisdiction keeps all in it, also when it is deployed again without', {
+  it('with --jurisdiction keeps everything there, also on later deployments without it', {
     timeout: 2 * SLOW,
   }, async () => {
     const uploads = () => account.uploaded!.bindings.find(({ name }) => name === 'UPLOADS')
@@ -161,7 +161,7 @@ describe('npm run deploy', () => {
     parley.size = 0
   })
 
-  it('puts a web client beside the page, and takes it away again', { timeout: SLOW }, async () => {
+  it('adds a web client beside the page, and removes it again', { timeout: SLOW }, async () => {
     await run('--web-client', 'test/node/web-client')
     expect(account.assets).toEqual(
       expect.arrayContaining([
@@ -176,19 +176,21 @@ describe('npm run deploy', () => {
     expect(account.assets.filter((path) => path.startsWith('/client/'))).toEqual([])
   })
 
-  it('changes nothing where the folder of the web client is none', { timeout: SLOW }, async () => {
+  it('changes nothing when the web client’s folder is invalid', { timeout: SLOW }, async () => {
     account.changes.length = 0
     await expect(run('--web-client', 'test/support')).rejects.toThrow('has no client.json')
     expect(account.changes).toEqual([])
   })
 
-  it('leaves wrangler.toml without the ids of an account', () => {
+  it('leaves wrangler.toml without account ids', () => {
     expect(readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8')).not.toMatch(/database_id/)
   })
 })
 
 describe('npm run create-organization -- --remote', () => {
-  it('writes the ticket to the D1 of the account and founds with it', { timeout: SLOW }, async () => {
+  it('writes the ticket to the account’s D1, and creates the organization with it', {
+    timeout: SLOW,
+  }, async () => {
     const server = await startLocalServer({ entry: 'deployed' })
     const database = await server.runtime.getD1Database('DB')
     const account = await openStandInAccount((sql) => database.prepare(sql).run())

@@ -28,13 +28,13 @@ function filesBelow(folder: string, ending: string): string[] {
 }
 
 describe('docs/interface', () => {
-  it('has the declarations as they are (npm run interface)', () => {
+  it('equals what the declarations generate (npm run interface)', () => {
     expect(read('docs/interface/operations.md')).toBe(operationsPage(ENDPOINTS))
     expect(read('docs/interface/event-types.md')).toBe(eventTypesPage([...EVENT_TYPES.values()]))
     expect(read('docs/interface/permission-settings.md')).toBe(permissionSettingsPage(GROUP_SETTINGS))
   })
 
-  it('tells of every operation once, with its route', () => {
+  it('describes every operation once, with its route', () => {
     const told = PAGES.flatMap((path) => [
       ...read(path).matchAll(/^\[`([a-z0-9-]+)`\]\(operations\.md#([a-z0-9-]+)\) `([A-Z]+ [^`]+)`/gm),
     ]).map(([, operation, anchor, route]) => `${operation} ${anchor} ${route}`)
@@ -42,7 +42,7 @@ describe('docs/interface', () => {
     expect(told.toSorted()).toEqual(declared.toSorted())
   })
 
-  it('tells of every type of event', () => {
+  it('describes every type of event', () => {
     const headings = read('docs/interface/events.md').matchAll(
       /^\| \[`([a-z_]+)`\]\(event-types\.md#([a-z_]+)\)/gm,
     )
@@ -60,7 +60,7 @@ describe('docs/interface', () => {
 })
 
 describe('refusals', () => {
-  it('stand on a page of docs/interface, word for word', () => {
+  it('are quoted on a page of docs/interface, word for word', () => {
     const told = PAGES.map((path) => open(read(path).replaceAll(/\s+/g, ' '))).join('\n')
     const untold = filesBelow('src', '.ts').flatMap((path) =>
       refusalsIn(withoutJoins(read(path)))
@@ -72,7 +72,7 @@ describe('refusals', () => {
 })
 
 describe('links', () => {
-  it('of pages lead to pages and headings that are there', () => {
+  it('lead to existing pages and headings', () => {
     const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')]
     const dead = pages.flatMap((page) =>
       linksIn(read(page)).flatMap(({ path, anchor }) => {

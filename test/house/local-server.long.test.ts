@@ -52,7 +52,7 @@ describe('the local server', () => {
     await second.stop()
   })
 
-  it('keeps the databases for texts that its folder has known', { timeout: SLOW }, async () => {
+  it('keeps using all databases for texts that its folder has', { timeout: SLOW }, async () => {
     const stateDir = join(folder, 'texts')
     const first = await startLocalServer({ stateDir })
     const { api_key, email } = await found(first, 'localhost')
@@ -90,7 +90,7 @@ describe('the local server', () => {
     await server.stop()
   })
 
-  it('keeps organizations apart by host name', { timeout: SLOW }, async () => {
+  it('separates organizations by host name', { timeout: SLOW }, async () => {
     const server = await startLocalServer()
     const one = await found(server, 'localhost')
     const other = await found(server, 'acme.localhost')
@@ -104,7 +104,7 @@ describe('the local server', () => {
     await server.stop()
   })
 
-  it('takes a ticket once', { timeout: SLOW }, async () => {
+  it('accepts a ticket once', { timeout: SLOW }, async () => {
     const server = await startLocalServer()
     const database = await server.runtime.getD1Database('DB')
     let statement = ''
@@ -127,7 +127,7 @@ describe('the local server', () => {
     await server.stop()
   })
 
-  it('says so when the port is taken', { timeout: SLOW }, async () => {
+  it('reports when the port is in use', { timeout: SLOW }, async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise((done) => blocker.once('listening', done))
     const address = blocker.address()
@@ -136,7 +136,7 @@ describe('the local server', () => {
     blocker.close()
   })
 
-  it('leaves a folder alone that holds something else', async () => {
+  it('does not touch a folder with other contents', async () => {
     await expect(startLocalServer({ stateDir: import.meta.dirname })).rejects.toThrow('something else')
     await expect(deleteStateDir(import.meta.dirname)).rejects.toThrow('it was left alone')
   })

@@ -49,7 +49,7 @@ const readAll = (text: string) => {
 }
 
 describe('the lines of a log', () => {
-  it('are found as they are, and other lines are passed over', () => {
+  it('are found literally, and other lines are skipped', () => {
     const text = [
       'Parley listens at http://…',
       JSON.stringify(request()),
@@ -59,7 +59,7 @@ describe('the lines of a log', () => {
     expect(readAll(text)).toEqual([request(), job])
   })
 
-  it('are found in what wrangler tails, with calls that the platform has ended', () => {
+  it('are found in the output of wrangler tail, with calls the platform ended', () => {
     const text = [tailed([JSON.stringify(request()), 'text']), tailed([job], 'exceededMemory')].join('\n')
     expect(readAll(text).map(({ what }) => what)).toEqual(['request', 'job', 'The platform ended a call'])
   })
@@ -77,7 +77,7 @@ describe('the lines of a log', () => {
     expect(chosen({ what: 'job' })).toEqual([2])
   })
 
-  it('are told in columns, errors below', () => {
+  it('are printed in columns, with errors below', () => {
     expect(describeLine(request({ code: 'BAD_REQUEST' }))).toMatch(
       /^21:53:04\.396 {2}200 {2}POST +send-message +12 ms {2}rows 30\/7 +trips 1 {2}chat\.example\.com {2}BAD_REQUEST$/,
     )

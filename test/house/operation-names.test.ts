@@ -64,7 +64,7 @@ describe('the name of an operation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leads to its work: the folder of the same name in domain', () => {
+  it('leads to its code: the same folder in domain', () => {
     const wrong = OPERATIONS.filter(({ operation }) => {
       const { file, area } = DECLARED.get(operation)!
       const used = new Set([...read(file).matchAll(/\/domain\/([a-z-]+)\//g)].map(([, name]) => name!))
@@ -73,7 +73,7 @@ describe('the name of an operation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leads to its test: the folder of the same name in test/endpoints', () => {
+  it('leads to its test: the same folder in test/endpoints', () => {
     const wrong = OPERATIONS.filter(({ operation, path }) => {
       const { area } = DECLARED.get(operation)!
       const elsewhere = TESTED_ELSEWHERE[operation]

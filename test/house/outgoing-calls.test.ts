@@ -6,7 +6,7 @@ import { PROJECT } from '../../scripts/project.ts'
 /** `fetch` of the platform, not of a stub or a router. */
 const CALLS = /(?<![.\w]|async )fetch\(|globalThis\.fetch|\bconnect\(/
 
-it('only one place fetches, and checks each address; mail goes to the configured server', () => {
+it('only one function fetches, checking each address; mail goes to the configured server', () => {
   const src = join(PROJECT, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const calling = files.filter((path) => {

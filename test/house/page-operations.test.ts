@@ -107,7 +107,7 @@ function calledRoutes(): Set<string> {
   return new Set(routes)
 }
 
-it('the page has a view for every operation, or names its place in the API', () => {
+it('the page has a view for every operation, or lists it as API-only', () => {
   const called = calledRoutes()
   for (const [file, routes] of Object.entries(CALLED_OTHERWISE)) {
     const source = readFileSync(join(PROJECT, 'web', file), 'utf8')

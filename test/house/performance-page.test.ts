@@ -5,11 +5,11 @@ import { costOf, PRICES, useOf } from '../../scripts/list-price.ts'
 import { performancePage } from '../../scripts/performance-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
 
-it('docs/performance.md is what the counted rows say (npm run performance)', () => {
+it('docs/performance.md equals what the counted rows generate (npm run performance)', () => {
   expect(readFileSync(join(PROJECT, 'docs/performance.md'), 'utf8')).toBe(performancePage())
 })
 
-it('what the plan includes costs nothing more, and the rest its price', () => {
+it('usage within the plan costs nothing more, and the rest its price', () => {
   const included = Object.fromEntries(
     Object.entries(PRICES).map(([kind, price]) => [kind, price.included]),
   ) as ReturnType<typeof useOf>

@@ -17,7 +17,7 @@ function rules(): { rule: string; named: number }[] {
 }
 
 describe('the rules of permissions', () => {
-  it('are all asked by the server, and not by tests alone', () => {
+  it('are all used by the server, and not by tests alone', () => {
     const found = rules()
     expect(found.length).toBeGreaterThan(50)
     expect(found.filter(({ named }) => named < 2)).toEqual([])

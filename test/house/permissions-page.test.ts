@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { permissionsPage } from '../permission-matrix/page.ts'
 
 describe('docs/permissions.md', () => {
-  it('is what the table of permissions says (npm run permissions)', () => {
+  it('equals what the table of permissions generates (npm run permissions)', () => {
     expect(readFileSync(join(PROJECT, 'docs/permissions.md'), 'utf8')).toBe(permissionsPage(ENDPOINTS))
   })
 })

@@ -34,14 +34,14 @@ function slowOnes(program: string): string[] {
 describe('regular expressions', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('take time in proportion to the text, whatever it is', () => {
+  it('take time proportional to any text', () => {
     expect(
       [...tree].flatMap(([file, program]) => slowOnes(program).map((slow) => `${file}: ${slow}`)),
     ).toEqual([])
     expect([...tree.values()].flatMap(expressionsIn).length).toBeGreaterThan(100)
   })
 
-  it('are literals, so that they can be looked at', () => {
+  it('are literals, so that they can be checked', () => {
     const made = [...tree].filter(([, program]) => /\bRegExp\s*\(/.test(program)).map(([file]) => file)
     expect(made).toEqual([])
   })

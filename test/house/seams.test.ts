@@ -26,18 +26,18 @@ function linesWith(pattern: RegExp, tree: ReadonlyMap<string, string> = SRC): st
 }
 
 describe('types in src', () => {
-  it('are never asserted by way of unknown', () => {
+  it('are never cast through unknown', () => {
     expect(linesWith(/\bas unknown as\b/)).toEqual([])
   })
 
-  it('come out of JSON in one file alone', () => {
+  it('are read from JSON in one file alone', () => {
     const files = linesWith(/\bJSON\.parse\(/).map((line) => line.split(':')[0])
     expect(files).toEqual(['core/json.ts'])
   })
 })
 
-describe('what an operation is', () => {
-  it('stands in its declaration, not in a comparison of its name', () => {
+describe('a property of an operation', () => {
+  it('is in its declaration, not in a comparison of its name', () => {
     const names = operations()
     expect(names.size).toBeGreaterThan(200)
     const compared = [...SRC].flatMap(([file, text]) =>
@@ -46,7 +46,7 @@ describe('what an operation is', () => {
     expect(compared).toEqual([])
   })
 
-  it('stands in no list of names', () => {
+  it('is in no list of operation names', () => {
     const names = operations()
     const lists = [...SRC].flatMap(([file, text]) =>
       [...text.matchAll(/\[\s*(?:'[a-z0-9-]+',?\s*){2,}\]/g)]
@@ -128,11 +128,11 @@ describe('state of modules', () => {
     )
     .sort()
 
-  it('is what is listed here, each with what keeps it small', () => {
+  it('is listed here, each with its limit', () => {
     expect(found).toEqual(Object.keys(MODULE_STATE).sort())
   })
 
-  it('has the limit that the list names', () => {
+  it('has the limit that the list says', () => {
     for (const [entry, reason] of Object.entries(MODULE_STATE)) {
       const limit = /^(?:[A-Z_]{4,}|mostCompiled)\b/.exec(reason)?.[0]
       if (limit === undefined) continue

@@ -18,7 +18,7 @@ function rowsUnder(heading: string): string[] {
 const namedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
 
 describe('docs/security.md', () => {
-  it('names a test for each promise, and each is there', () => {
+  it('names an existing test for each promise', () => {
     const promises = rowsUnder('Promises')
     expect(promises.length).toBeGreaterThan(20)
     for (const promise of promises) {
@@ -35,7 +35,7 @@ describe('docs/security.md', () => {
     expect(described.sort()).toEqual([...AUDIT_ACTIONS].sort())
   })
 
-  it('leads to pages that are there', () => {
+  it('links to existing pages', () => {
     const links = [...page.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, path]) => path!)
     expect(links.filter((path) => !existsSync(join(PROJECT, 'docs', path)))).toEqual([])
   })

@@ -38,7 +38,7 @@ describe('the table of settings', () => {
     expect([...SETTINGS_TABLE.keys()].sort()).toEqual(settingsOfTheServer().sort())
   })
 
-  it('names tests that are there, in files that speak of the setting', () => {
+  it('names existing tests, in files that mention the setting', () => {
     const missing = [...SETTINGS_TABLE].flatMap(([key, { known }]) => {
       if (!('by' in known)) return []
       const [, name] = key.split(' ')
@@ -53,7 +53,7 @@ describe('the table of settings', () => {
 })
 
 describe('docs/settings.md', () => {
-  it('is what the table of settings says (npm run settings)', () => {
+  it('equals what the table of settings generates (npm run settings)', () => {
     expect(readFileSync(join(PROJECT, 'docs/settings.md'), 'utf8')).toBe(settingsPage())
   })
 })

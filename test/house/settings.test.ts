@@ -29,7 +29,7 @@ it('the README lists every setting that the source knows, and no other', () => {
   expect(listed.toSorted()).toEqual([...new Set(declaredSettings())].sort())
 })
 
-it('npm start hands on those that its environment has', () => {
+it('npm start passes on those in its environment', () => {
   expect(settingsFrom({ UPLOAD_QUOTA_MIB: '5', RATE_LIMITS: '', PATH: '/bin' })).toEqual({
     UPLOAD_QUOTA_MIB: '5',
     RATE_LIMITS: '',

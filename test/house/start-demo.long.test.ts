@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { firstAnswer, freePort, keyOf, start } from './started.ts'
 
 describe('npm start', () => {
-  it('makes the demo organization before it listens, and ends when told to', {
+  it('creates the demo organization before it listens, and ends on a signal', {
     timeout: 180_000,
   }, async () => {
     const port = await freePort()

@@ -9,7 +9,7 @@ import { keyOf, start } from './started.ts'
 const SLOW = 60_000
 
 describe('scripts/run.mjs', () => {
-  it('runs on the Node of this project and passes on arguments and exit code', {
+  it('runs with the project’s Node, passing on arguments and exit code', {
     timeout: SLOW,
   }, async () => {
     const code = 'console.log(process.version, JSON.stringify(process.argv.slice(1))); process.exit(7)'
@@ -18,7 +18,7 @@ describe('scripts/run.mjs', () => {
     expect(await ended).toEqual({ code: 7, output: `v${wanted} ["two words","--flag"]\n` })
   })
 
-  it('passes on a request to end', { timeout: SLOW }, async () => {
+  it('passes on signals to end', { timeout: SLOW }, async () => {
     const code =
       "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('up')"
     const { child, saw, ended } = start(['node', '-e', code])
@@ -66,7 +66,7 @@ describe('npm start', () => {
     expect((await second.ended).output).not.toContain('Begin')
   })
 
-  it('refuses a folder that another server has open', { timeout: SLOW }, async () => {
+  it('refuses a folder that another server uses', { timeout: SLOW }, async () => {
     const first = await startEmpty()
     const second = await start(['scripts/start.ts', '--empty'], env).ended
     expect(second).toMatchObject({ code: 1, output: expect.stringContaining(`in use by the server at`) })
@@ -74,7 +74,7 @@ describe('npm start', () => {
     await first.ended
   })
 
-  it('has a neighbour made beside it by create-organization', { timeout: SLOW }, async () => {
+  it('gets a second organization by create-organization while it runs', { timeout: SLOW }, async () => {
     const { child, url, ended } = await startEmpty()
     const options = ['--name', 'Acme', '--host', 'acme.localhost']
     const person = ['--owner-email', 'ann@example.com', '--owner-name', 'Ann']

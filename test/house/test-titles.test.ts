@@ -72,7 +72,7 @@ describe('a test’s title', () => {
     expect(long.map(({ file, path }) => `${file}: ${path.at(-1)}`)).toEqual([])
   })
 
-  it('stands once in its file, with its groups’', () => {
+  it('is unique in its file, with its groups’', () => {
     const seen = new Set<string>()
     const again = TITLES.map(({ file, path }) => `${file}: ${path.join(' > ')}`).filter((title) => {
       const is = seen.has(title)

@@ -456,7 +456,7 @@ function shown({ status, body }: ApiResponse, name: Name): string {
 
 const NAMING = ENDPOINTS.filter(({ params }) => Object.keys(params).some((name) => ways(name).length > 0))
 
-it('every parameter that looks like the name of a thing is in the table', () => {
+it('every parameter that looks like an id or a name is in the table', () => {
   const names = new Set(ENDPOINTS.flatMap(({ params }) => Object.keys(params)))
   const unknown = [...names].filter(
     (name) => LOOKS_LIKE_A_NAME.test(name) && ways(name).length === 0 && !NO_THINGS.has(name),
@@ -478,7 +478,7 @@ describe.each([
     own = ownFields({ channel, message: await sendTo(asker(), channel, 'x', 'my own') })
   })
 
-  it('in every endpoint and parameter that names a thing', async () => {
+  it('in every endpoint and parameter that addresses something', async () => {
     const differing: string[] = []
     let compared = 0
     for (const endpoint of NAMING) {
@@ -511,7 +511,7 @@ describe.each([
   }, 120_000)
 })
 
-it('somebody who may make no channel cannot detect a hidden one by its name', async () => {
+it('a user who may not create channels cannot detect hidden ones by name', async () => {
   const nobody = { new: 3 }
   const closed = { can_create_public_channel_group: nobody, can_create_private_channel_group: nobody }
   expectSuccess(await realm.owner.api.patch('/realm', closed))

@@ -128,7 +128,7 @@ describe('an answer in blocks', () => {
   }
 
   it.each(Object.keys(CHANGES))(
-    'is the one in full after a change of %s, whatever the Worker holds',
+    'equals the full one after a change of %s, whatever the Worker has cached',
     async (what) => {
       await CHANGES[what]!()
       for (const user of [realm.owner, member, guest]) {
@@ -159,7 +159,7 @@ describe('blocks', () => {
     await register(realm, member, cache)
   })
 
-  it('that are held are not made again, even after eviction; their users stay unread', async () => {
+  it('that are cached are not computed again, even after eviction', async () => {
     const awake = await register(realm, member, cache)
     await evictRealm(realm.id)
     const woken = await register(realm, member, cache)
@@ -169,7 +169,7 @@ describe('blocks', () => {
     }
   })
 
-  it('are a row each for a Worker that holds none, also when the object wakes', async () => {
+  it('cost a row each for a Worker without them, also when the object wakes', async () => {
     const awake = await register(realm, member, new BlockCache())
     await evictRealm(realm.id)
     const woken = await register(realm, member, new BlockCache())
@@ -180,7 +180,7 @@ describe('blocks', () => {
     }
   })
 
-  it('that another version of the program has made are not read', async () => {
+  it('from another version of the program are not used', async () => {
     const full = await registerInFull(realm, member)
     await changeRealm(realm, (tx) =>
       tx.sql.run(`UPDATE snapshot_block_content SET build = 'another', bytes = zeroblob(length(bytes))`),
@@ -188,7 +188,7 @@ describe('blocks', () => {
     expect((await register(realm, member, new BlockCache())).state).toEqual(full)
   })
 
-  it('that are larger than a row of storage are made anew, and registrations answered', async () => {
+  it('too large for a row of storage are computed each time', async () => {
     const { realm: long, member: reader, people: many, channels } = await longProfiles()
     expect(channels).toBeGreaterThan(60)
     const full = await registerInFull(long, reader)
@@ -207,7 +207,7 @@ describe('blocks', () => {
     for (const { size } of stored) expect(size).toBeLessThan(1_000_000)
   })
 
-  it('of other users stay when one changes', async () => {
+  it('of other users remain when one user changes', async () => {
     const id = people[150]!.id
     await people[150]!.api.patch('/settings', { full_name: 'Another Name' })
     const { sent, rowsRead } = await register(realm, member, cache)
@@ -219,7 +219,7 @@ describe('blocks', () => {
     expect(rowsRead).toBeLessThan(250 + 2 * 128 + 20)
   })
 
-  it('are not kept as they were before somebody changed', async () => {
+  it('are replaced when a user in them changes', async () => {
     const stored = (words: string) =>
       changeRealm(
         realm,
@@ -236,7 +236,7 @@ describe('blocks', () => {
     expect(await stored('Earlier Name')).toBe(0)
   })
 
-  it('of other channels stay when somebody joins one', async () => {
+  it('of other channels remain when somebody joins one', async () => {
     const other = await buildChannel([realm.owner])
     await register(realm, member, cache)
     const subscriptions = [{ name: other.name }]
@@ -244,7 +244,7 @@ describe('blocks', () => {
     expect((await register(realm, member, cache)).sent).toEqual([`subscribers ${other.id}`])
   })
 
-  it('stay with what only its owner sees: messages, flags, presence, settings and keys', async () => {
+  it('contain no messages, flags, presence, settings or keys', async () => {
     const message = { type: 'stream', to: channel.id, topic: 'blocks', content: 'x' }
     // The first message of a channel is a change of it.
     expectSuccess(await member.api.post('/messages', message))
@@ -260,7 +260,7 @@ describe('blocks', () => {
     expect((await register(realm, member, cache)).sent).toEqual([])
   })
 
-  it('that many lack are sent in turn, in several RPCs, before anything is done', async () => {
+  it('that many Workers lack are sent in several RPCs, before the registration', async () => {
     const { realm: made } = await buildRealm()
     const members = await enterUsers(made, 1_100)
     const fresh = new BlockCache()
@@ -272,7 +272,7 @@ describe('blocks', () => {
     expect((await register(made, members[9]!, fresh)).calls).toBe(1)
   })
 
-  it('are fetched once by a herd, of which everybody is answered', async () => {
+  it('are fetched once by many concurrent registrations, which are all answered', async () => {
     const herd = people.slice(1, 61)
     const states = await Promise.all(herd.map((user) => user.api.post('/register', { slim_presence: true })))
     const users = states.map((state) => expectSuccess(state).realm_users.length)
@@ -298,7 +298,7 @@ async function longProfiles() {
 }
 
 describe('nobody gets a block that is not for them', () => {
-  it('a guest gets none of what members see after members have filled the cache', async () => {
+  it('a guest gets nothing that only members see from a cache members filled', async () => {
     const { realm, member, shy, guest, secret } = await buildRealm(
       { member: 'member', shy: { email: 'shy-one@elsewhere.example' }, guest: 'guest' },
       { channels: { secret: { subscribers: ['owner'], name: 'the hidden cove', invite_only: true } } },
@@ -329,7 +329,7 @@ describe('nobody gets a block that is not for them', () => {
     }
   })
 
-  it('who loses a right has the blocks of others from the next registration on', async () => {
+  it('a user who loses a right gets other blocks at the next registration', async () => {
     const { realm, member, shy } = await buildRealm({
       member: 'member',
       shy: { email: 'shy-two@elsewhere.example' },
@@ -341,7 +341,7 @@ describe('nobody gets a block that is not for them', () => {
     expect((await register(realm, member, cache)).text).not.toContain('shy-two')
   })
 
-  it('another organization has none, and the Worker does not say that it holds any', async () => {
+  it('another organization gets none, nor learns what the Worker has cached', async () => {
     const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
     const cache = new BlockCache()
     await register(one, one.owner, cache)
@@ -353,7 +353,7 @@ describe('nobody gets a block that is not for them', () => {
     expect(numbers(one).filter((family) => numbers(other).includes(family))).toEqual([])
   })
 
-  it('nor does an object take for its own what was held of another organization', async () => {
+  it('nor does an object use blocks cached for another organization', async () => {
     const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
     const cache = new BlockCache()
     await register(one, one.owner, cache)
@@ -363,10 +363,10 @@ describe('nobody gets a block that is not for them', () => {
   })
 })
 
-describe('a few at once', () => {
+describe('a few concurrent registrations', () => {
   const limits = { atOnce: 2, waiting: 3, milliseconds: 5_000 }
 
-  it('work, the others wait for their turn, and all have it', async () => {
+  it('run, and the others wait for their turn', async () => {
     const few = new FewAtOnce(limits)
     let [working, most] = [0, 0]
     const work = async () => {
@@ -381,7 +381,7 @@ describe('a few at once', () => {
     expect({ most, isEmpty: few.isEmpty }).toEqual({ most: 2, isEmpty: true })
   })
 
-  it('and who finds too many waiting is told when to come again', async () => {
+  it('and those that find too many waiting get a 429 with Retry-After', async () => {
     const few = new FewAtOnce(limits)
     const leaves = await Promise.all([few.enter(), few.enter()])
     const waiting = [few.enter(), few.enter(), few.enter()]
@@ -391,7 +391,7 @@ describe('a few at once', () => {
     expect(few.isEmpty).toBe(true)
   })
 
-  it('who never leaves is not waited for longer than is asked', async () => {
+  it('one that never ends delays the others only up to the limit', async () => {
     const few = new FewAtOnce({ ...limits, milliseconds: 10 })
     await Promise.all([few.enter(), few.enter()])
     await expect(few.enter()).rejects.toMatchObject({ status: 503 })
@@ -416,7 +416,7 @@ describe('the cache of blocks', () => {
     ])
   })
 
-  it('an organization that fills the cache evicts its own blocks, not those of others', () => {
+  it('evicts an organization’s own blocks when that organization fills it', () => {
     const cache = new BlockCache(4_000)
     const quiet = { ...keyOf(1), realmId: 2 }
     cache.put(quiet, block(1))
@@ -426,7 +426,7 @@ describe('the cache of blocks', () => {
     expect(cache.size).toBeLessThanOrEqual(4_000)
   })
 
-  it('has one version of a block, and gives no other', () => {
+  it('has one version of each block', () => {
     const cache = new BlockCache()
     cache.put(keyOf(1), block(1))
     const { size } = cache
@@ -436,7 +436,7 @@ describe('the cache of blocks', () => {
     expect([...cache.held(1).x!]).toEqual([1, 2])
   })
 
-  it('the cache takes nothing larger than itself, and forgets an organization without blocks', () => {
+  it('stores nothing larger than itself, and forgets organizations without blocks', () => {
     const cache = new BlockCache(1_400)
     cache.put(keyOf(1), { version: 1, parts: [new Uint8Array(5_000)] })
     expect(cache.has(1)).toBe(false)

@@ -44,7 +44,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     },
   )
 
-  it('and for most of them it is small', () => {
+  it('and is small for most endpoints', () => {
     const large = held.filter((endpoint) => bodyLimitOf(endpoint) > LARGEST_FORM)
     expect(large.length).toBeLessThan(10)
     expect(large.every(({ takesFiles }) => takesFiles)).toBe(true)
@@ -53,7 +53,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     )
   })
 
-  it('a posted form may mean another method, and then has the limit of that', () => {
+  it('a form that stands for another method has that method’s limit', () => {
     const place = ENDPOINTS.filter(({ path }) => path === '/users/me/subscriptions')
     const [get, patch] = ['GET', 'PATCH'].map((method) => bodyLimitAt(place, method))
     expect(bodyLimitAt(place, 'POST')).toBe(LARGEST_FORM)
@@ -66,7 +66,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
   })
 })
 
-describe('a body of more than its endpoint takes', () => {
+describe('a body over its endpoint’s limit', () => {
   const { realm } = useRealm()
 
   async function ask(method: string, path: string, body: BodyInit, headers: Record<string, string> = {}) {

@@ -33,8 +33,8 @@ async function loggedIn(user: TestUser, at = realm): Promise<Browser> {
 
 const whoIs = (browser: Browser) => browser.json('GET', '/users/me')
 
-describe('the log-in of a browser', () => {
-  it('shows a form, and answers it with a session and its token', async () => {
+describe('logging in with a browser', () => {
+  it('shows a form, and creates a session with a token', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
     const form = await browser.ask('GET', '/accounts/login/')
@@ -47,7 +47,7 @@ describe('the log-in of a browser', () => {
     expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
   })
 
-  it('is at /login too, and leads on to where its address says', async () => {
+  it('also works at /login, and redirects to the path in its URL', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
     expect((await browser.ask('GET', '/login/?next=/de/')).status).toBe(200)
@@ -57,7 +57,7 @@ describe('the log-in of a browser', () => {
     expect((await whoIs(browser)).status).toBe(200)
   })
 
-  it('over https its cookies are for https alone', async () => {
+  it('over https sets cookies for https alone', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
     Object.assign(browser, { origin: `https://${realm.host}` })
@@ -81,7 +81,7 @@ describe('the log-in of a browser', () => {
     expect(answers[1]).toEqual(answers[0])
   })
 
-  it('leads to a path of the organization, and to nobody else’s', async () => {
+  it('redirects to a path of the organization, never to another site', async () => {
     const user = await buildUser(realm)
     for (const [next, location] of [
       ['/#narrow/is/starred', '/#narrow/is/starred'],
@@ -96,7 +96,7 @@ describe('the log-in of a browser', () => {
     }
   })
 
-  it('does not take a form that another site has posted', async () => {
+  it('refuses a form that another site posted', async () => {
     const user = await buildUser(realm)
     const elsewhere: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
@@ -112,7 +112,7 @@ describe('the log-in of a browser', () => {
     }
   })
 
-  it('answers who asks for JSON as the API does', async () => {
+  it('answers clients that accept JSON as the API does', async () => {
     const user = await buildUser(realm)
     const logIn = async (password: string) => {
       const browser = new Browser(realm.host)
@@ -131,7 +131,7 @@ describe('the log-in of a browser', () => {
     expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
   })
 
-  it('by a click, where the server is for development', async () => {
+  it('needs only a click on a development server', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
     const people = (await (await browser.ask('GET', '/dev/people')).json()) as { people: unknown[] }
@@ -144,7 +144,7 @@ describe('the log-in of a browser', () => {
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  it('takes a form whose origin browsers hide, since no page sends a referrer', async () => {
+  it('accepts a form with a hidden origin, since no page sends a referrer', async () => {
     const user = await buildUser(realm)
     const body = new URLSearchParams({ username: user.email, password: PASSWORD })
     const headers = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }
@@ -174,7 +174,7 @@ describe('/json', () => {
     expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('a form that is posted says which method it means', async () => {
+  it('a posted form can name another method', async () => {
     const browser = await loggedIn(await buildUser(realm))
     expectSuccess(await browser.json('POST', '/settings', { method: 'PATCH', full_name: 'By a form' }))
     expect(expectSuccess(await whoIs(browser)).full_name).toBe('By a form')
@@ -195,7 +195,7 @@ describe('/json', () => {
     expect(events[0]).toMatchObject({ type: 'message', message: { id } })
   })
 
-  it('a key is given only for the session’s own password, counted as a log-in', async () => {
+  it('a key is given only for the user’s password, counted as a log-in', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const ask = (params: Record<string, string>) => browser.json('POST', '/fetch_api_key', params)
@@ -260,7 +260,7 @@ describe('/json', () => {
 })
 
 describe('who may not: ', () => {
-  it('nobody without a session, with one that is none, or with another organization’s', async () => {
+  it('nobody without a session, with an invalid one, or with another organization’s', async () => {
     const stranger = await loggedIn(await buildUser(other), other)
     for (const cookie of [undefined, 'x', 'a'.repeat(43), stranger.cookies.get('sessionid')!]) {
       const browser = new Browser(realm.host)
@@ -270,7 +270,7 @@ describe('who may not: ', () => {
     expect((await new Browser(realm.host).json('POST', '/messages', { content: 'x' })).status).toBe(401)
   })
 
-  it('a change without the token, with another’s, or cross-site; forms may carry it too', async () => {
+  it('no change without the token, with another’s, or cross-site', async () => {
     const user = await buildUser(realm)
     const [browser, other] = [await loggedIn(user), await loggedIn(user)]
     const token = browser.cookies.get('csrftoken')!
@@ -326,7 +326,7 @@ describe('who may not: ', () => {
     expect(await whoIs(copy)).toMatchObject(NOT_LOGGED_IN)
   })
 
-  it('nobody whose account was closed, nor when it is opened again', async () => {
+  it('nobody who was deactivated, even after reactivation', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
@@ -335,7 +335,7 @@ describe('who may not: ', () => {
     expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
   })
 
-  it('nobody who was in before the password was set anew by mail', async () => {
+  it('nobody whose session is older than a password reset', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     await postForm(`http://${realm.host}/accounts/password/reset`, { email: user.email })
@@ -343,7 +343,7 @@ describe('who may not: ', () => {
     expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
   })
 
-  it('no other browser when one’s own password is changed in one; that one stays', async () => {
+  it('no other browser after a password change in one, which stays logged in', async () => {
     const user = await buildUser(realm)
     const [browser, other] = [await loggedIn(user), await loggedIn(user)]
     const change = { old_password: PASSWORD, new_password: 'quite another one' }
@@ -352,7 +352,7 @@ describe('who may not: ', () => {
     expect(await whoIs(other)).toMatchObject(NOT_LOGGED_IN)
   })
 
-  it('nobody in an organization that is closed', async () => {
+  it('nobody in a deactivated organization', async () => {
     const { realm: closed } = await buildRealm()
     const browser = await loggedIn(await buildUser(closed), closed)
     expectSuccess(await closed.owner.api.post('/realm/deactivate'))
@@ -360,8 +360,8 @@ describe('who may not: ', () => {
   })
 })
 
-describe('the browsers that somebody is logged in with', () => {
-  it('are listed to their owner alone, who may end them; the API does too', async () => {
+describe('the sessions of a user', () => {
+  it('are listed to their owner alone, who can end them, in the API too', async () => {
     const [ann, bob] = [await buildUser(realm), await buildUser(realm)]
     const [first, second, bobs] = [await loggedIn(ann), await loggedIn(ann), await loggedIn(bob)]
     const { sessions } = expectSuccess(await second.json('GET', '/browser_sessions'))
@@ -387,7 +387,7 @@ describe('the browsers that somebody is logged in with', () => {
     expect(expectSuccess(await user.api.get('/browser_sessions')).sessions).toHaveLength(50)
   })
 
-  it('are forgotten when they are over, in an organization where nothing else happens', async () => {
+  it('are deleted when they expire, in an idle organization too', async () => {
     const { realm: quiet, user } = await buildRealm({ user: 'member' })
     const before = world.clockOffset
     const rows = () =>
@@ -421,7 +421,7 @@ describe('the browsers that somebody is logged in with', () => {
     }
   })
 
-  it('get the plain text where nothing may be moved any more, programs the code', async () => {
+  it('get a plain error where nothing can be moved; other clients get the code', async () => {
     const user = await buildUser(realm)
     const channel = await buildChannel([user])
     const browser = await loggedIn(user)
@@ -443,7 +443,7 @@ describe('the browsers that somebody is logged in with', () => {
     }
   })
 
-  it('stay logged in when the object is evicted', async () => {
+  it('stay valid when the object is evicted', async () => {
     const user = await buildUser(realm)
     const channel = await buildChannel([user])
     const browser = await loggedIn(user)

@@ -55,7 +55,7 @@ const failures = (times: number, attempt: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: times }, attempt))
 
 describe('wrong keys', () => {
-  it('from one address are answered without the organization being asked, after a hundred a minute', async () => {
+  it('from one address are refused after a hundred a minute, without asking the organization', async () => {
     const ip = newIp()
     const answers = (await failures(100, () => ask(wrongKey(), ip))) as ApiResponse[]
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
@@ -76,7 +76,7 @@ describe('wrong keys', () => {
     expect((await ask(wrongKey(), newIp())).status).toBe(401)
   })
 
-  it('do not lock out who shared the address before; a new key waits there', async () => {
+  it('lock out only keys not seen at that address before', async () => {
     const ip = newIp()
     expectSuccess(await ask(member.apiKey, ip))
     await failures(100, () => ask(wrongKey(), ip))
@@ -89,7 +89,7 @@ describe('wrong keys', () => {
     member = { ...member, apiKey: api_key, api: new ApiClient({ ...member.api, apiKey: api_key }) }
   })
 
-  it('are not made good by a call that looks at no key', async () => {
+  it('are not forgiven by a call that needs no key', async () => {
     const ip = newIp()
     const [key] = [wrongKey()]
     const headers = { 'CF-Connecting-IP': ip, Authorization: `Basic ${btoa(`${member.email}:${key}`)}` }
@@ -105,7 +105,7 @@ describe('wrong keys', () => {
     expect((await ask(wrongKey(), '2001:db8:0:8::1')).status).toBe(401)
   })
 
-  it('and calls without any count alike', async () => {
+  it('and calls without one count alike', async () => {
     const ip = newIp()
     const headers = { 'CF-Connecting-IP': ip }
     const anonymously = () => realm.anonymous.request('GET', '/users/me', {}, { headers })
@@ -122,7 +122,7 @@ describe('links and tickets that are made up', () => {
     ['a change of address', '/accounts/confirm-email/SECRET', 404],
     ['a file', '/user_uploads/temporary/SECRET/file.txt', 403],
     ['an export', '/user_avatars/exports/1/SECRET/export.tar.gz', 404],
-  ])('come to an end: of %s', async (_name, path, status) => {
+  ])('are limited: %s', async (_name, path, status) => {
     const ip = newIp()
     const open = () =>
       visit(`http://${realm.host}${path.replace('SECRET', wrongKey())}`, {
@@ -136,7 +136,7 @@ describe('links and tickets that are made up', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('come to an end: of a founding', async () => {
+  it('are limited: for a new organization', async () => {
     const headers = { 'CF-Connecting-IP': newIp() }
     const owner = { email: 'a@b.example', full_name: 'Anybody', password: 'a fine password' }
     const found = () => {
@@ -150,7 +150,7 @@ describe('links and tickets that are made up', () => {
 })
 
 describe('wrong passwords', () => {
-  it('for one name come to an end whatever the address', async () => {
+  it('for one account are limited, whatever the address', async () => {
     for (let times = 1; times <= 5; times += 1) {
       expect((await logIn(member.email, 'wrong', newIp())).status).toBe(401)
     }
@@ -158,7 +158,7 @@ describe('wrong passwords', () => {
     expect((await logIn(member.email, 'wrong', newIp())).body.code).toBe('RATE_LIMIT_HIT')
   })
 
-  it('with many names are limited by address, in every isolate, known or not', async () => {
+  it('with many names are limited by address, in every isolate', async () => {
     const ip = newIp()
     const right = { username: realm.owner.email, password: 'correct horse' }
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '6/1800' }
@@ -221,7 +221,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expectSuccess(await tryOne(at.owner.email, RIGHT))
   })
 
-  it('lock out neither sessions nor those who can read the account’s mail', async () => {
+  it('lock out neither sessions nor users who can reset the password by mail', async () => {
     const { at, tryOne } = await sprayed()
     const away = newIp()
     const headers = { 'CF-Connecting-IP': away }
@@ -248,7 +248,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expect(await isLetIn()).toBe(false)
   })
 
-  it('are counted of 10,000 addresses: the one that was used longest ago goes', async () => {
+  it('are counted for at most 10,000 addresses, the most recent ones', async () => {
     const { realm: at } = await buildRealm()
     const count = () =>
       inRealm(at, ({ parts: { sql } }) => {
@@ -270,7 +270,7 @@ describe('wrong passwords with many names from many addresses', () => {
   })
 })
 
-describe('whether an account is there', () => {
+describe('whether an account exists', () => {
   /** With the rows that the object has written. */
   async function written(request: Request): Promise<{ status: number; rows: number; text: string }> {
     request.headers.set('X-Parley-Rows', '1')
@@ -279,7 +279,7 @@ describe('whether an account is there', () => {
     return { status: response.status, rows: object.written, text: await response.text() }
   }
 
-  it('is told neither by the answer to a login nor by what is written', async () => {
+  it('is revealed neither by the answer to a login nor by rows written', async () => {
     const attempt = (username: string) =>
       written(
         new Request(`http://${realm.host}/api/v1/fetch_api_key`, {
@@ -295,7 +295,7 @@ describe('whether an account is there', () => {
     expect(await attempt(`nobody@${realm.host}`)).toEqual(first)
   })
 
-  it('is told neither by the answer to a forgotten password nor by what is written', async () => {
+  it('is revealed neither by a password reset’s answer nor by rows written', async () => {
     const asked = async (email: string) => {
       // The job that sends mail may run at any moment.
       const tables = ['confirmation', 'email', 'mail_request', `job WHERE kind <> '${SEND_EMAILS}'`]
@@ -315,7 +315,7 @@ describe('whether an account is there', () => {
     expect(await asked(known.email)).toEqual(first)
   })
 
-  it('that nobody has is mailed nothing', async () => {
+  it('is not revealed by mail: unknown addresses get none', async () => {
     const { text } = await visit(`http://${realm.host}/dev/emails`)
     expect(text).not.toContain('To ,')
   })

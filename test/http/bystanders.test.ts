@@ -108,7 +108,7 @@ async function changeChannel(): Promise<void> {
   ])
 }
 
-it('bystanders get no word of what is said or done where they are not', async () => {
+it('users get nothing of what happens in conversations they are not in', async () => {
   await doMuchInChannel()
   await doMuchWith(await sendDirect(ann, [ben], `${MARK} direct`))
   await changeChannel()

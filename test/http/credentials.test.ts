@@ -27,7 +27,7 @@ const refused = (msg: string) => ({
   body: { result: 'error', code: 'UNAUTHORIZED', msg },
 })
 
-describe('credentials that will do', () => {
+describe('accepted credentials', () => {
   const accepted = async (authorization: string) =>
     expect(await withHeader(authorization)).toMatchObject({ status: 200, body: { user_id: owner.id } })
 
@@ -46,7 +46,7 @@ describe('credentials are refused', () => {
     expect(await withHeader(undefined)).toMatchObject(refused(msg))
   })
 
-  it.each(['Bearer abc', 'Digest x="y"', 'key'])('of another scheme: %j', async (header) => {
+  it.each(['Bearer abc', 'Digest x="y"', 'key'])('with another scheme: %j', async (header) => {
     expect(await withHeader(header)).toMatchObject({
       status: 400,
       challenge: null,
@@ -126,7 +126,7 @@ describe('credentials are refused', () => {
   })
 })
 
-describe('credentials that a browser remembers', () => {
+describe('credentials that a browser sends by itself', () => {
   const send = (site: string | undefined, method: string, path: string) =>
     owner.api.request(method, path, {}, { headers: site === undefined ? {} : { 'Sec-Fetch-Site': site } })
 
@@ -146,11 +146,11 @@ describe('credentials that a browser remembers', () => {
     expect((await owner.api.get('/users/me')).status).toBe(200)
   })
 
-  it.each(['same-origin', 'none', undefined])('are good elsewhere: %s', async (site) => {
+  it.each(['same-origin', 'none', undefined])('are accepted elsewhere: %s', async (site) => {
     expect((await send(site, 'PATCH', '/settings')).status).toBe(200)
   })
 
-  it('are ignored in a cookie; below /json so is a cookie without a session', async () => {
+  it('in a cookie are ignored, except sessions below /json', async () => {
     const headers = { Cookie: 'sessionid=x; csrftoken=x' }
     const body = new URLSearchParams({ type: 'direct', to: `[${owner.id}]`, content: 'x' })
     const post = (path: string) =>

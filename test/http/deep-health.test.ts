@@ -23,7 +23,7 @@ const write = () =>
   realm.owner.api.post('/messages', { type: 'direct', to: [realm.owner.id], content: 'noted' })
 
 describe('GET /health?deep=1', () => {
-  it('is there for nobody while no token is set, or with another one', async () => {
+  it('is refused while no token is configured, or with another one', async () => {
     const { status, body } = await ask()
     expect([status, body.msg]).toEqual([404, 'Not found'])
     world.settings = { HEALTH_TOKEN: TOKEN }
@@ -37,7 +37,7 @@ describe('GET /health?deep=1', () => {
     expect((await ask('Bearer ')).status).toBe(404)
   })
 
-  it('tells how D1, R2 and the organization at the host are', async () => {
+  it('reports on D1, R2 and the organization at the host', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
     await openQueue(realm.owner, { event_types: ['message'] })
     expectSuccess(await write())
@@ -68,13 +68,13 @@ describe('GET /health?deep=1', () => {
     expect(body.notes).toEqual([])
   })
 
-  it('tells of the deployment alone where no organization answers', async () => {
+  it('reports on the deployment alone where no organization exists', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
     const { status, body } = await ask(undefined, 'nobody.test')
     expect([status, body.organization, body.d1.reachable]).toEqual([200, null, true])
   })
 
-  it('counts what D1 does not have, and says when that is too old', async () => {
+  it('counts what D1 lacks, and reports when that is too old', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})
     world.settings = { HEALTH_TOKEN: TOKEN }
@@ -108,7 +108,7 @@ describe('GET /health?deep=1', () => {
     expect(JSON.stringify(body)).not.toContain('left-over')
   })
 
-  it('counts dead letters and notes D1 refusals and restored copies; none makes it unhealthy', async () => {
+  it('counts dead letters, D1 refusals and restored copies without becoming unhealthy', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
     const { realm: ill } = await buildRealm()
     const now = Math.floor(Date.now() / 1_000)
@@ -135,7 +135,7 @@ describe('GET /health?deep=1', () => {
     expect(JSON.stringify(body)).not.toContain('somebody')
   })
 
-  it('says when the object is nearly full', async () => {
+  it('reports when the object is nearly full', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
     world.databaseSize = LARGEST_OBJECT
     const { status, body } = await ask()
@@ -145,7 +145,7 @@ describe('GET /health?deep=1', () => {
     ])
   })
 
-  it('says what cannot be reached', async () => {
+  it('reports what cannot be reached', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})
     world.settings = { HEALTH_TOKEN: TOKEN }

@@ -83,7 +83,7 @@ describe('the edge’s copy of a file', () => {
   it.each([
     ['a file', (path: string) => path],
     ['a thumbnail', thumbnail],
-  ])('that is %s is sent to who may have it, and to nobody else', async (_, form) => {
+  ])('that is %s is sent to users who may read it, and to nobody else', async (_, form) => {
     const { path } = await privateFile()
     await untilCopied(form(path), ann)
     expect(await readStatus(realm, form(path), ann)).toBe(200)
@@ -91,7 +91,7 @@ describe('the edge’s copy of a file', () => {
     expect(await readStatus(realm, form(path))).toBe(403)
   })
 
-  it('is not sent any more to who might have it and may not', async () => {
+  it('is not sent any more to users who lost access', async () => {
     const cleo = await buildUser(realm, { name: 'Cleo' })
     const { path, channel } = await privateFile(cleo)
     await untilCopied(path, cleo)
@@ -144,7 +144,7 @@ describe('the edge’s copy of a file', () => {
     }
   })
 
-  it('is found at no address', async () => {
+  it('cannot be fetched by its cache URL', async () => {
     const path = await upload(ann)
     await untilCopied(path, ann)
     const key = path.replace('/user_uploads/', '')
@@ -154,7 +154,7 @@ describe('the edge’s copy of a file', () => {
   })
 
   it.each(Object.keys(SECRET_ADDRESSES))(
-    'that is %s needs its address and host, and goes to nobody afterwards',
+    'that is %s needs its URL and host, and is sent to nobody once invalid',
     async (kind) => {
       const { path, close } = await SECRET_ADDRESSES[kind]!()
       expect(await readStatus(realm, path)).toBe(200)

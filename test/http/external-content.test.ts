@@ -59,8 +59,8 @@ function begin(path: string, init: RequestInit = {}, host = realm.host): Promise
   return askWorker(new Request(`http://${host}${path}`, init))
 }
 
-describe('a picture of another server in a message', () => {
-  it('is loaded through this one, and links to where it lies', async () => {
+describe('an image of another server in a message', () => {
+  it('is loaded through this server, and links to its source', async () => {
     const address = `${web.site}a.png`
     const html = await contentOf(ann, await sendTo(ann, channel.id, 'pictures', `[a](${address})`))
     expect(html).toMatch(
@@ -75,7 +75,7 @@ describe('a picture of another server in a message', () => {
     expect(asked()).toEqual([address])
   })
 
-  it('is a picture and nothing else to a browser', async () => {
+  it('is sent to browsers as an image and nothing else', async () => {
     const { headers } = await answerTo(picture())
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'image/png',
@@ -86,7 +86,7 @@ describe('a picture of another server in a message', () => {
     })
   })
 
-  it('is fetched without naming anybody, and only the picture of the answer is returned', async () => {
+  it('is fetched without identifying anybody, and only image bytes are returned', async () => {
     const address = `${web.site}secret.png`
     web.pages[address] = picture(PNG, { 'Content-Type': 'image/png', 'Set-Cookie': 'a=b', 'X-Other': 'c' })
     const { headers } = await load(await placeOf(address), {
@@ -111,7 +111,7 @@ describe('a picture of another server in a message', () => {
     expect(headers.get('x-other')).toBeNull()
   })
 
-  it('is kept: who looks next does not have it fetched again', async () => {
+  it('is cached: the next reader does not cause another fetch', async () => {
     const address = `${web.site}kept.png`
     web.pages[address] = picture()
     const place = await placeOf(address)
@@ -123,7 +123,7 @@ describe('a picture of another server in a message', () => {
     expect(asked()).toHaveLength(before)
   })
 
-  it('is answered to HEAD without itself', async () => {
+  it('answers HEAD without a body', async () => {
     const address = `${web.site}head.png`
     web.pages[address] = picture()
     const response = await load(await placeOf(address), { method: 'HEAD' })
@@ -133,13 +133,13 @@ describe('a picture of another server in a message', () => {
     expect((await load(await placeOf(address), { method: 'POST' })).status).toBe(405)
   })
 
-  it('is what it is, whatever its server calls it', async () => {
+  it('has its real type, whatever its server says', async () => {
     const jpeg = new Uint8Array([0xff, 0xd8, 0xff, ...Array(40).fill(0)])
     const { headers } = await answerTo(picture(jpeg, { 'Content-Type': 'image/png; charset=utf-8' }))
     expect(headers.get('content-type')).toBe('image/jpeg')
   })
 
-  it('is followed to where it redirects to', async () => {
+  it('is fetched from where its URL redirects to', async () => {
     web.pages['https://cdn.example.com/b.png'] = picture()
     const response = await answerTo(redirectTo('https://cdn.example.com/b.png'))
     expect(response.status).toBe(200)
@@ -158,7 +158,7 @@ describe('a video of another server in a message', () => {
     return load(/<video [^>]*src="([^"]*)">/.exec(html)![1]!)
   }
 
-  it('comes through this one as well, for the picture that it begins with', async () => {
+  it('is loaded through this server as well, for its first frame', async () => {
     for (const [content, said, name, type] of [
       [MP4, 'video/mp4', 'a.mp4', 'video/mp4'],
       [MP4, 'video/x-m4v; codecs=x', 'b.mp4', 'video/mp4'],
@@ -171,14 +171,14 @@ describe('a video of another server in a message', () => {
     }
   })
 
-  it('is nothing that only says so', async () => {
+  it('must be one by its bytes', async () => {
     const text = new TextEncoder().encode('<script>alert(1)</script> and more of it')
     expect((await shown(text, 'video/mp4', 'd.mp4')).status).toBe(404)
     expect((await shown(MP4, 'text/html', 'e.mp4')).status).toBe(404)
   })
 })
 
-describe('there is no picture where', () => {
+describe('no image is sent when', () => {
   const script = '<script>alert(1)</script>'.padEnd(64)
   it.each<[string, Answer]>([
     ['there is a page', page()],
@@ -215,7 +215,7 @@ describe('there is no picture where', () => {
     expect(asked().every((address) => address.startsWith(web.site))).toBe(true)
   })
 
-  it('nobody answers, which is asked again after a while', async () => {
+  it('its server does not answer, until a retry after a while', async () => {
     const place = await placeOf(`${web.site}gone.png`)
     expect((await load(place)).status).toBe(404)
     await expect.poll(async () => (await load(place)).headers.get('cf-cache-status')).toBe('HIT')
@@ -228,7 +228,7 @@ describe('there is no picture where', () => {
   })
 })
 
-it('a picture that proves larger than 10 MiB is cut off and not kept', async () => {
+it('it proves larger than 10 MiB: it is aborted and not cached', async () => {
   const address = `${web.site}endless.png`
   let sent = 0
   web.pages[address] = () => {
@@ -249,7 +249,7 @@ it('a picture that proves larger than 10 MiB is cut off and not kept', async () 
   expect(asked()).toEqual([address, address])
 })
 
-it('a picture that breaks off is not kept', async () => {
+it('it breaks off: it is not cached', async () => {
   const address = `${web.site}broken.png`
   const place = await placeOf(address)
   const length = { 'Content-Type': 'image/png', 'Content-Length': String(PNG.length + 1) }
@@ -259,7 +259,7 @@ it('a picture that breaks off is not kept', async () => {
   expect(new Uint8Array(await (await load(place)).arrayBuffer())).toEqual(PNG)
 })
 
-it('a server that does not answer is waited for so long, and no longer', async () => {
+it('its server exceeds the time limit', async () => {
   const { setTimeout } = globalThis
   // What has passed already is taken off the time that a server has.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>
@@ -270,8 +270,8 @@ it('a server that does not answer is waited for so long, and no longer', async (
   expect(dripping.status).toBe(504)
 })
 
-describe('an address of a picture', () => {
-  it('cannot be made up, nor changed to another picture', async () => {
+describe('the URL of an image', () => {
+  it('cannot be forged, nor changed to another image', async () => {
     const place = await placeOf(`${web.site}a.png`)
     const [, , digest, hex] = place.split('/')
     const forged = [
@@ -312,10 +312,10 @@ describe('an address of a picture', () => {
   })
 })
 
-describe('what is shown through this server', () => {
+describe('loaded through this server', () => {
   const place = (address: string) => `/external_content/[0-9a-f]{40}/${hexOf(address)}`
 
-  it('are pictures of websites, of videos, and videos, which are played from where they lie', async () => {
+  it('are images of websites and videos, while videos play from their source', async () => {
     const [video, tube] = [`${web.site}v.mp4`, 'https://youtu.be/aqz-KE-bpKQ']
     const id = await sendTo(ann, channel.id, 'pictures', `${video} ${tube} ${web.site}`)
     await work(realm)
@@ -339,14 +339,14 @@ describe('what is shown through this server', () => {
     expect(html.replaceAll(/ (?:href|title|data-video-original-url)="[^"]*"/g, '')).not.toMatch(/"[^"]*\/\//)
   })
 
-  it('are pictures of drafts and notices too', async () => {
+  it('are images in drafts and notices too', async () => {
     const { rendered } = expectSuccess(
       await ann.api.post('/messages/render', { content: `see ${web.site}a.png` }),
     )
     expect(rendered).toMatch(new RegExp(`<img src="${place(`${web.site}a.png`)}">`))
   })
 
-  it('is nothing that is the own organization’s, or a path of it', async () => {
+  it('is nothing from the organization itself', async () => {
     const own = `http://${realm.host}/user_avatars/a.png`
     const { rendered } = expectSuccess(
       await ann.api.post('/messages/render', { content: `see [a](${own}) [b](/b.png)` }),
@@ -355,13 +355,13 @@ describe('what is shown through this server', () => {
     expect(rendered).toContain('<img src="/b.png">')
   })
 
-  it('is no address that is longer than anybody needs: it is a link', async () => {
+  it('is no overlong URL, which becomes a link', async () => {
     const address = `${web.site}${'a'.repeat(2_000)}.png`
     const { rendered } = expectSuccess(await ann.api.post('/messages/render', { content: address }))
     expect(rendered).toBe(`<p><a href="${address}">${address}</a></p>`)
   })
 
-  it('is what only looks like a path', async () => {
+  it('is a URL that only looks like a path', async () => {
     const { rendered } = expectSuccess(
       await ann.api.post('/messages/render', { content: '[a](//evil.example.com/a.png)' }),
     )
@@ -370,7 +370,7 @@ describe('what is shown through this server', () => {
 })
 
 describe('EXTERNAL_CONTENT=direct', () => {
-  it('has readers load pictures from where they lie, also those of messages from before', async () => {
+  it('lets readers load images from their source, in old messages too', async () => {
     const address = `${web.site}a.png`
     const place = await placeOf(address)
     world.settings = { EXTERNAL_CONTENT: 'direct' }
@@ -383,14 +383,14 @@ describe('EXTERNAL_CONTENT=direct', () => {
     expect(asked()).toEqual([])
   })
 
-  it('is no other value: whatever is not understood keeps the addresses of readers', async () => {
+  it('is the only such value: any other keeps readers’ addresses private', async () => {
     world.settings = { EXTERNAL_CONTENT: 'Direct' }
     expect(await placeOf(`${web.site}a.png`)).toMatch(/^\/external_content\//)
   })
 })
 
 describe('what is fetched for readers', () => {
-  it('is limited by network, with a picture or not; stored pictures are free', async () => {
+  it('is limited by network, successful or not; cached images are free', async () => {
     world.limited = true
     world.settings = { RATE_LIMIT_PICTURES_BY_IP: '2/60' }
     const address = `${web.site}a.png`
@@ -406,7 +406,7 @@ describe('what is fetched for readers', () => {
     await expect.poll(async () => (await from('198.51.100.1', place)).status).toBe(200)
   })
 
-  it('is counted for the organization', async () => {
+  it('counts for the organization', async () => {
     world.limited = true
     world.settings = { RATE_LIMIT_PICTURES: '1/60' }
     const place = await placeOf(`${web.site}a.png`)
@@ -417,7 +417,7 @@ describe('what is fetched for readers', () => {
     expect((await from('198.51.100.2', other.host)).status).toBe(429)
   })
 
-  it('ends for the day when the organization’s bytes are spent', async () => {
+  it('stops for the day when the organization’s bytes are spent', async () => {
     const { realm: other } = await buildRealm()
     const there = await buildChannel([other.owner])
     const addresses = [`${web.site}a.png`, `${web.site}b.png`, `${web.site}c.png`]

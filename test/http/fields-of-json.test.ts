@@ -26,8 +26,8 @@ function picked(
   return Buffer.concat(out).toString('utf8')
 }
 
-describe('fields of an object, picked while it comes', () => {
-  it('are those that the rules say, however it is cut', () => {
+describe('fields of an object, read while it streams', () => {
+  it('are those that the rules say, however the stream is cut', () => {
     const value = fc.jsonValue({ maxDepth: 3 })
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('fields of an object, picked while it comes', () => {
     )
   })
 
-  it('none, and one alone', () => {
+  it('may be none, or one alone', () => {
     for (const length of [1, 100]) {
       expect(picked('{}', [length], () => 'keep')).toBe('{}')
       expect(picked('{}', [length], () => 'keep', { a: 1 })).toBe('{"a":1}')

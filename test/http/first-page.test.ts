@@ -5,7 +5,7 @@ import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 describe('the first page', () => {
-  it('says which organization this is and how to log in, without script', async () => {
+  it('names the organization and how to log in, without script', async () => {
     const { realm } = await buildRealm({}, { name: 'Ferns & <b>Mosses</b>' })
     expectSuccess(await realm.owner.api.patch('/realm', { description: 'We **grow** <script>x</script>' }))
     const page = await visit(`http://${realm.host}/`)
@@ -18,7 +18,7 @@ describe('the first page', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('says so where no organization answers', async () => {
+  it('says so where no organization exists', async () => {
     const page = await visit('http://nobody.test/')
     expect(page.status).toBe(404)
     expect(page.text).toContain('No organization answers at this address.')

@@ -168,7 +168,7 @@ describe.each(named)('%s', (_name, endpoint) => {
     names.filter((name) => !inPath.includes(name)).map((name) => [name, exampleOf(endpoint.params[name]!)]),
   )
 
-  it('refuses what is wrong in the standard form, and has changed nothing then', {
+  it('refuses invalid parameters in the standard form, and changes nothing', {
     timeout: 120_000,
   }, async () => {
     // It takes the organization away from all that come after it.
@@ -209,7 +209,7 @@ describe.each(named)('%s', (_name, endpoint) => {
   })
 })
 
-it('what was tried got as far as the parameters, and some of it further', () => {
+it('the attempts reached the parameters, and some succeeded', () => {
   console.info(`Fuzz: answers by status ${JSON.stringify(Object.fromEntries(statuses))}`)
   expect(statuses.get(400)).toBeGreaterThan(5_000)
   expect(statuses.get(200)).toBeGreaterThan(100)

@@ -31,7 +31,7 @@ const titles = async ({ api }: TestUser) =>
 const keptRows = () =>
   inRealm(realm, ({ parts }) => parts.sql.first<{ n: number }>('SELECT COUNT(*) AS n FROM first_answer')!.n)
 
-describe('a request that comes again with its key', () => {
+describe('a request repeated with its Idempotency-Key', () => {
   it('gets the first answer, with one change and one event', async () => {
     const queue = await openQueue(ann, { event_types: ['saved_snippets'] })
     const headers = newKey()
@@ -41,7 +41,7 @@ describe('a request that comes again with its key', () => {
     expect(await queue.eventsOf('saved_snippets')).toHaveLength(1)
   })
 
-  it('gets it too when what it made has gone meanwhile', async () => {
+  it('gets it even when what it created was deleted meanwhile', async () => {
     const headers = newKey()
     const { saved_snippet_id } = expectSuccess(await snippet(ann, headers, 'gone'))
     expectSuccess(await ann.api.delete(`/saved_snippets/${saved_snippet_id}`))
@@ -49,7 +49,7 @@ describe('a request that comes again with its key', () => {
     expect(await titles(ann)).not.toContain('gone')
   })
 
-  it('an edit is answered after its message is deleted', async () => {
+  it('gets it for an edit even after the message is deleted', async () => {
     const { id } = expectSuccess(
       await realm.owner.api.post('/messages', { type: 'direct', to: [ann.id], content: 'a' }),
     )
@@ -60,14 +60,14 @@ describe('a request that comes again with its key', () => {
     expect(expectSuccess(await edit())).toEqual(first)
   })
 
-  it('at the same time as the first is made once', async () => {
+  it('at the same time as the first is executed once', async () => {
     const headers = newKey()
     const answers = await Promise.all(Array.from({ length: 5 }, () => snippet(ben, headers, 'at once')))
     expect(new Set(answers.map((answer) => expectSuccess(answer).saved_snippet_id)).size).toBe(1)
     expect(await titles(ben)).toEqual(['at once'])
   })
 
-  it('with another body is refused with 422, and nothing is done', async () => {
+  it('with another body is refused with 422, and changes nothing', async () => {
     const headers = newKey()
     expectSuccess(await snippet(ann, headers, 'same'))
     expect(await snippet(ann, headers, 'different')).toMatchObject(REUSED)
@@ -90,7 +90,7 @@ describe('a request that comes again with its key', () => {
     expect(await ann.api.request('POST', '/messages', params, { headers: used })).toMatchObject(REUSED)
   })
 
-  it("is nobody else's business: another's same key is another", async () => {
+  it('is separate from another user’s request with the same key', async () => {
     const headers = newKey()
     const mine = expectSuccess(await snippet(ann, headers, 'shared key'))
     const theirs = expectSuccess(await snippet(ben, headers, 'another text'))
@@ -99,7 +99,7 @@ describe('a request that comes again with its key', () => {
     expect((await snippet(stranger, headers, 'shared key')).status).toBe(401)
   })
 
-  it('after a day counts anew, and what was kept is deleted', async () => {
+  it('after a day is executed again, and the stored answer is deleted', async () => {
     const headers = newKey()
     const first = expectSuccess(await snippet(ann, headers, 'yesterday'))
     world.clockOffset = DAY - 60
@@ -113,7 +113,7 @@ describe('a request that comes again with its key', () => {
     expect(await keptRows()).toBe(0)
   })
 
-  it('that was refused is tried again', async () => {
+  it('that was refused is executed again', async () => {
     const headers = newKey()
     const add = () => ann.api.request('POST', '/users/me/muted_users/999999', {}, { headers })
     expect((await add()).status).toBe(400)
@@ -123,7 +123,7 @@ describe('a request that comes again with its key', () => {
     expectSuccess(await snippet(ann, headers, 'at last'))
   })
 
-  it('is asked again by the Worker itself when the connection is lost', async () => {
+  it('is repeated by the Worker itself when the connection is lost', async () => {
     let calls = 0
     world.reach = async (call) => {
       calls += 1
@@ -143,7 +143,7 @@ describe('a key', () => {
     expect([refused.status, refused.body.msg]).toEqual([400, 'Idempotency-Key must have 1 to 255 characters'])
   })
 
-  it('costs rows only where one is sent, and means nothing to what only looks', async () => {
+  it('costs rows only where one is sent, and is ignored by reads', async () => {
     const before = await keptRows()
     expectSuccess(await snippet(ann, {}, 'without'))
     expectSuccess(await ann.api.post('/typing', { op: 'start', to: [ben.id] }))
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect(await queue.eventsOf('typing')).toHaveLength(1)
   })
 
-  it('beyond an account’s quota gives 429 until the next day, and nothing is done', async () => {
+  it('beyond an account’s quota gives 429 until the next day, and changes nothing', async () => {
     const carl = await buildUser(realm)
     expectSuccess(await snippet(carl, newKey(), 'first'))
     await inRealm(realm, ({ parts }) =>
@@ -184,7 +184,7 @@ describe('an upload with a key', () => {
     return data
   }
 
-  it('is stored once; other bytes under the key are another request', async () => {
+  it('is stored once; other bytes with the key are another request', async () => {
     const headers = newKey()
     const first = expectSuccess(await postBody(ann, '/user_uploads', form('bytes'), headers))
     expect(expectSuccess(await postBody(ann, '/user_uploads', form('bytes'), headers))).toEqual(first)
@@ -194,7 +194,7 @@ describe('an upload with a key', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('the stored answer', () => {
   it('holds no key of a bot, no password and no client key', async () => {
     const headers = { 'Idempotency-Key': 'a-key-of-the-client' }
     const params = { full_name: 'Robot', short_name: 'kept' }
@@ -212,7 +212,7 @@ describe('what is kept', () => {
     expect(expectSuccess(await owner.api.request('POST', '/bots', params, { headers }))).toEqual(bot)
   })
 
-  it("is not enough to get a bot's key when it is no longer one's own", async () => {
+  it('does not reveal a bot’s key to a former owner', async () => {
     const admin = await buildUser(realm)
     const headers = newKey()
     const params = { full_name: 'Given away', short_name: 'given' }
@@ -223,7 +223,7 @@ describe('what is kept', () => {
     expect([status, body.api_key]).toEqual([400, undefined])
   })
 
-  it('renewing one’s own key with the answer lost renews it no second time', async () => {
+  it('prevents a second renewal of a key whose answer was lost', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const dora = await buildUser(realm)
     const headers = newKey()
@@ -234,7 +234,7 @@ describe('what is kept', () => {
   })
 })
 
-it('registering with a key repeats the work where the snapshot is too large', async () => {
+it('is not stored for registrations too large for it, which are repeated', async () => {
   const { realm: large } = await buildRealm()
   await enterUsers(large, 700)
   const headers = newKey()

@@ -28,7 +28,7 @@ describe('every input has a limit', () => {
   })
 })
 
-describe('every value that the Worker passes to a step has a limit', () => {
+describe('every value that the Worker passes to an inner step has a limit', () => {
   const steps = [...OPERATIONS.values(), ...DEMO_OPERATIONS].filter((operation) => !('params' in operation))
   it.each(steps.map(({ operation, stepParams }) => [operation, stepParams] as const))(
     'of %s',
@@ -37,12 +37,12 @@ describe('every value that the Worker passes to a step has a limit', () => {
     },
   )
 
-  it('and there are such steps', () => {
+  it('and the list of such steps is not empty', () => {
     expect(steps.length).toBeGreaterThan(40)
   })
 })
 
-describe('an input without a limit is found', () => {
+describe('the check finds an input without a limit', () => {
   const text = textUpTo(1)
   it.each([
     v.string(),
@@ -69,7 +69,7 @@ describe('an input without a limit is found', () => {
     expect(unlimitedIn(schema, 'p')).not.toEqual([])
   })
 
-  it('and one with a limit is not', () => {
+  it('but none with a limit', () => {
     const limited = [
       textUpTo(1),
       v.optional(v.pipe(textUpTo(1), v.description('d'), v.nonEmpty())),

@@ -20,8 +20,8 @@ function join(browser: Browser, name: string, headers: Record<string, string>): 
   return browser.ask('POST', link, { body, headers })
 }
 
-describe('who joins', () => {
-  it('is in the room at once, by the form of our own page', async () => {
+describe('a user who joins', () => {
+  it('is logged in at once, by the form of our own page', async () => {
     const browser = new Browser(realm.host)
     const joined = await join(browser, 'Dora', { Origin: browser.origin })
     expect([joined.status, joined.headers.get('location')]).toEqual([302, '/'])
@@ -32,13 +32,13 @@ describe('who joins', () => {
     ['another site', { Origin: 'https://evil.example.com' }],
     ['another site, as newer browsers say it', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a program', {}],
-  ])('has an account and no session by a form of %s', async (_who, headers) => {
+  ])('gets an account but no session by a form of %s', async (_who, headers) => {
     const browser = new Browser(realm.host)
     const joined = await join(browser, `No${Object.keys(headers)[0] ?? ''}`, headers)
     expect([joined.status, browser.cookies.size]).toEqual([200, 0])
   })
 
-  it('reads the page in the first language of the browser that there is', async () => {
+  it('gets the page in the browser’s first supported language', async () => {
     const lang = async (wanted: string) => {
       const { text } = await visit(`http://${realm.host}${link}`, { headers: { 'Accept-Language': wanted } })
       return /<html lang="(\w+)">/.exec(text)![1]
@@ -47,7 +47,7 @@ describe('who joins', () => {
     expect(await lang('xx')).toBe('en')
   })
 
-  it('has an account in that language, or else in the organization’s', async () => {
+  it('gets an account in that language, or else in the organization’s', async () => {
     const languageOf = async (name: string, wanted: string) => {
       const browser = new Browser(realm.host)
       await join(browser, name, { Origin: browser.origin, 'Accept-Language': wanted })

@@ -55,13 +55,13 @@ describe('an address that is hidden', () => {
     ],
   ]
 
-  it.each(questions)('is like one that nobody has: %s', async (_name, ask) => {
+  it.each(questions)('looks like an unknown one: %s', async (_name, ask) => {
     const hidden = await ask(spy, shy.email)
     expect(shown(hidden, shy.email)).toEqual(shown(await ask(spy, NOWHERE), NOWHERE))
     expect(hidden.body.result).toBe('error')
   })
 
-  it('is of use to its owner, and the address that works for all to everybody', async () => {
+  it('works for its owner, and the substitute address for everybody', async () => {
     const dummy = `user${shy.id}@${realm.host}`
     expect(await idsIn(spy, [['sender', dummy]])).toEqual([found])
     expect(await idsIn(shy, [['sender', shy.email]])).toEqual([found])
@@ -102,7 +102,7 @@ describe('a guest who does not see everybody', () => {
     expect(expectSuccess(await ann.api.get(`/messages/${sent}`)).message.content).not.toContain('Secret')
   })
 
-  it('is not told who it is that does something from outside', async () => {
+  it('does not learn who does something from outside', async () => {
     // Typing lives in memory alone.
     world.evictable = false
     const queues = [await openQueue(guest), await openQueue(ann)] as const

@@ -36,7 +36,7 @@ async function mute(user: TestUser, { id }: Channel, topic: string): Promise<voi
 const named = (events: readonly TestEvent[], text: string) => JSON.stringify(events).includes(text)
 
 describe('a move', () => {
-  it('between private channels says nothing to former subscribers, or latecomers', async () => {
+  it('between private channels emits nothing to former or later subscribers', async () => {
     for (const settings of [SHARED, PROTECTED]) {
       const from = await buildChannel([ann, ben, spy], settings)
       const to = await buildChannel([ann], SHARED)
@@ -53,7 +53,7 @@ describe('a move', () => {
     }
   })
 
-  it('takes away from each the messages that they saw', async () => {
+  it('is a deletion to each user for the messages they saw', async () => {
     const from = await buildChannel([ann, ben], PROTECTED)
     const to = await buildChannel([ann], SHARED)
     const first = await sendTo(ann, from.id, 'plans')
@@ -67,7 +67,7 @@ describe('a move', () => {
     ])
   })
 
-  it('out of a private channel does not say what that is called', async () => {
+  it('out of a private channel does not reveal its name', async () => {
     const from = await buildChannel([ann, ben], { ...SHARED, name: 'board of directors' })
     const to = await buildChannel([ann, ben, spy])
     const id = await sendTo(ann, from.id, 'picnic')
@@ -101,8 +101,8 @@ describe('a move', () => {
   })
 })
 
-describe('a channel that somebody has been taken out of', () => {
-  it('is not named to them any more, whatever it is called by then', async () => {
+describe('a private channel from which a user was removed', () => {
+  it('does not reveal its later names to them', async () => {
     const eve = await buildUser(realm)
     const channel = await buildChannel([ann, eve], SHARED)
     const open = await buildChannel([ann, eve])
@@ -137,7 +137,7 @@ describe('a channel that somebody has been taken out of', () => {
   })
 })
 
-it('whoever edits a message is seen at it by those who see the message', async () => {
+it('typing in an edit is sent only to readers of the message', async () => {
   // Typing lives in memory alone.
   world.evictable = false
   const channel = await buildChannel([ann, ben], PROTECTED)
@@ -149,7 +149,7 @@ it('whoever edits a message is seen at it by those who see the message', async (
   expect(await queues[1]!.events()).toMatchObject([{ type: 'typing_edit_message', message_id: id }])
 })
 
-it('an upload says where it went as far as its owner may look', async () => {
+it('an upload lists only those messages that its owner may see', async () => {
   const [open, closed] = [await buildChannel([ann, spy]), await buildChannel([ann], SHARED)]
   const url = await upload(spy)
   const shown = await sendTo(spy, open.id, 'files', `[it](${url})`)
@@ -162,7 +162,7 @@ it('an upload says where it went as far as its owner may look', async () => {
   expect(attachments.at(-1).messages).toMatchObject([{ id: shown }])
 })
 
-it('a message is taken for the echo of one’s own by its sender alone', async () => {
+it('a message’s local id is sent to its sender alone', async () => {
   const channel = await buildChannel([ann, spy])
   const queue = await openQueue(ann)
   const message = { type: 'channel', to: channel.id, topic: 'echo', content: 'hello', local_id: '1.5' }

@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(Object.keys(line!).filter((name) => !KNOWN_FACTS.has(name))).toEqual([])
   })
 
-  it('counts what it asks of D1, from the Worker and from the object', async () => {
+  it('counts calls of D1, from the Worker and from the object', async () => {
     const log = captureLog()
     expectSuccess(await ann.api.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 }))
     const search = [{ operator: 'search', operand: 'nowhere' }]
@@ -62,7 +62,7 @@ describe('a request', () => {
     ])
   })
 
-  it('that is refused says its code; one that was turned away is a warning', async () => {
+  it('that is refused has its code; one refused for load is a warning', async () => {
     const log = captureLog()
     expect((await ann.api.get('/messages/999999')).status).toBe(400)
     world.reach = () =>
@@ -74,7 +74,7 @@ describe('a request', () => {
     ])
   })
 
-  it('of a poll tells how long it was held apart from its duration', async () => {
+  it('of a poll has the time held apart from its duration', async () => {
     world.pollHoldSeconds = 0.2
     const { queue_id, last_event_id } = expectSuccess(await ann.api.post('/register', { event_types: [] }))
     const log = captureLog()
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(line!.held_ms).toBeGreaterThan(100)
   })
 
-  it('is not told where only troubles are wanted, or nothing', async () => {
+  it('is not written where LOG asks for troubles only, or nothing', async () => {
     const log = captureLog()
     world.settings = { LOG: 'troubles' }
     expectSuccess(await ann.api.get('/users/me'))
@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(log.raw).toHaveLength(2)
   })
 
-  it('is answered even if nothing can be written', async () => {
+  it('is answered even if its line cannot be written', async () => {
     captureLog()
     vi.spyOn(console, 'log').mockImplementation(() => {
       throw new Error('The terminal is gone')
@@ -143,8 +143,8 @@ function requireSilence(raw: readonly string[], secrets: readonly string[]): voi
   }
 }
 
-describe('no line holds', () => {
-  it('what was sent to any endpoint, with which key, from which address', { timeout: 60_000 }, async () => {
+describe('no line contains', () => {
+  it('parameters, keys or network addresses of any request', { timeout: 60_000 }, async () => {
     const users = await enterUsers(realm, ENDPOINTS.length)
     world.pollHoldSeconds = 0.01
     const log = captureLog()
@@ -204,7 +204,7 @@ describe('no line holds', () => {
     requireSilence(log.raw, [MARKER, secret, KEY, ann.apiKey, ann.email])
   })
 
-  it('what an error quotes', async () => {
+  it('texts that an error quotes', async () => {
     const log = captureLog()
     const quotes = `D1_ERROR: fts5: syntax error near "${MARKER}": SQLITE_ERROR for ann@marker.test at https://hooks.test/${MARKER}`
     world.d1 = () => Promise.reject(new Error(quotes))

@@ -27,7 +27,7 @@ function keyIn(page: Page, pad = PAD): string {
 }
 
 describe('the login in a browser, for an app', () => {
-  it('shows a form, which may lead to the app', async () => {
+  it('shows a form, whose policy allows redirecting to the app', async () => {
     const page = await visit(address)
     expect(page.status).toBe(200)
     expect(page.text).toContain('type="password"')
@@ -54,7 +54,7 @@ describe('the login in a browser, for an app', () => {
     }
   })
 
-  it('takes a pad in capitals too', async () => {
+  it('accepts a pad in capitals too', async () => {
     const user = await buildUser(realm)
     const to = `http://${realm.host}/accounts/login/?mobile_flow_otp=${PAD.toUpperCase()}`
     expect(keyIn(await log(user.email, PASSWORD, to))).toBe(user.apiKey)
@@ -100,7 +100,7 @@ describe('the login in a browser, for an app', () => {
     expect((await log(user.email, PASSWORD)).status).toBe(302)
   })
 
-  it('lets nobody in whose account is closed, nor bots, nor people of another organization', async () => {
+  it('refuses deactivated accounts, bots, and users of another organization', async () => {
     const user = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
     expect((await log(user.email, PASSWORD)).text).toContain('Account is deactivated')
@@ -110,7 +110,7 @@ describe('the login in a browser, for an app', () => {
     }
   })
 
-  it('is closed where passwords are no way in, or the organization is closed', async () => {
+  it('is off where passwords are disabled, or the organization is deactivated', async () => {
     const { realm: closed } = await buildRealm()
     const to = `http://${closed.host}/accounts/login/?mobile_flow_otp=${PAD}`
     await turnRealmSettings(closed, { authentication_methods: { Email: false } })
@@ -129,7 +129,7 @@ describe('the login in a browser, for an app', () => {
     expect(page.text).toContain('This organization has been deactivated')
   })
 
-  it('knows no organization at another host', async () => {
+  it('finds no organization at another host', async () => {
     const to = `http://nobody.test/accounts/login/?mobile_flow_otp=${PAD}`
     expect((await log('a@b.c', 'x', to)).status).toBe(404)
   })

@@ -6,8 +6,8 @@ import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('the memory that requests hold files in', () => {
-  it('is reserved by as many as fit, and again when one releases it', () => {
+describe('the memory for files of requests', () => {
+  it('is reserved while it suffices, and again after a release', () => {
     const giveBack = workerMemory.take(WORKER_SHARES / 2)
     const other = workerMemory.take(WORKER_SHARES / 2)
     expect(workerMemory.take(1)).toBeUndefined()
@@ -18,14 +18,14 @@ describe('the memory that requests hold files in', () => {
     again!()
   })
 
-  it('is free again after a while when a request never ended', () => {
+  it('is freed after a while when a request never ends', () => {
     const now = Date.now()
     expect(workerMemory.take(WORKER_SHARES, now)).toBeDefined()
     expect(workerMemory.take(1, now + 59_000)).toBeUndefined()
     workerMemory.take(WORKER_SHARES, now + 60_000)!()
   })
 
-  it('is waited for, in the order in which it was asked for, small or large', async () => {
+  it('is granted in the order of requests, small or large', async () => {
     const memory = new SharedMemory(100)
     const all = await memory.wait(100)
     const order: string[] = []
@@ -46,7 +46,7 @@ describe('the memory that requests hold files in', () => {
     expect(order).toEqual(['large', 'small'])
   })
 
-  it('is had alone by what is larger than all of it', async () => {
+  it('is given alone to a request larger than all of it', async () => {
     const memory = new SharedMemory(100)
     const giveBack = await memory.wait(1_000)
     expect(memory.take(1)).toBeUndefined()
@@ -54,7 +54,7 @@ describe('the memory that requests hold files in', () => {
     expect(memory.take(100)).toBeDefined()
   })
 
-  it('has a limited queue: those beyond it are refused with a time to retry', async () => {
+  it('has a limited queue, beyond which requests get a Retry-After', async () => {
     const memory = new SharedMemory(WAITING_FOR_SHARES.requests)
     const all = await memory.wait(WAITING_FOR_SHARES.requests)
     const waiting = Array.from({ length: WAITING_FOR_SHARES.requests }, () => memory.wait(1))
@@ -66,7 +66,7 @@ describe('the memory that requests hold files in', () => {
     await Promise.all(waiting)
   })
 
-  it('is held by an answer until it is sent, or not wanted any more', async () => {
+  it('is held by an answer until it is sent or cancelled', async () => {
     const memory = new SharedMemory(10)
     const sent = holdUntilSent(new Response('whole'), await memory.wait(10))
     expect(memory.take(1)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('requests of many organizations', () => {
   /** As a request that was sent to this host. */
   const at = <R>(host: string, ask: () => R): R => recorded(newRecord('test', host), ask)
 
-  it('leave a part for others: a busy organization never has all of it', async () => {
+  it('leave a part for others: no organization gets all of it', async () => {
     const memory = new SharedMemory(100)
     const first = await at('busy.test', () => memory.wait(1_000))
     const more = at('busy.test', () => memory.wait(10))
@@ -96,7 +96,7 @@ describe('requests of many organizations', () => {
     ;(await more)()
   })
 
-  it('have their turn before the next of one that has more already', async () => {
+  it('go before those of an organization that holds more already', async () => {
     const memory = new SharedMemory(100)
     const held = await Promise.all([50, 20, 5].map((bytes) => at('busy.test', () => memory.wait(bytes))))
     const other = await at('other.test', () => memory.wait(25))
@@ -115,7 +115,7 @@ describe('requests of many organizations', () => {
     for (const giveBack of [...given, held[2]!, other]) giveBack()
   })
 
-  it('find a place to wait, however many of one organization wait', async () => {
+  it('can always wait, however many of one organization wait', async () => {
     const memory = new SharedMemory(1_000)
     const all = await memory.wait(1_000)
     const busy = Array.from({ length: WAITING_FOR_SHARES.ofOne }, () => at('busy.test', () => memory.wait(1)))

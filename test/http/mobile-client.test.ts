@@ -89,7 +89,7 @@ describe('the official mobile client', () => {
     expect(v.safeParse(v.looseObject(reads), answer).issues).toBeUndefined()
   })
 
-  it('keeps its place when its poll fails', async () => {
+  it('keeps its cursor when its poll fails', async () => {
     const queue = await openQueue(ann)
     const { events, queue_id } = expectSuccess(
       await ann.api.get('/events', { queue_id: queue.id, last_event_id: -1, dont_block: true }),

@@ -61,7 +61,7 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
 
 describe('the files of a form', () => {
-  it('come out as they were put in, however the network cuts them', async () => {
+  it('are read unchanged, however the network cuts them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(part, { maxLength: 4 }),
@@ -79,7 +79,7 @@ describe('the files of a form', () => {
     )
   })
 
-  it('are found behind those that nobody has read', async () => {
+  it('are found behind files that were not read', async () => {
     const parts = [
       { fileName: 'a.txt', content: 'passed over' },
       { fileName: 'ä.pdf', content: 'read' },
@@ -91,7 +91,7 @@ describe('the files of a form', () => {
     expect(found).toEqual(['a.txt', 'read'])
   })
 
-  it('end in an error where the form is cut off', async () => {
+  it('fail where the form is cut off', async () => {
     await fc.assert(
       fc.asyncProperty(part, sizes, fc.nat(), async (one, cuts, at) => {
         const whole = bodyOf([one], '')
@@ -107,7 +107,7 @@ describe('the files of a form', () => {
     )
   })
 
-  it('are none in any other body', async () => {
+  it('are not found in other bodies', async () => {
     const request = new Request('http://example.com/', {
       method: 'POST',
       body: new URLSearchParams({ a: 'b' }),

@@ -115,12 +115,12 @@ function openPlaces(schema: Json, way: string): string[] {
   return [...(isOpen ? [way] : []), ...nested.flatMap(([name, part]) => openPlaces(part, `${way}.${name}`))]
 }
 
-it('says of no part of an answer that it could be anything', () => {
+it('the OpenAPI document types every part of every answer', () => {
   expect(ENDPOINTS.flatMap(({ operation, returns }) => openPlaces(returns, operation))).toEqual([])
 })
 
 describe('the OpenAPI document', () => {
-  it('says its version and what it is about, without login', async () => {
+  it('has its version and description, without login', async () => {
     const document = await fetchDocument()
     expect(document).toMatchObject({
       openapi: '3.1.0',
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('does not have the steps that no route leads to', async () => {
+  it('leaves out inner steps without a route', async () => {
     const ids = operationsOf(await fetchDocument()).map(({ operation }) => operation.operationId)
     expect(ids).not.toContain('complete-login')
   })
@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says of every operation what it answers', async () => {
+  it('describes every operation’s answer', async () => {
     for (const { operation } of operationsOf(await fetchDocument())) {
       const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
       if (operation.tags[0] === 'tus') expect(successes).not.toEqual([])
@@ -203,7 +203,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('types in the document', () => {
-  it('say how large they may be', async () => {
+  it('have their size limits', async () => {
     const schemas = schemasOf(await fetchDocument()).filter(({ way }) =>
       /\/(parameters|requestBody)\//.test(way),
     )
@@ -211,7 +211,7 @@ describe('types in the document', () => {
     expect(schemas.flatMap(({ schema, way }) => unlimitedPlaces(schema, way))).toEqual([])
   })
 
-  it('tell JSON inside a field from text, with defaults', async () => {
+  it('distinguish JSON inside a field from text, with defaults', async () => {
     const { paths } = await fetchDocument()
     const [fields, gravatar] = paths['/users/{user_id}'].get.parameters
     expect(fields).toEqual({
@@ -258,14 +258,14 @@ describe('types in the document', () => {
     expect(paths['/users/{user_id}'].get.summary).toMatch(/Get user by email/)
   })
 
-  it('say that a file is wanted', async () => {
+  it('mark file uploads', async () => {
     const { paths } = await fetchDocument()
     const { content, required } = paths['/user_uploads'].post.requestBody
     expect(required).toBe(true)
     expect(content['multipart/form-data'].schema.required).toEqual(['file'])
   })
 
-  it('declare which keys of a snapshot are always there, and what fetches the others', async () => {
+  it('declare which snapshot keys are always present, and what fetches the others', async () => {
     const { paths } = await fetchDocument()
     const [, answer] = paths['/register'].post.responses['200'].content['application/json'].schema.allOf
     expect(answer.required).toEqual(expect.arrayContaining(['queue_id', 'last_event_id', 'svc_version']))
@@ -274,7 +274,7 @@ describe('types in the document', () => {
     expect(answer.properties.user_settings.properties.color_scheme).toEqual({ enum: [1, 2, 3] })
   })
 
-  it('tell the forms of every event', async () => {
+  it('describe the forms of every event', async () => {
     const { paths } = await fetchDocument()
     const [, answer] = paths['/events'].get.responses['200'].content['application/json'].schema.allOf
     const types: unknown[] = []

@@ -148,7 +148,7 @@ describe('the page', () => {
     for (const page of [ann, ben]) page.loop.stop()
   })
 
-  it('says why a send was refused, and that is no reason to try again', async () => {
+  it('shows why a send was refused, and does not retry it', async () => {
     const { ann, ben, channel } = await twoPages()
     const error: ApiError = await ann.api
       .post('/messages', { type: 'channel', to: channel.id + 1_000, topic: 'x', content: 'x' })
@@ -175,7 +175,7 @@ describe('the page', () => {
     for (const page of [ann, ben]) page.loop.stop()
   })
 
-  it('says that its session has ended, and goes on where it was after a log-in', async () => {
+  it('reports that its session has ended, and resumes after a log-in', async () => {
     const { ann, ben, channel, where } = await twoPages()
     const queue = ann.state!.queueId
     const email = ann.state!.users.get(ann.state!.me)!.delivery_email!

@@ -4,8 +4,8 @@ import { useRealm } from '../support/use-realm.ts'
 
 const { realm } = useRealm()
 
-describe('what clients in a browser link to', () => {
-  it('help links to the same page of its site, and to nowhere else', async () => {
+describe('pages that clients link to', () => {
+  it('help redirects to the same page of the help site, and nowhere else', async () => {
     for (const [path, link] of [
       ['/help/', 'https://zulip.com/help/'],
       ['/help', 'https://zulip.com/help/'],
@@ -22,12 +22,12 @@ describe('what clients in a browser link to', () => {
     }
   })
 
-  it('an organization that was closed has a page that leads to who can open it', async () => {
+  it('a deactivated organization has a page with how to reactivate it', async () => {
     const page = await visit(`http://${realm.host}/accounts/deactivated/`)
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('href="/accounts/reactivate/"')])
   })
 
-  it('browsers find an icon', async () => {
+  it('an icon exists', async () => {
     const icon = await visit(`http://${realm.host}/favicon.ico`)
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
   })

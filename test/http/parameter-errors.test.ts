@@ -144,7 +144,7 @@ describe('a parameter error says', () => {
     expect(read({ p: schema }, { p: given })).toEqual({ code: 'BAD_REQUEST', msg })
   })
 
-  it('that JSON is too deep to be anything', () => {
+  it('that JSON is nested too deeply', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     expect(read({ p: json(v.unknown()) }, { p: deep(50) })).toHaveProperty('p')
     for (const levels of [100, 100_000]) {

@@ -20,8 +20,8 @@ const ask = (email: string, ip = newIp(), host = realm.host) =>
 const login = (user: TestUser, password: string) =>
   realm.anonymous.post('/fetch_api_key', { username: user.email, password })
 
-describe('a forgotten password', () => {
-  it('is replaced through a link in a mail, which works once', async () => {
+describe('a password reset', () => {
+  it('sets a new password through a mailed link, once', async () => {
     const user = await buildUser(realm)
     expect((await visit(`http://${realm.host}/accounts/password/reset/`)).text).toContain('type="email"')
     expect((await ask(user.email)).status).toBe(200)
@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     expect((await login(user, 'a third password')).status).toBe(401)
   })
 
-  it('lets somebody in again who failed too often', async () => {
+  it('ends the lockout after too many failures', async () => {
     const user = await buildUser(realm)
     for (let attempt = 1; attempt <= 5; attempt += 1) await login(user, 'wrong')
     expect((await login(user, 'a fine password')).status).toBe(429)
@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     expectSuccess(await login(user, 'quite another one'))
   })
 
-  it('does not tell who has an account', async () => {
+  it('does not reveal who has an account', async () => {
     const user = await buildUser(realm)
     const closed = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  it('is asked for five times a day by one client', async () => {
+  it('may be requested five times a day by one network address', async () => {
     const ip = newIp()
     for (let request = 1; request <= 5; request += 1) {
       expect((await ask(`somebody-${request}@example.com`, ip)).status).toBe(200)
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     expect((await ask('somebody-7@example.com', ip)).status).toBe(200)
   })
 
-  it('has a link for a day; a newer one takes its place', async () => {
+  it('has a link valid for a day, replaced by a newer one', async () => {
     const user = await buildUser(realm)
     await ask(user.email)
     const first = await mailedLink(realm.host, user.email)
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     expect((await visit(second)).status).toBe(404)
   })
 
-  it('has no link after the account was closed, or with another kind of link', async () => {
+  it('fails after deactivation, and with another kind of link', async () => {
     const user = await buildUser(realm)
     await ask(user.email)
     const link = await mailedLink(realm.host, user.email)
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
     expect((await postForm(link, { password: 'quite another one' })).status).toBe(404)
   })
 
-  it('wants an address', async () => {
+  it('requires an address', async () => {
     const page = await ask('"><script>')
     expect([page.status, page.text.includes('<script')]).toEqual([400, false])
   })

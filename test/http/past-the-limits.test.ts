@@ -20,7 +20,7 @@ const parameters = ENDPOINTS.flatMap((endpoint) =>
 /** Longer than any text, and JSON that is longer than any. */
 const HUGE = ['x'.repeat(2_100_000), `[${'1,'.repeat(1_100_000)}1]`, '['.repeat(2_100_000)]
 
-describe('what is far too long is refused, or cut, before anything is made of it', () => {
+describe('a value far over its limit is refused or cut before it is processed', () => {
   it.each(parameters)('%s', (_, endpoint, name) => {
     for (const huge of HUGE) {
       const read = readWith(endpoint, name, huge)
@@ -33,7 +33,7 @@ describe('what is far too long is refused, or cut, before anything is made of it
   })
 })
 
-describe('one item or character past the limit is refused, and what is within is not', () => {
+describe('one item or character over the limit is refused, and exactly the limit accepted', () => {
   const limited = parameters.filter(
     ([, , name, { schema }]) =>
       schema.type === 'array' ||

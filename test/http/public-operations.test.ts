@@ -23,7 +23,7 @@ const ASKS_FOR_KEY = { status: 401, code: 'UNAUTHORIZED' }
 
 describe('every operation that clients need', () => {
   it.each(operations.filter(({ priority }) => priority <= 2))(
-    '$method $path is answered by something that knows it',
+    '$method $path is served',
     async ({ method, path }) => {
       const body = method === 'GET' ? undefined : new URLSearchParams()
       const page = await visit(`http://${realm.host}/api/v1${samplePath(path)}`, { method, body })
@@ -33,7 +33,7 @@ describe('every operation that clients need', () => {
     },
   )
 
-  it('and what is none is answered as such', async () => {
+  it('and an unknown path is a 404', async () => {
     const page = await visit(`http://${realm.host}/api/v1/no/such/operation`)
     expect([page.status, page.text.includes('"msg":"Not found"')]).toEqual([404, true])
   })

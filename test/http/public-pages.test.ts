@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('pages for readers without an account', () => {
-  it('are named by the page where browsers log in, while there is something to read', async () => {
+  it('are linked from the log-in page while there is something to read', async () => {
     expect((await page('/login/')).text).toContain('<a href="/public">Read without an account</a>')
     const { realm: closed } = await buildRealm()
     expect((await page('/login/', closed)).text).not.toContain('/public')
@@ -67,7 +67,7 @@ describe('pages for readers without an account', () => {
     expect(shown.text).toContain('Ann &#38; Co</h2>')
   })
 
-  it('say what they are to other sites, and lead to where accounts go on', async () => {
+  it('have metadata for other sites, and link into the app', async () => {
     const id = await say(ann, open, 'Previews', '||spoiler|| A "fine" <text>')
     const { text } = await topic(id)
     const address = `http://${realm.host}/public/topic/${id}-previews`
@@ -96,7 +96,7 @@ describe('pages for readers without an account', () => {
     expect(text).not.toContain(ann.email)
   })
 
-  it('have spoilers that open, reactions with their people, and files that are open themselves', async () => {
+  it('have spoilers that open, reactions with names, and readable files', async () => {
     const path = await upload(ann, { content: 'seen' })
     const id = await say(ann, open, 'All sorts', `\`\`\`spoiler Who\nThe gardener\n\`\`\`\n[notes](${path})`)
     expectSuccess(await owner.api.post(`/messages/${id}/reactions`, { emoji_name: 'bird' }))
@@ -107,7 +107,7 @@ describe('pages for readers without an account', () => {
     expect((await fetchPath(realm, path)).status).toBe(200)
   })
 
-  it('go on from page to page, both ways', async () => {
+  it('link to the next and previous pages', async () => {
     const ids: number[] = []
     for (let count = 0; count < 51; count += 1) ids.push(await say(owner, open, 'Long', `number ${count}`))
     const first = await topic(ids[0]!)
@@ -130,7 +130,7 @@ describe('pages for readers without an account', () => {
     expect(text).toContain('Kanäle')
   })
 
-  it('are found by what their address begins with', async () => {
+  it('are found by the id in their URL, whatever follows', async () => {
     const id = await say(ann, open, 'Addresses', 'x')
     for (const path of [`/public/topic/${id}`, `/public/topic/${id}-whatever`, `/public/topic/${id}/`]) {
       expect((await page(path)).status).toBe(200)
@@ -152,7 +152,7 @@ it('a channel is described in plain words', async () => {
 })
 
 describe('a page that is kept', () => {
-  it('is shown again without its texts being fetched, until anything of it changes', async () => {
+  it('is served from memory until anything on it changes', async () => {
     const id = await say(ann, open, 'Kept', 'as it was')
     const first = await topic(id)
     const count = interceptedCalls()
@@ -179,7 +179,7 @@ describe('a page that is kept', () => {
     expect((await topic(id)).text).toContain('as it is')
   })
 
-  it('is gone at once when it is closed, whichever way', async () => {
+  it('is refused at once when access is closed, in whichever way', async () => {
     const { realm: other } = await buildRealm()
     await allowSpectators(other)
     const channel = await openChannel(other.owner, 'soon closed')
@@ -225,8 +225,8 @@ describe('a page that is kept', () => {
   })
 })
 
-describe('what is not open', () => {
-  it('looks like what is not there, in every byte', async () => {
+describe('what is not web-public', () => {
+  it('looks like what does not exist, in every byte', async () => {
     const hidden = await say(ann, closed, 'Secret', 'hidden words')
     const direct = expectSuccess(
       await ann.api.post('/messages', { type: 'direct', to: [owner.id], content: 'hidden words' }),
@@ -237,7 +237,7 @@ describe('what is not open', () => {
     await expectNothing('/public/channel/777777')
   })
 
-  it('changes no byte of what is', async () => {
+  it('changes no byte of public pages', async () => {
     const id = await say(ann, open, 'Still', 'the same')
     const all = async () =>
       Promise.all(
@@ -253,7 +253,7 @@ describe('what is not open', () => {
     expect(await all()).toEqual(before)
   })
 
-  it('there are no such pages where the deployment has none', async () => {
+  it('public pages do not exist where the deployment disables them', async () => {
     world.settings = {}
     const nowhere = await page('/nowhere/at/all')
     for (const path of ['/public', `/public/channel/${open}`, '/robots.txt', '/sitemap.xml']) {
@@ -264,7 +264,7 @@ describe('what is not open', () => {
 })
 
 describe('search engines', () => {
-  it('are told what is open, and nothing of the rest', async () => {
+  it('get a sitemap of public pages, and of nothing else', async () => {
     const id = await say(ann, open, 'For <engines>', 'x')
     const robots = (await page('/robots.txt')).text
     expect(robots).toContain(`Allow: /public\n`)
@@ -277,7 +277,7 @@ describe('search engines', () => {
     expect(map.text).not.toContain('closed')
   })
 
-  it('are told to leave where nothing is open', async () => {
+  it('are excluded where nothing is public', async () => {
     const { realm: other } = await buildRealm()
     expect((await page('/robots.txt', other)).text).toBe('User-agent: *\nDisallow: /\n')
     expect((await page('/sitemap.xml', other)).status).toBe(404)
@@ -285,7 +285,7 @@ describe('search engines', () => {
   })
 })
 
-it('who asks too often is told to wait', async () => {
+it('public pages are limited by network address', async () => {
   world.limited = true
   world.evictable = false
   world.settings = { ...WEB_PUBLIC, RATE_LIMIT_API_BY_IP: '2/60' }

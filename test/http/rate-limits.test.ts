@@ -57,7 +57,7 @@ describe('requests of an account', () => {
     expect(limits(second)[1]).toBe(perUser.requests - 2)
   })
 
-  it('are counted when they are refused for another reason, and say so', async () => {
+  it('are counted when refused for another reason, too', async () => {
     const refused = await member.api.get('/messages/999999')
     expect([refused.status, limits(refused)[1]]).toEqual([400, perUser.requests - 1])
     const forbidden = await member.api.post('/users', {})
@@ -67,7 +67,7 @@ describe('requests of an account', () => {
     ])
   })
 
-  it('over the limit are refused, with when to come again', async () => {
+  it('over the limit are refused, with the time to wait', async () => {
     await use('user', member.id, 1)
     expect((await member.api.get('/users/me')).status).toBe(200)
     const refused = await member.api.get('/users/me')
@@ -87,7 +87,7 @@ describe('requests of an account', () => {
     expect((await member.api.get('/users/me')).status).toBe(200)
   })
 
-  it('are one account’s own: others go on', async () => {
+  it('count for one account: others can go on', async () => {
     await use('user', member.id, 0)
     expect((await member.api.get('/users/me')).status).toBe(429)
     expect((await realm.owner.api.get('/users/me')).status).toBe(200)
@@ -102,7 +102,7 @@ describe('requests of an account', () => {
     expect(limits(response)).toEqual([Number.NaN, Number.NaN, Number.NaN])
   })
 
-  it('are counted once however many calls they make of the realm', async () => {
+  it('count once, however many RPCs they need', async () => {
     // Creating an account is rehearsed first.
     const created = await realm.owner.api.post('/users', {
       email: `new@${realm.host}`,
@@ -127,7 +127,7 @@ describe('GET and DELETE /events', () => {
     expect(await poll()).toMatchObject(blocked(60))
   })
 
-  it('tell the limits when they have waited, too', async () => {
+  it('return the limits after waiting, too', async () => {
     const queue = await openQueue(member, { event_types: ['message'] })
     const held = member.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
     await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(queue.id))).toBe(true)
@@ -151,7 +151,7 @@ describe('requests without credentials', () => {
   })
 })
 
-it('a limit that is switched off is neither counted nor told', async () => {
+it('a limit that is off is neither counted nor returned', async () => {
   world.limited = false
   await use('user', member.id, 0)
   const response = await member.api.get('/users/me')
@@ -159,7 +159,7 @@ it('a limit that is switched off is neither counted nor told', async () => {
   expect(limits(response)).toEqual([Number.NaN, Number.NaN, Number.NaN])
 })
 
-it('buckets that nobody uses any more are forgotten', async () => {
+it('buckets that are no longer used are deleted', async () => {
   await changeRealm(realm, () => {})
   const kept = () => inRealm(realm, ({ parts }) => parts.limiter.size)
   await use('anonymous', '192.0.2.7', 50)
@@ -194,7 +194,7 @@ describe('the settings of a deployment', () => {
     expect(limits(await ask())[0]).toBeGreaterThanOrEqual(100)
   })
 
-  it('may ask for several limits at once: all are kept, and the tightest is told', async () => {
+  it('may set several limits at once: the tightest one is returned', async () => {
     world.settings = { RATE_LIMIT_API_BY_USER: '2/10 3/60' }
     const ask = () => member.api.get('/users/me')
     expect(limits(await ask()).slice(0, 2)).toEqual([2, 1])
@@ -205,7 +205,7 @@ describe('the settings of a deployment', () => {
     expect(await ask()).toMatchObject(blocked(49))
   })
 
-  it('that are not understood leave the ordinary limit in force, and the log says so', async () => {
+  it('that are invalid keep the default limit, with a line in the log', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const malformed = ['off', '0/60', '200', '200/0', '-1/60', '1e3/60', '200/60 x', '200 / 60']
     for (const [index, setting] of ['', ...malformed].entries()) {

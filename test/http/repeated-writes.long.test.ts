@@ -398,7 +398,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect((await repeat('verify-realm')).findings).toBeDefined()
   })
 
-  it('that is every write, but for those that say why not', () => {
+  it('every other write says why it is not tested here', () => {
     const UNTOUCHED = [
       // What has no answer that could be given twice: the credentials are gone.
       ...['regenerate-own-api-key', 'deactivate-own-user', 'deactivate-realm'],

@@ -132,7 +132,7 @@ describe('a form of more than 3 MiB', () => {
     expect([status, body]).toEqual([413, refusal])
   })
 
-  it('is refused by what it says of itself, unread', async () => {
+  it('is refused by its Content-Length, unread', async () => {
     const { counted, body } = endless()
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': String(4 * MIB) }
     expect((await ask('POST', '/messages', { body, headers })).status).toBe(413)
@@ -140,7 +140,7 @@ describe('a form of more than 3 MiB', () => {
   })
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
-    'is refused when it does not end, and read no further: %s',
+    'is refused when it exceeds the limit while being read: %s',
     async (type) => {
       const { counted, body } = endless()
       expect((await ask('PATCH', '/settings', { body, headers: { 'Content-Type': type } })).status).toBe(413)
@@ -154,14 +154,14 @@ describe('a form of more than 3 MiB', () => {
     expect(page.status).toBe(413)
   })
 
-  it('may be smaller and is read, and larger where files are streamed', async () => {
+  it('is accepted up to the limit, and beyond it for streamed files', async () => {
     expect((await ask('POST', '/messages', { body: new URLSearchParams(fields(2)) })).status).toBe(200)
     const form = new FormData()
     form.append('file', new File([new Uint8Array(11 * MIB)], 'large.bin'))
     expect((await ask('POST', '/user_uploads', { body: form })).status).toBe(200)
   })
 
-  it('is not read at all if it is no form', async () => {
+  it('is not read at all if it is not a form', async () => {
     const { counted, body } = endless()
     const headers = { 'Content-Type': 'application/octet-stream' }
     expect((await ask('POST', '/messages', { body, headers })).body.code).toBe('REQUEST_VARIABLE_MISSING')
@@ -170,14 +170,14 @@ describe('a form of more than 3 MiB', () => {
 })
 
 describe('the method', () => {
-  it('is what a posted form says', async () => {
+  it('can be named in a posted form', async () => {
     const { id } = await openQueue(realm.owner)
     const form = new URLSearchParams({ method: 'DELETE', queue_id: id })
     expect((await ask('POST', '/events', { body: form })).body).toEqual({ result: 'success', msg: '' })
     expect((await ask('GET', '/events', { query: { queue_id: id } })).body.code).toBe('BAD_EVENT_QUEUE_ID')
   })
 
-  it('is not what the query string, or the body of another method, says', async () => {
+  it('cannot be named in the query string, or the body of another method', async () => {
     const { id } = await openQueue(realm.owner)
     const query = { method: 'DELETE', queue_id: id, dont_block: 'true' }
     expect((await ask('GET', '/events', { query })).body.events).toEqual([])
@@ -199,7 +199,7 @@ describe('the method', () => {
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
   })
 
-  it('that nothing has is refused with what is allowed', async () => {
+  it('that no route has is refused with those allowed', async () => {
     const { status, headers, body } = await ask('PUT', '/events')
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
@@ -233,7 +233,7 @@ describe('a path', () => {
     expect([response.status, await response.json()]).toEqual([404, notFound.body])
   })
 
-  it('with a number is not taken for a name, nor a fixed word for one', async () => {
+  it('with a number never matches a name, nor a fixed word', async () => {
     const { id, email } = realm.owner
     for (const path of [`/users/${id}`, `/users/${encodeURIComponent(email)}`, '/users/me']) {
       const { body } = await ask('GET', path)
@@ -262,7 +262,7 @@ describe('ignored_parameters_unsupported', () => {
     expect(await ask('GET', '/users/me')).not.toHaveProperty('body.ignored_parameters_unsupported')
   })
 
-  it('lists neither path parameters, nor aliases, nor what is read everywhere', async () => {
+  it('lists neither path parameters, nor aliases, nor parameters of every endpoint', async () => {
     const { body } = await ask('GET', `/users/${realm.owner.id}`, {
       query: { user_id: '5', client: 'test', method: 'GET' },
     })
@@ -272,7 +272,7 @@ describe('ignored_parameters_unsupported', () => {
     expect(sent.body).not.toHaveProperty('ignored_parameters_unsupported')
   })
 
-  it('lists no keys inside of JSON values', async () => {
+  it('lists no keys inside JSON values', async () => {
     const { body } = await ask('POST', '/register', {
       body: new URLSearchParams({
         fetch_event_types: '[]',

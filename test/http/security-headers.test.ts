@@ -64,8 +64,8 @@ async function ask(url: string, method: string, headers: Record<string, string> 
   return response
 }
 
-describe('every route answers with headers that browsers are kept in check by', () => {
-  it('whoever asks, and whatever the answer is', async () => {
+describe('every route answers with security headers', () => {
+  it('for every caller and every status', async () => {
     const found: string[] = []
     const all = addresses()
     expect(all.length).toBeGreaterThan(300)
@@ -80,7 +80,7 @@ describe('every route answers with headers that browsers are kept in check by', 
     expect(found).toEqual([])
   })
 
-  it('without an organization, with a wrong key, at no route, and with unreadable bodies', async () => {
+  it('without an organization, with a wrong key, for unknown routes and invalid bodies', async () => {
     const asked = [
       await ask('https://nowhere.test/', 'GET'),
       await ask('https://nowhere.test/api/v1/users/me', 'GET'),
@@ -96,7 +96,7 @@ describe('every route answers with headers that browsers are kept in check by', 
     for (const response of asked) expect(problemsOf('', response)).toEqual([])
   })
 
-  it('and files, wherever they are: uploads, smaller forms, ranges, temporary addresses, avatars', async () => {
+  it('for files: uploads, thumbnails, ranges, temporary URLs and avatars', async () => {
     const path = await upload(ann, { name: 'a.txt', type: 'text/plain', content: 'words' })
     const { url } = expectSuccess(await ann.api.get(path))
     const pixel = Uint8Array.from(atob(PIXEL), (char) => char.charCodeAt(0))
@@ -122,7 +122,7 @@ describe('every route answers with headers that browsers are kept in check by', 
     }
   })
 
-  it('but the promise of https only over https', async () => {
+  it('with Strict-Transport-Security only over https', async () => {
     const response = await fetchPath(realm, '/')
     await response.arrayBuffer()
     expect(response.headers.has('strict-transport-security')).toBe(false)

@@ -46,13 +46,13 @@ async function found(
 const exists = { result: 'error', msg: 'There is an organization at this host already.', code: 'BAD_REQUEST' }
 
 describe('POST /setup/organizations', () => {
-  it("gives nobody a member's key", async () => {
+  it('never returns a member’s key', async () => {
     const answer = await found(await enterTicket(realm.host), realm.host, member.email, 'a fine password')
     expect(answer).toEqual({ status: 400, body: exists })
     expect(JSON.stringify(answer)).not.toContain(member.apiKey)
   })
 
-  it('gives the founder the key again, for the password', async () => {
+  it('returns the founder’s key again for the password', async () => {
     const wrong = await found(await enterTicket(realm.host), realm.host, realm.owner.email, 'another horse')
     expect(wrong).toEqual({ status: 400, body: exists })
     const right = await found(await enterTicket(realm.host), realm.host, realm.owner.email)
@@ -62,7 +62,7 @@ describe('POST /setup/organizations', () => {
     })
   })
 
-  it('gives it neither to another owner, nor to a founder who is none any more', async () => {
+  it('returns it neither to another owner nor to a former owner', async () => {
     const { realm: other, second } = await buildRealm({ second: 'owner' })
     const askAs = async (user: TestUser, password?: string) =>
       (await found(await enterTicket(other.host), other.host, user.email, password)).status
@@ -75,12 +75,12 @@ describe('POST /setup/organizations', () => {
     expect(await askAs(other.owner)).toBe(400)
   })
 
-  it('takes no other owner for an organization that is there', async () => {
+  it('accepts no other owner for an existing organization', async () => {
     const answer = await found(await enterTicket(realm.host), realm.host, `new@${realm.host}`)
     expect(answer).toEqual({ status: 400, body: exists })
   })
 
-  it('takes a ticket for its host alone, and once', async () => {
+  it('accepts a ticket once, for its host alone', async () => {
     const host = `another-${crypto.randomUUID().slice(0, 8)}.test`
     const ticket = await enterTicket(host)
     expect(await found(ticket, realm.host, realm.owner.email)).toMatchObject({
@@ -92,7 +92,7 @@ describe('POST /setup/organizations', () => {
   })
 })
 
-describe('an organization is made', () => {
+describe('an organization is created', () => {
   const newHost = () => `placed-${crypto.randomUUID().slice(0, 8)}.test`
 
   async function make(place: object, host = newHost()) {
@@ -103,7 +103,7 @@ describe('an organization is made', () => {
     return { host, status, body, owner, again: () => found(ticket, host, `owner@${host}`) }
   }
 
-  it('where most of its people are said to be, and is looked for there', async () => {
+  it('in the region where most of its people are, and found there', async () => {
     const { status, owner } = await make({ location: 'weur' })
     expect([status, world.lastHint]).toEqual([200, 'weur'])
     expectSuccess(await owner.get('/users/me'))
@@ -147,14 +147,14 @@ describe('an organization is made', () => {
     expect([status, body.msg]).toEqual([400, 'This platform keeps no organization in the jurisdiction eu'])
   })
 
-  it('in no place that is none', async () => {
+  it('in no unknown region', async () => {
     expect((await make({ location: 'moon' })).body.msg).toBe(
       'location: Enter one of wnam, enam, sam, weur, eeur, apac, oc, afr, me',
     )
     expect((await make({ jurisdiction: 'moon' })).body.msg).toBe('jurisdiction: Enter one of eu, fedramp')
   })
 
-  it('and its object knows where, for a D1 that has lost it', async () => {
+  it('and its object stores the region, in case D1 loses it', async () => {
     const { body } = await make({ location: 'apac' })
     await realmStub(body.realm_id).projectedRows()
     await env.DB.batch([

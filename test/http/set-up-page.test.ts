@@ -28,7 +28,7 @@ async function linkFor(host: string, age = 0): Promise<string> {
 }
 
 describe('a set-up link', () => {
-  it('makes the organization and its owner, and logs him in', async () => {
+  it('creates the organization and its owner, who is logged in', async () => {
     const host = newHost()
     const link = await linkFor(host)
     expect((await visit(link)).text).toContain('Name of the organization')
@@ -50,7 +50,7 @@ describe('a set-up link', () => {
     expect([realm_default_language, user_settings.default_language]).toEqual(['de', 'de'])
   })
 
-  it('places it where most people are, if that is not with its founder', async () => {
+  it('places it in the region chosen, or else near its founder', async () => {
     const host = newHost()
     const link = await linkFor(host)
     expect((await visit(link)).text).toContain('Where most of its people are')
@@ -62,7 +62,7 @@ describe('a set-up link', () => {
     expect(world.lastHint).toBeUndefined()
   })
 
-  it('is good for one organization', async () => {
+  it('creates only one organization', async () => {
     const host = newHost()
     const link = await linkFor(host)
     expect((await postForm(link, { name: 'Acme', ...OWNER })).status).toBe(302)
@@ -70,7 +70,7 @@ describe('a set-up link', () => {
     expect((await postForm(link, { name: 'Other', ...OWNER })).status).toBe(404)
   })
 
-  it('stays good while something is wrong with what was entered', async () => {
+  it('stays valid while the form has errors', async () => {
     const host = newHost()
     const link = await linkFor(host)
     const wrong: [Record<string, string>, string][] = [
@@ -86,7 +86,7 @@ describe('a set-up link', () => {
     expect((await postForm(link, { name: 'Acme', ...OWNER })).status).toBe(302)
   })
 
-  it('is good for its host alone, and for a week', async () => {
+  it('is valid for its host alone, and for a week', async () => {
     const host = newHost()
     const elsewhere = (await linkFor(host)).replace(host, newHost())
     expect((await visit(elsewhere)).status).toBe(404)
@@ -95,7 +95,7 @@ describe('a set-up link', () => {
     expect((await visit(await linkFor(host, 7 * 86_400 + 1))).status).toBe(404)
   })
 
-  it('makes nobody an owner of an organization that is there', async () => {
+  it('makes nobody an owner of an existing organization', async () => {
     const page = await postForm(await linkFor(realm.host), { name: 'Mine', ...OWNER })
     expect([page.status, page.text.includes('There is an organization at this host already.')]).toEqual([
       400,

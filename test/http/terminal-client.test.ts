@@ -218,7 +218,7 @@ const CALLS: readonly LibraryCall[] = [
 ]
 
 describe('the terminal client and its library', () => {
-  it('asks how people log in, and logs in', async () => {
+  it('reads the ways to log in, and logs in', async () => {
     const visitor = new ApiClient({ host: realm.host, realmId: realm.id, userAgent: 'python-requests/2.31' })
     expect(expectSuccess(await visitor.get('/server_settings'))).toMatchObject({
       require_email_format_usernames: expect.any(Boolean),
@@ -257,7 +257,7 @@ describe('the terminal client and its library', () => {
     }
   })
 
-  it('shows who speaks of themselves', async () => {
+  it('shows status messages with /me', async () => {
     const { id } = expectSuccess(
       await ann.api.post('/messages', { type: 'private', to: [bob.id], content: '/me waves' }),
     )

@@ -9,7 +9,7 @@ import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
 
-it('what is too long is refused, and nothing of it stays', async () => {
+it('values over their limit are refused, and nothing of them is stored', async () => {
   const group = { name: 'talkers', description: 'x'.repeat(1_000_000), members: [ann.id] }
   expectRefusal(
     await ann.api.post('/user_groups/create', group),
@@ -42,7 +42,7 @@ it('a text that becomes far longer when it is rendered is refused', async () => 
   expectRefusal(await ann.api.post('/scheduled_messages', scheduled), refusal)
 })
 
-it('a message may be edited over and over', async () => {
+it('a message may be edited very often', async () => {
   const channel = await buildChannel([ann])
   const long = (number: number) => `${number}: ${':tada: '.repeat(1_400)}`
   const id = await sendTo(ann, channel.id, 'status', long(0))
@@ -61,7 +61,7 @@ async function allEvents(queue: TestQueue): Promise<TestEvent[]> {
   return events.length === 0 ? [] : [...events, ...(await allEvents(queue))]
 }
 
-it('hundreds of channels come to somebody in more than one event', async () => {
+it('hundreds of new channels are sent in more than one event', async () => {
   const description = 'x'.repeat(1_000)
   const names = Array.from({ length: 700 }, (_, index) => `Room ${index}`)
   const queue = await openQueue(ann, { fetch_event_types: [] })
@@ -85,7 +85,7 @@ it('hundreds of channels come to somebody in more than one event', async () => {
   expect(seen.flatMap((event) => named(event.streams)).sort()).toEqual(names.toSorted())
 })
 
-it('a narrow has not more terms than anybody writes', async () => {
+it('a narrow has a maximum number of terms', async () => {
   const narrow = Array.from({ length: 1_000 }, (_, id) => ({ operator: 'id', operand: id, negated: true }))
   const refusal = 'Invalid narrow operator combination: too many terms'
   const desc = { code: 'BAD_NARROW', desc: 'too many terms' }
@@ -95,7 +95,7 @@ it('a narrow has not more terms than anybody writes', async () => {
   expectRefusal(await ann.api.post('/register', { narrow: pairs }), refusal, desc)
 })
 
-it('an address that cannot be decoded is nobody’s', async () => {
+it('an undecodable URL is a 404', async () => {
   for (const user of ['%zz', '%ff', '%00']) {
     const url = `http://${realm.host}/avatar/${user}`
     const response = await askWorker(new Request(url, { headers: authorization(ann), redirect: 'manual' }))
@@ -103,7 +103,7 @@ it('an address that cannot be decoded is nobody’s', async () => {
   }
 })
 
-it('large bodies that ask for large answers do not wait for one another', async () => {
+it('large requests with large answers do not wait for one another', async () => {
   const { owner } = await buildRealm()
   const padding = 'x'.repeat(2_500_000)
   const answers = await Promise.all([1, 2, 3].map(() => owner.api.post('/register', { padding })))

@@ -174,7 +174,7 @@ it('people, guests and bots of one find nothing of the other in any answer', asy
   expect(await queue.events()).not.toContainEqual(expect.objectContaining({ type: 'message' }))
 })
 
-it('a key of one is no key of the other, in any endpoint', async () => {
+it('a key of one is refused at the other, by every endpoint', async () => {
   const [stranger, nobody] = [ann.apiKey, 'N'.repeat(32)].map(
     (apiKey) => new ApiClient({ host: ours.host, realmId: ours.id, email: ann.email, apiKey }),
   ) as [ApiClient, ApiClient]
@@ -189,7 +189,7 @@ it('a key of one is no key of the other, in any endpoint', async () => {
   }
 })
 
-it('a file of one is at no address of the other', async () => {
+it('a file of one is at no URL of the other', async () => {
   expect(paths.length).toBeGreaterThan(2)
   for (const path of paths) {
     for (const user of [ours.owner, ann, undefined]) {
@@ -203,7 +203,7 @@ it('a file of one is at no address of the other', async () => {
 
 const PASSWORD = 'a fine password'
 
-it('a browser logged in at one is nobody at the other, at any endpoint', async () => {
+it('a session of one is refused at the other, by every endpoint', async () => {
   const stranger = new Browser(theirs.host)
   expect((await stranger.logIn(ann.email, PASSWORD)).status).toBe(302)
   const [theirBrowser, nobody] = [new Browser(ours.host), new Browser(ours.host)]
@@ -229,7 +229,7 @@ it('a browser logged in at one is nobody at the other, at any endpoint', async (
   expect(refused).toBeGreaterThan(100)
 }, 60_000)
 
-it('what a browser of ours is answered below /json has nothing of theirs', async () => {
+it('answers below /json to sessions of one have nothing of the other', async () => {
   const browser = new Browser(ours.host)
   expect((await browser.logIn((await buildUser(ours)).email, PASSWORD)).status).toBe(302)
   let answered = 0
@@ -243,7 +243,7 @@ it('what a browser of ours is answered below /json has nothing of theirs', async
   expect(answered).toBeGreaterThan(20)
 })
 
-it('what is open to the web at the one is not at the other', async () => {
+it('web-public content of one is not at the other', async () => {
   world.settings = WEB_PUBLIC
   const [here, there] = [new Spectator(ours.host), new Spectator(theirs.host)]
   const pages = [
@@ -270,7 +270,7 @@ it('what is open to the web at the one is not at the other', async () => {
   for (const { body } of answers) expect(tellsOfTheirs(body)).toBeUndefined()
 })
 
-it('a mail address of one is nobody’s at the other, whatever its number', async () => {
+it('a mail address of one reaches nobody at the other, whatever its id', async () => {
   world.settings = { EMAIL_DOMAIN: MAIL_DOMAIN }
   const { streams } = expectSuccess(await ann.api.get('/streams'))
   const { stream_id } = streams.find(({ name }: { name: string }) => name === `${MARK} channel`)
@@ -287,7 +287,7 @@ it('a mail address of one is nobody’s at the other, whatever its number', asyn
   )
 })
 
-it('mailed links and push keys of one are worth nothing at the other', async () => {
+it('mailed links and push keys of one are invalid at the other', async () => {
   for (const kind of ['digest', 'missed_messages'] satisfies MailKind[]) {
     const link = await changeRealm(theirs, (tx) => unsubscribeUrl(tx, '', kind, ours.owner.id))
     expect(link.startsWith(UNSUBSCRIBE_PATH)).toBe(true)

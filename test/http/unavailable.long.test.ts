@@ -58,19 +58,19 @@ function failing(times: number, error: () => Error, when: 'before' | 'after' = '
   return count
 }
 
-describe('while the realm object has too much to do', () => {
+describe('while the realm object is overloaded', () => {
   it.each([
     ['GET', '/users/me', {}],
     ['POST', '/messages', { type: 'direct', to: [1], content: 'x' }],
     ['POST', '/register', {}],
     ['GET', '/events', { queue_id: 'x', last_event_id: -1 }],
-  ])('%s %s is refused with 503, and it is not asked again', async (method, path, params) => {
+  ])('%s %s is refused with 503, without a retry', async (method, path, params) => {
     const count = failing(Number.POSITIVE_INFINITY, overloaded)
     expectUnavailable(await ann.api.request(method, path, params), 5)
     expect(count.calls).toBe(1)
   })
 
-  it('pages and files say so too', async () => {
+  it('pages and files are refused with 503, too', async () => {
     failing(Number.POSITIVE_INFINITY, overloaded)
     const page = await visit(`http://${realm.host}/`)
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
@@ -88,13 +88,13 @@ describe('when the connection to the realm object is lost', () => {
     ['before', lostConnection],
     ['after', lostConnection],
     ['after', codeUpdated],
-  ] as const)('%s the call was made, what only looks is asked again (%#)', async (when, error) => {
+  ] as const)('%s the call was made, a read is retried (%#)', async (when, error) => {
     const count = failing(1, error, when)
     expectSuccess(await ann.api.get('/users/me'))
     expect(count.calls).toBe(2)
   })
 
-  it('a message with a key is sent again, and is there once', async () => {
+  it('a message with an Idempotency-Key is sent again, and stored once', async () => {
     const queue = await openQueue(ann, { event_types: ['message'] })
     failing(1, lostConnection, 'after')
     const keyed = expectSuccess(await send('keyed', { queue_id: queue.id, local_id: '1' }))
@@ -114,22 +114,25 @@ describe('when the connection to the realm object is lost', () => {
     expectSuccess(await ann.api.get('/events', poll))
   })
 
-  it.each([lostConnection, codeUpdated])('a message without a key is not sent again (%#)', async (error) => {
-    const queue = await openQueue(ann, { event_types: ['message'] })
-    const count = failing(1, error, 'after')
-    expectUnavailable(await send('once'))
-    expect(count.calls).toBe(1)
-    expect(await queue.eventsOf('message')).toHaveLength(1)
-  })
+  it.each([lostConnection, codeUpdated])(
+    'a message without an Idempotency-Key is not sent again (%#)',
+    async (error) => {
+      const queue = await openQueue(ann, { event_types: ['message'] })
+      const count = failing(1, error, 'after')
+      expectUnavailable(await send('once'))
+      expect(count.calls).toBe(1)
+      expect(await queue.eventsOf('message')).toHaveLength(1)
+    },
+  )
 
-  it('a message without a key is sent again if the object cannot have had it', async () => {
+  it('a message without one is sent again if the object cannot have received it', async () => {
     const queue = await openQueue(ann, { event_types: ['message'] })
     failing(1, notResolved)
     const { id } = expectSuccess(await send('late'))
     expect((await queue.eventsOf('message')).map(({ message }) => message.id)).toEqual([id])
   })
 
-  it('it is given up after three times', async () => {
+  it('it gives up after three attempts', async () => {
     const count = failing(Number.POSITIVE_INFINITY, lostConnection)
     expectUnavailable(await ann.api.get('/users/me'))
     expect(count.calls).toBe(3)
@@ -158,7 +161,7 @@ describe('when the connection to the realm object is lost', () => {
 describe('while D1 is down', () => {
   const down = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'))
 
-  it('an organization that the Worker has not met yet is answered for with 503', async () => {
+  it('an organization that the Worker has not cached is refused with 503', async () => {
     world.d1 = down
     const address = `http://unmet-${crypto.randomUUID()}.test`
     for (const path of ['/api/v1/server_settings', '/api/v1/users/me', '/api/v1/messages']) {
@@ -170,14 +173,14 @@ describe('while D1 is down', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
   })
 
-  it('one that it has met goes on', async () => {
+  it('one that it has cached keeps working', async () => {
     expectSuccess(await ann.api.get('/users/me'))
     world.d1 = down
     expectSuccess(await ann.api.get('/users/me'))
     expectSuccess(await send('in the tail'))
   })
 
-  it('a moment of it is not noticed', async () => {
+  it('a moment of it is bridged by a retry', async () => {
     let calls = 0
     world.d1 = (call) => {
       calls += 1
@@ -188,7 +191,7 @@ describe('while D1 is down', () => {
     expect(calls).toBe(3)
   })
 
-  it('bodies that only D1 has are answered for with 503, and searches too', async () => {
+  it('texts that only D1 has are refused with 503, and searches too', async () => {
     // An object that wakes up reads the newest bodies from its log.
     world.evictable = false
     const { realm: fresh } = await buildRealm()
@@ -210,7 +213,7 @@ describe('while D1 is down', () => {
 })
 
 describe('files, while their store is down', () => {
-  it('are neither taken nor given: 503, and what was begun is not kept', async () => {
+  it('are neither stored nor served: 503, and nothing half-stored remains', async () => {
     const path = await upload(ann)
     const { attachments } = expectSuccess(await ann.api.get('/attachments'))
     world.storeIsDown = true
@@ -232,7 +235,7 @@ describe('a bug', () => {
 
   const BROKEN = { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' }
 
-  it('in the realm object: 500 without detail, nothing is changed, and it goes on', async () => {
+  it('in the realm object: 500 without detail, nothing is changed, and it keeps working', async () => {
     const queue = await openQueue(ann, { event_types: ['message'] })
     world.bugAt = 'decided'
     const response = await send('never')

@@ -76,7 +76,7 @@ async function open(browser: Browser, path = '/') {
 }
 
 describe('the page of a web client', () => {
-  it('is for sessions; others are redirected to the log-in, and back', async () => {
+  it('needs a session; others are redirected to the log-in, and back', async () => {
     for (const [path, location] of [
       ['/', '/login/'],
       ['/de/', '/login/?next=%2Fde%2F'],
@@ -153,7 +153,7 @@ describe('the page of a web client', () => {
     expect(Math.abs(furthest_read_time - Date.now() / 1_000 - world.clockOffset)).toBeLessThan(60)
   })
 
-  it('nothing that people have written leaves its place', async () => {
+  it('texts of users cannot break out of the page’s parameters', async () => {
     const { realm: hostile } = await buildRealm()
     const name = `"'><script>alert(1)</script>&amp;`
     expectSuccess(await hostile.owner.api.patch('/realm', { name }))
@@ -167,7 +167,7 @@ describe('the page of a web client', () => {
     expect(text).toContain('{{unknown}}')
   })
 
-  it('speaks the URL’s language, or else the reader’s, in the reader’s colours', async () => {
+  it('uses the URL’s language, or else the reader’s, and the reader’s theme', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     const seen = async (path: string) => {
@@ -195,7 +195,7 @@ describe('the page of a web client', () => {
     expect((await open(browser)).headers.get('content-security-policy')).toBe("default-src 'self' blob:")
   })
 
-  it('a look at its head opens no queue', async () => {
+  it('answers HEAD without registering a queue', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     world.limited = true
@@ -239,7 +239,7 @@ describe('without an account', () => {
     expect(parameters).toMatchObject({ is_spectator: false, no_event_queue: false })
   })
 
-  it('the log-in is all there is where a single switch is off', async () => {
+  it('others get the log-in when either switch is off', async () => {
     const { realm: closed } = await buildRealm()
     world.settings = OPEN
     const leads = async () => {
@@ -257,7 +257,7 @@ describe('without an account', () => {
 })
 
 describe('a client of an older level', () => {
-  it('gets the keys and permissions of its level, and those removed since', async () => {
+  it('gets the snapshot keys of its feature level, and those removed since', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const stateAt = async (level: number) => {
       world.settings = deployed(level)
@@ -336,7 +336,7 @@ describe('who may not:', () => {
     world.clockOffset -= 15 * DAY
   })
 
-  it('anybody in an organization that is closed; where there is none the page says so', async () => {
+  it('anybody in a deactivated organization, or without an organization', async () => {
     const { realm: closed } = await buildRealm()
     const browser = await loggedIn(await buildUser(closed), closed)
     expectSuccess(await closed.owner.api.post('/realm/deactivate'))
@@ -344,7 +344,7 @@ describe('who may not:', () => {
     expect((await new Browser('nobody.example').ask('GET', '/')).status).toBe(404)
   })
 
-  it('who asks too often: a page says when to come again', async () => {
+  it('anybody over the rate limit, with a page that says when to return', async () => {
     const browser = await loggedIn(await buildUser(realm))
     world.settings = { ...world.settings, RATE_LIMIT_API_BY_USER: '1/60' }
     world.limited = true
@@ -356,8 +356,8 @@ describe('who may not:', () => {
   })
 })
 
-describe('beside it', () => {
-  it('other files are public, typed by their names, and revalidated by their tags', async () => {
+describe('beside the page', () => {
+  it('other files are public, typed by their names, and revalidated by ETag', async () => {
     const script = await visit(`http://${realm.host}/static/app.js`)
     expect([script.status, script.text]).toEqual([200, 'let it = "run"'])
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -369,7 +369,7 @@ describe('beside it', () => {
     expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
-  it('routes of the API, pages and hidden files stay as they were', async () => {
+  it('routes of the API, pages and hidden files are unchanged', async () => {
     const settings = await visit(`http://${realm.host}/api/v1/server_settings`)
     expect(JSON.parse(settings.text)).toMatchObject({ result: 'success' })
     expect((await visit(`http://${realm.host}/login/`)).text).toContain('type="password"')
@@ -386,14 +386,14 @@ describe('beside it', () => {
     }
   })
 
-  it('the built-in page is at /parley/', async () => {
+  it('the built-in page is served at /parley/', async () => {
     for (const path of ['/parley/', '/parley']) {
       const page = await visit(`http://${realm.host}${path}`)
       expect([page.status, page.text]).toEqual([200, '<title>the built-in page</title>'])
     }
   })
 
-  it('without one the built-in page is at /, and its places are nobody’s', async () => {
+  it('without a web client the built-in page is at /, and its routes are 404', async () => {
     world.settings = {}
     expect((await visit(`http://${realm.host}/`)).status).toBe(200)
     for (const path of ['/de/', '/static/app.js']) {

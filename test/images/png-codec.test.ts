@@ -8,7 +8,7 @@ const valuesOf = (png: Uint8Array) => [...pixelsOf(png).data]
 const gray = (value: number) => [value, value, value, 255]
 
 describe('a PNG', () => {
-  it('of one, two or four bits of gray is as bright as they say', () => {
+  it('with one, two or four bits of gray has the right brightness', () => {
     const bits = pngForm({ width: 3, height: 1, color: 0, depth: 1, rows: [[0, 0b10100000]] })
     expect(valuesOf(bits)).toEqual([gray(255), gray(0), gray(255)].flat())
     const pairs = pngForm({ width: 4, height: 1, color: 0, depth: 2, rows: [[0, 0b00011011]] })
@@ -17,7 +17,7 @@ describe('a PNG', () => {
     expect(valuesOf(quarters)).toEqual([gray(0), gray(255)].flat())
   })
 
-  it('of sixteen bits has the colours of the upper eight', () => {
+  it('with sixteen bits has the colours of the upper eight', () => {
     const rgb = pngForm({ width: 1, height: 1, color: 2, depth: 16, rows: [[0, 10, 99, 20, 99, 30, 99]] })
     expect(valuesOf(rgb)).toEqual([10, 20, 30, 255])
     const rgba = pngForm({
@@ -32,7 +32,7 @@ describe('a PNG', () => {
     expect(valuesOf(grayAlpha)).toEqual([77, 77, 77, 51])
   })
 
-  it('with numbers for colours looks them up, with how much each is seen', () => {
+  it('with a palette has its colours and their transparency', () => {
     const chunks = [
       ['PLTE', [1, 2, 3, 40, 50, 60]],
       ['tRNS', [0, 200]],
@@ -42,13 +42,13 @@ describe('a PNG', () => {
     expect(valuesOf(png)).toEqual([40, 50, 60, 200, 1, 2, 3, 0, 0, 0, 0, 255])
   })
 
-  it('may have one colour that is not seen', () => {
+  it('may have one transparent colour', () => {
     const chunks = [['tRNS', [0, 9, 0, 8, 0, 7]]] as const
     const png = pngForm({ width: 2, height: 1, color: 2, depth: 8, rows: [[0, 9, 8, 7, 9, 8, 6]], chunks })
     expect(valuesOf(png)).toEqual([9, 8, 7, 0, 9, 8, 6, 255])
   })
 
-  it('may come in seven passes', () => {
+  it('may be interlaced', () => {
     const rows = [
       [0, 1],
       [0, 2],
@@ -81,8 +81,8 @@ describe('a PNG', () => {
   })
 })
 
-describe('what is written as PNG', () => {
-  it('is what is read again, with and without alpha', () => {
+describe('a PNG that was written', () => {
+  it('is read back unchanged, with and without alpha', () => {
     const data = new Uint8ClampedArray(7 * 5 * 4).map((_, index) => (index * index * 31) % 256)
     const opaque = data.map((value, index) => (index % 4 === 3 ? 255 : value))
     const seen = data.map((value, index) => (index % 4 === 3 ? Math.max(value, 1) : value))

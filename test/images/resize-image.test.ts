@@ -30,7 +30,7 @@ const sizeOf = (image: Uint8Array | undefined) => {
   return facts && [facts.width, facts.height]
 }
 
-describe('what has to fit inside', () => {
+describe('an image fitted into a size', () => {
   it.each([
     [400, 100, [200, 50]],
     [100, 400, [25, 100]],
@@ -46,13 +46,13 @@ describe('what has to fit inside', () => {
     expect(sizeOf(await fitted(image, 200, 100))).toEqual(size)
   })
 
-  it('becomes a WebP that keeps what is transparent', async () => {
+  it('becomes a WebP that keeps transparency', async () => {
     const webp = await fitInside(filled(40, 20, [0, 0, 255, 0]), { maxWidth: 20, maxHeight: 20 })
     expect(readImageFacts(webp!)).toMatchObject({ type: 'webp', width: 20, height: 10 })
     expect(new Set(pixelsOf(await fitted(webp!)).data)).toEqual(new Set([0]))
   })
 
-  it('has the mean of the covered pixels, and colour only from visible ones', async () => {
+  it('averages the covered pixels, weighting colours by visibility', async () => {
     const data = Uint8ClampedArray.of(...[255, 0, 0, 255], ...[0, 255, 0, 0], ...[0, 0, 0, 255], ...red)
     const small = pixelsOf(await fitted(encodePng({ width: 4, height: 1, data }), 2, 2))
     expect([...small.data]).toEqual([255, 0, 0, 128, 128, 0, 0, 255])
@@ -60,7 +60,7 @@ describe('what has to fit inside', () => {
 })
 
 describe('a square', () => {
-  it('is the middle of the picture', async () => {
+  it('is cut from the middle of the image', async () => {
     const data = new Uint8ClampedArray(30 * 10 * 4)
     const colors = [
       [255, 0, 0, 255],
@@ -73,7 +73,7 @@ describe('a square', () => {
     expect(cornersOf(square!)).toBe('green green green green')
   })
 
-  it('is enlarged where the picture is smaller', async () => {
+  it('is enlarged where the image is smaller', async () => {
     const square = pixelsOf((await cropSquare(filled(2, 1, [9, 99, 199, 50]), 7))!)
     expect([square.width, square.height]).toEqual([7, 7])
     expect([...square.data.subarray(0, 4)]).toEqual([9, 99, 199, 50])
@@ -81,7 +81,7 @@ describe('a square', () => {
     expect(sizeOf(await cropSquare(filled(1, 5_000), 50))).toEqual([50, 50])
   })
 
-  it('is made of a picture as it is held', async () => {
+  it('respects the orientation', async () => {
     expect(cornersOf((await cropSquare(heldAs(6, JPEGS.baseline), 16))!)).toBe('blue red white green')
   })
 })
@@ -91,7 +91,7 @@ describe('a JPEG', () => {
     expect(cornersOf(await fitted(JPEGS[form]))).toBe('red green blue white')
   })
 
-  it('may be gray, or of inks', async () => {
+  it('may be gray or CMYK', async () => {
     const { data } = pixelsOf(await fitted(JPEGS.gray))
     expect([...data.subarray(0, 4)].map((value) => Math.round(value / 8))).toEqual([16, 16, 16, 32])
     expect(cornersOf(await fitted(JPEGS.print))).toMatch(/^red .* .* white$/)
@@ -106,7 +106,7 @@ describe('a JPEG', () => {
     [6, 'blue red white green'],
     [7, 'white green blue red'],
     [8, 'green white red blue'],
-  ])('held as %i is shown upright', async (orientation, corners) => {
+  ])('with orientation %i becomes upright', async (orientation, corners) => {
     for (const form of ['baseline', 'progressive'] as const) {
       const png = await fitted(heldAs(orientation, JPEGS[form]))
       expect([cornersOf(png), sizeOf(png)]).toEqual([corners, orientation < 5 ? [32, 16] : [16, 32]])
@@ -119,7 +119,7 @@ describe('a JPEG', () => {
     expect(cornersOf(await fitted(heldAs(3, JPEGS.progressive), width))).toBe('white blue green red')
   })
 
-  it('may begin anew within, and have its components one after the other', async () => {
+  it('may have restart markers, and its components one after the other', async () => {
     const blocks = [10, 200, 40, 90, 250, 128]
     const gray = dcJpeg({ width: 24, height: 16, components: [blocks], restartInterval: 2 })
     const { data } = pixelsOf(await fitted(gray))
@@ -140,7 +140,7 @@ describe('a JPEG', () => {
     ])
   })
 
-  it('of a size that does not end with a block ends where it says', async () => {
+  it('may have a size that is no multiple of a block', async () => {
     const png = await fitted(dcJpeg({ width: 9, height: 3, components: [[50, 60]] }))
     expect(sizeOf(png)).toEqual([9, 3])
     expect([...pixelsOf(png).data.subarray(28, 36)]).toEqual([50, 50, 50, 255, 60, 60, 60, 255])
@@ -150,7 +150,7 @@ describe('a JPEG', () => {
 describe('a GIF', () => {
   const codes = [4, 1, 6, 2, 2, 5]
 
-  it('is its first frame, where that lies', async () => {
+  it('becomes its first frame, at its offset', async () => {
     // 6 is made while it is read: red twice more.
     const frame = { left: 1, top: 1, width: 5, height: 1, codes, transparent: 2 }
     const blue = { width: 7, height: 3, codes: [4, 3, 5] }
@@ -159,7 +159,7 @@ describe('a GIF', () => {
     expect([...row]).toEqual([...[0, 0, 0, 0], ...red, ...red, ...red, ...new Array(12).fill(0)])
   })
 
-  it('may have its rows in four passes', async () => {
+  it('may be interlaced', async () => {
     const frame = { width: 1, height: 5, isInterlaced: true, codes: [4, 0, 1, 2, 3, 0, 5] }
     const { data } = pixelsOf(await fitted(gifOf({ width: 1, height: 5, frames: [frame] })))
     const colors = Array.from({ length: 5 }, (_, y) => [...data.subarray(y * 4, y * 4 + 3)])
@@ -198,8 +198,8 @@ describe('a GIF', () => {
   })
 })
 
-describe('a WebP that moves', () => {
-  it('is its first frame', async () => {
+describe('an animated WebP', () => {
+  it('becomes its first frame', async () => {
     for (const alpha of [255, 128]) {
       const still = Buffer.from(
         (await fitInside(filled(6, 4, [255, 0, 0, alpha]), { maxWidth: 9, maxHeight: 9 }))!,
@@ -266,7 +266,7 @@ describe('a hostile picture', () => {
     expect(await fitInside(bytes, LARGE)).toBeUndefined()
   })
 
-  it('may be a JPEG with a preview before it, and a film behind', async () => {
+  it('may be a JPEG with an embedded preview and trailing video', async () => {
     const preview = within(JPEGS.baseline, [0xff, 0xe2, 0, hugeFrame.length + 2, ...hugeFrame], 2)
     expect(cornersOf(await fitted(new Uint8Array([...preview, ...hugeFrame, ...hugeFrame])))).toBe(
       'red green blue white',

@@ -55,13 +55,13 @@ describe('alert words', () => {
     expect(alertedUserIds).toEqual([2, 3])
   })
 
-  it('of signs outside of the basic plane are found whole, and halves of them not', () => {
+  it('beyond the basic plane are found whole, never by half a surrogate pair', () => {
     const entries = [{ userId: 1, words: ['😀', '\ud83d', '\ude00'] }]
     expect(findAlertedUsers('a 😀 b', entries)).toEqual([1])
     expect(findAlertedUsers('a 😁 b', entries)).toEqual([])
   })
 
-  it('are those that a plain search finds, for many words that begin alike', () => {
+  it('equal what a plain search finds, for many words with common beginnings', () => {
     const words = ['a', 'ab', 'abc', 'a b', 'a  b', 'b', 'b-a', '-', '--', 'ä', '1', 'a1']
     const text = 'a ab-a b abcd --a  b ä1 a1 -- Ä'
     const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char)
@@ -79,7 +79,7 @@ describe('alert words', () => {
     )
   })
 
-  it('take no more memory than their budget, with as many as the quotas allow', () => {
+  it('fit their memory budget, with as many as the quotas allow', () => {
     const { organization, organizationBytes } = QUOTAS.alertWords
     const length = organizationBytes! / organization!
     const words = Array.from({ length: organization! }, (_, n) => `w${n}`.padEnd(length, 'x'))

@@ -69,19 +69,19 @@ describeCases('code with a language', [
 ])
 
 describe('the default language of code', () => {
-  it('is taken for blocks that name none', () => {
+  it('applies to blocks that name none', () => {
     expect(rendered('```\nx = 1\n```', { defaultCodeBlockLanguage: 'python' })).toBe(
       block('Python', 'x = <span class="m">1</span>\n'),
     )
   })
 
-  it('gives way to a named language', () => {
+  it('yields to a named language', () => {
     expect(rendered('```text\nx = 1\n```', { defaultCodeBlockLanguage: 'python' })).toBe(
       block('Text only', 'x = 1\n'),
     )
   })
 
-  it('does not colour indented code', () => {
+  it('does not apply to indented code', () => {
     expect(rendered('    x = 1', { defaultCodeBlockLanguage: 'python' })).toBe(plain('x = 1\n'))
   })
 })
@@ -125,13 +125,13 @@ describe('names of languages', () => {
 })
 
 describe('long code', () => {
-  it('is shown without colours', () => {
+  it('is not highlighted', () => {
     expect(rendered(`\`\`\`python\n${'x = 1\n'.repeat(3000)}\`\`\``)).toBe(
       block('Python', 'x = 1\n'.repeat(3000)),
     )
   })
 
-  it('is shown without colours when one line is long', () => {
+  it('is not highlighted when one line is long', () => {
     const line = 'x+'.repeat(600)
     expect(rendered(`\`\`\`python\n1\n${line}\n\`\`\``)).toBe(block('Python', `1\n${line}\n`))
   })

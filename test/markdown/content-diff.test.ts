@@ -62,7 +62,7 @@ describe('the difference of two renderings', () => {
     )
   })
 
-  it('shows all of both for messages that have nothing in common', () => {
+  it('shows both in full when they have nothing in common', () => {
     const words = (letter: string) =>
       Array.from({ length: 2000 }, (_, index) => `${letter}${index}`).join(' ')
     const html = contentHtmlDiff(rendered(words('a')), rendered(words('b')))

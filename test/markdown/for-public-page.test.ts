@@ -29,7 +29,7 @@ describe('a message on a page without script', () => {
     expect(shown(source)).toBe(html)
   })
 
-  it('has a spoiler that opens by itself', () => {
+  it('has spoilers that open without script', () => {
     const html = shown('```spoiler who\nthe gardener\n```')
     expect(html).toMatch(/<details><summary dir="auto">\s*<p dir="auto">who<\/p>\s*<\/summary>/)
     expect(html.match(/<details>/g)).toHaveLength(1)
@@ -46,7 +46,7 @@ describe('a message on a page without script', () => {
     '> a\n> > b\n\n3. x\n4. y\n\n* z\n\n| a | b |\n|:--|--:|\n| 1 | 2 |\n\n# H',
     '@**all** <time:2024-03-07T15:00:00-08:00> :tada: ~~x~~ `y`',
     '$$\\begin{matrix}a&b\\\\c&d\\end{matrix}$$ :no_such_emoji:',
-  ])('of %s has nothing but what such a page may have, and each tag ends', (source) => {
+  ])('of %s has only allowed tags, all of them closed', (source) => {
     const html = shown(source)
     const tags = html.match(/<[^>]*>/g) ?? []
     expect(

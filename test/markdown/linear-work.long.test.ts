@@ -67,7 +67,7 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
     expect(longWork).toBeLessThanOrEqual(mostGrowth * shortWork + 2000)
   })
 
-  it('counts what it claims to count', () => {
+  it('the counter counts what it claims to', () => {
     const text = (length: number) => 'a *b* '.repeat(length)
     const ratio = count!(() => render(text(2000))) / count!(() => render(text(1000)))
     expect(ratio).toBeGreaterThan(1.8)

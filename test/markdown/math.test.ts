@@ -49,24 +49,24 @@ describe('formulas that would cost too much', () => {
     ['deeply nested', `${'{'.repeat(100)}x${'}'.repeat(100)}`],
     ['endless macro', '\\def\\a{\\a}\\a'],
     ['doubling macros', `${'\\def\\a#1{#1#1}'}${'\\a{'.repeat(30)}x${'}'.repeat(30)}`],
-  ])('%s: shown as written', (_, tex) => {
+  ])('%s: shown as source', (_, tex) => {
     expect(rendered(`$$${tex}$$`)).toBe(`<p><span class="tex-error">$$${tex}$$</span></p>`)
   })
 
-  it('shows what fits and the rest as written', () => {
+  it('only those within the budget are rendered', () => {
     const html = rendered('$$x^2+y^2$$ '.repeat(800))
     expect(html.length).toBeLessThan(450_000)
     expect(html.startsWith('<p><span class="katex">')).toBe(true)
     expect(html.endsWith('<span class="tex-error">$$x^2+y^2$$</span></p>')).toBe(true)
   })
 
-  it('keeps macros within their formula', () => {
+  it('macros apply only within their formula', () => {
     expect(rendered('$$\\gdef\\foo{a}\\foo$$ $$\\foo$$')).toContain(
       '<span class="tex-error">$$\\foo$$</span>',
     )
   })
 
-  it('makes no links and loads nothing', () => {
+  it('create no links and load nothing', () => {
     const html = rendered('$$\\href{javascript:alert(1)}{x} \\includegraphics{https://example.com/a.png}$$')
     expect(html).not.toMatch(/<a |<img|href=/)
   })

@@ -205,7 +205,7 @@ describe('the number of previews', () => {
     expect(rendered(links(24)).match(/message_inline_image/g)).toHaveLength(24)
   })
 
-  it('is none for more', () => {
+  it('is zero beyond that', () => {
     expect(rendered(links(25))).not.toContain('message_inline_image')
   })
 })
@@ -252,7 +252,7 @@ describeCases(
   external,
 )
 
-it('what comes through this server is markup that is allowed', () => {
+it('images loaded through this server have allowed markup', () => {
   const source = 'https://example.com/a.png https://example.com/v.mp4 https://youtu.be/aqz-KE-bpKQ'
   expect(violationsOf(rendered(source, external))).toEqual([])
 })

@@ -154,7 +154,7 @@ describe('whom a message notifies', () => {
 })
 
 describe('lookups', () => {
-  it('are asked once for each name, however often a message has it', () => {
+  it('happen once for each name, however often a message has it', () => {
     const asked: string[] = []
     const usersNamed = (name: string) => {
       asked.push(name)

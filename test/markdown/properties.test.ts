@@ -202,7 +202,7 @@ describe('every message', () => {
     )
   })
 
-  it('differs from every other by allowed HTML that holds both texts', () => {
+  it('has differences from others in allowed HTML with both texts', () => {
     fc.assert(
       fc.property(messages, messages, (before, after) => {
         const [old, now] = [rendered(before), rendered(after)]
@@ -227,7 +227,7 @@ describe('every message', () => {
 })
 
 describe('every topic', () => {
-  it('has links that are part of it', () => {
+  it('has links whose texts are part of it', () => {
     fc.assert(
       fc.property(messages, (topic) => {
         const linkifiers = [{ id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://issues.example/{id}' }]
@@ -242,7 +242,7 @@ describe('every topic', () => {
 })
 
 describe('words without markup', () => {
-  it('stay what they are', () => {
+  it('are unchanged', () => {
     const plain = fc.array(fc.stringMatching(/^[a-zA-Zäß日本語]{1,12}$/), { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(plain, (parts) => {

@@ -80,7 +80,7 @@ describe('tricks with characters', () => {
     expect(violationsOf(rendered(source, credulous))).toEqual([])
   })
 
-  it('shows a homograph for what it is', () => {
+  it('shows a homograph as its punycode', () => {
     expect(rendered('https://аррӏе.com')).toContain('href="https://xn--80ak6aa92e.com"')
   })
 })

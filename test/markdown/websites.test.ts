@@ -80,7 +80,7 @@ describe('a website', () => {
     expect(result(rock, {})).toMatchObject({ html: plain, unseenWebsites: [] })
   })
 
-  it('that was not looked at is named', () => {
+  it('that was not fetched is reported as pending', () => {
     expect(result(rock, { websitePreview: () => undefined })).toMatchObject({
       html: plain,
       unseenWebsites: [rock],
@@ -89,11 +89,11 @@ describe('a website', () => {
     })
   })
 
-  it('with nothing to show is only linked', () => {
+  it('without a usable preview is only linked', () => {
     expect(result(rock, seen(null))).toMatchObject({ html: plain, unseenWebsites: [] })
   })
 
-  it('with a preview is no image', () => {
+  it('with a preview does not count as an image', () => {
     expect(result(rock, seen())).toMatchObject({ hasLink: true, hasImage: false, unseenWebsites: [] })
   })
 
@@ -106,13 +106,13 @@ describe('a website', () => {
   })
 
   it.each(['javascript:alert(1)', 'data:image/png;base64,x', '//img.example/a.png', 'a.png', '', 'https://'])(
-    'without a picture on the web is not shown: %s',
+    'without an image on the web has no preview: %s',
     (imageUrl) => {
       expect(result(rock, seen({ ...whole, imageUrl })).html).toBe(plain)
     },
   )
 
-  it('is shown with what it says of itself', () => {
+  it('is shown with its title and description', () => {
     const picture = { imageUrl: whole.imageUrl, title: '', description: '' }
     const box = (content: string) =>
       `${plain}\n<div class="message_embed">${image(rock, 'https://img.example/rock.jpg?a=1&amp;b=2')}<div class="data-container">${content}</div></div>`
@@ -131,7 +131,7 @@ describe('a website', () => {
     ['https://img.example/#a\\', 'https://img.example/#a%5C'],
     ['HTTPS://IMG.example/\na b', 'https://img.example/a%20b'],
     ['http://bücher.example/ü', 'http://xn--bcher-kva.example/%C3%BC'],
-  ])('has a picture whose address ends no string: %s', (imageUrl, written) => {
+  ])('has an image whose URL cannot end a string: %s', (imageUrl, written) => {
     const html = rendered(rock, seen({ ...whole, imageUrl }))
     expect(html).toContain(image(rock, written))
     expect(violationsOf(html)).toEqual([])
@@ -154,7 +154,7 @@ describe('a website', () => {
     },
   )
 
-  it('is read as text with its title and description', () => {
+  it('is in the plain text with its title and description', () => {
     expect(plainTextOf(rendered(rock, seen()), { hideSpoilers: true })).toBe(
       `${rock}\nThe Rock\nAn "island" & a <prison>.`,
     )

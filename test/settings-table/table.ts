@@ -395,7 +395,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'authentication_methods',
       'How people may log in',
-      by('http/login-page', 'is closed where passwords are no way in, or the organization is closed'),
+      by('http/login-page', 'is off where passwords are disabled, or the organization is deactivated'),
     ],
     [
       'moderation_request_channel_id',
