@@ -228,7 +228,7 @@ describe('no image is sent when', () => {
   })
 })
 
-it('it proves larger than 10 MiB: it is aborted and not cached', async () => {
+it('an image that proves larger than 10 MiB is aborted and not cached', async () => {
   const address = `${web.site}endless.png`
   let sent = 0
   web.pages[address] = () => {
@@ -249,7 +249,7 @@ it('it proves larger than 10 MiB: it is aborted and not cached', async () => {
   expect(asked()).toEqual([address, address])
 })
 
-it('it breaks off: it is not cached', async () => {
+it('an image that breaks off is not cached', async () => {
   const address = `${web.site}broken.png`
   const place = await placeOf(address)
   const length = { 'Content-Type': 'image/png', 'Content-Length': String(PNG.length + 1) }
@@ -259,7 +259,7 @@ it('it breaks off: it is not cached', async () => {
   expect(new Uint8Array(await (await load(place)).arrayBuffer())).toEqual(PNG)
 })
 
-it('its server exceeds the time limit', async () => {
+it('an image whose server exceeds the time limit is not sent', async () => {
   const { setTimeout } = globalThis
   // What has passed already is taken off the time that a server has.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>

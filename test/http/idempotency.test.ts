@@ -234,7 +234,7 @@ describe('the stored answer', () => {
   })
 })
 
-it('is not stored for registrations too large for it, which are repeated', async () => {
+it('a registration whose answer is too large to store is executed again', async () => {
   const { realm: large } = await buildRealm()
   await enterUsers(large, 700)
   const headers = newKey()

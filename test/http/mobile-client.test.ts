@@ -61,7 +61,7 @@ describe('the official mobile client', () => {
     expect(settings.authentication_methods).toMatchObject({ password: true })
   })
 
-  it('logs in with a password, and is told when it is wrong', async () => {
+  it('logs in with a password, and recognizes when it is wrong', async () => {
     const login = { username: bob.email, password: 'a fine password' }
     expect(expectSuccess(await visitor().post('/fetch_api_key', login))).toMatchObject({
       api_key: bob.apiKey,

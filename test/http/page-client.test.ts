@@ -157,7 +157,7 @@ describe('the page', () => {
     for (const page of [ann, ben]) page.loop.stop()
   })
 
-  it('registers anew when its queue is gone, and misses nothing', async () => {
+  it('registers again when its queue is gone, and misses nothing', async () => {
     const { ann, ben, where } = await twoPages()
     const first = ann.state!.queueId
     ann.loop.stop()

@@ -280,7 +280,7 @@ describe('the terminal client and its library', () => {
     expect(await (await fetchPath(realm, uri, ann)).text()).toBe('some notes')
   })
 
-  it('registers anew when its queue is gone', async () => {
+  it('registers again when its queue is gone', async () => {
     const queue = await openQueue(ann)
     expectSuccess(await ann.api.delete('/events', { queue_id: queue.id }))
     const { body } = await ann.api.get('/events', { queue_id: queue.id, last_event_id: -1 })

@@ -96,7 +96,7 @@ describe('state equals events', () => {
     expect(differences).toEqual([])
   })
 
-  it('for every type and form of event that the code declares, at the end', async () => {
+  it('for every declared type and form of event, at the end', async () => {
     const found = await Promise.all(
       clients.map(async (client) => {
         await catchUp(client)
@@ -107,8 +107,8 @@ describe('state equals events', () => {
   })
 })
 
-describe('an organization that is closed', () => {
-  it('says so to everybody who listens, as its last word', async () => {
+describe('a deactivated organization', () => {
+  it('emits that as its last event to every queue', async () => {
     const closing = await openOrganization(server)
     const people = [closing.owner, await closing.addPerson('Member'), await closing.addPerson('Guest', 600)]
     const clients = []

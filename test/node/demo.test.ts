@@ -7,7 +7,7 @@ import { createOrganization } from '../../scripts/organizations.ts'
 
 const SLOW = 60_000
 
-describe('the play', () => {
+describe('the script of the demo', () => {
   it('has a speaker for each line, three people, two channels and a group conversation', () => {
     const lines = readPlay()
     expect(lines.length).toBeGreaterThanOrEqual(150)
@@ -41,14 +41,14 @@ describe('a conversation over HTTP and live queues', () => {
   }, SLOW)
   afterAll(() => server?.stop())
 
-  it('reaches everybody who should hear it, in order, none lost, none twice', () => {
+  it('reaches every recipient in order, exactly once', () => {
     const { complaints, expected, received } = judgePerformance(played)
     expect(complaints).toEqual([])
     expect(received).toBe(expected)
     expect(expected).toBe(lines.reduce((sum, { present }) => sum + present.length, 0))
   })
 
-  it('is not called well when a line is lost, doubled, late, overheard or changed', () => {
+  it('fails its check when a line is lost, doubled, late, misdirected or changed', () => {
     const horatio = played.heard.get('HORATIO') ?? []
     const [first, second, ...rest] = horatio
     if (!first || !second) throw new Error('Horatio heard too little')

@@ -92,7 +92,9 @@ describe.runIf(CHROMIUM)(
       ]
     }
 
-    it('the test sees what it looks for: on a careless server they act', { timeout: MINUTES }, async () => {
+    it('on a careless server the files act: the test detects what it looks for', {
+      timeout: MINUTES,
+    }, async () => {
       const acting = hostileFiles(evilOrigin).filter(({ acts }) => acts)
       expect(acting.length).toBeGreaterThan(5)
       for (const [index, { name, type, content }] of acting.entries()) {
@@ -107,7 +109,7 @@ describe.runIf(CHROMIUM)(
       }
     })
 
-    it('runs no script, sees no cookie, and asks nobody for anything', { timeout: MINUTES }, async () => {
+    it('runs no script, reads no cookie, and sends no request', { timeout: MINUTES }, async () => {
       const harm: unknown[] = []
       let shown = 0
       let saved = 0
@@ -135,7 +137,7 @@ describe.runIf(CHROMIUM)(
       expect([shown > 10, saved > 50]).toEqual([true, true])
     })
 
-    it('keeps the headers of its answer, whatever its name is', { timeout: MINUTES }, async () => {
+    it('has the right headers, whatever its name is', { timeout: MINUTES }, async () => {
       for (const file of hostileFiles(evilOrigin)) {
         const { headers } = await fetch(`${server.url}${await upload(file)}`, { headers: { authorization } })
         const told = headers.get('content-disposition') ?? ''
@@ -150,7 +152,7 @@ describe.runIf(CHROMIUM)(
       }
     })
 
-    it('is nothing that another site can run, frame or show', { timeout: MINUTES }, async () => {
+    it('cannot be run, framed or shown by another site', { timeout: MINUTES }, async () => {
       const addresses: string[] = []
       for (const file of hostileFiles(evilOrigin)) {
         const { url } = await ask<{ url: string }>(await upload(file))
@@ -176,7 +178,7 @@ describe.runIf(CHROMIUM)(
       await page.close()
     })
 
-    it('shows pictures and sound all the same, and avatars to any page', { timeout: MINUTES }, async () => {
+    it('still shows images and plays sound, and avatars on any page', { timeout: MINUTES }, async () => {
       const picture = await upload({ name: 'dot.png', type: 'image/png', content: decoded(DOT) })
       const page = await readersPage()
       await page.setHeaders({ Authorization: authorization })
@@ -204,7 +206,7 @@ describe.runIf(CHROMIUM)(
       await elsewhere.close()
     })
 
-    it('leaves our own pages alone: what is written in them is text', { timeout: MINUTES }, async () => {
+    it('does not affect our own pages, which show it as text', { timeout: MINUTES }, async () => {
       const markup = `<script>console.log('it ran')</script>`
       const body = new URLSearchParams({
         name: '</title><script>console.log(1)</script>',

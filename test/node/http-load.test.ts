@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('the load of the benchmark', () => {
-  it('keeps so many requests under way, on so many connections', async () => {
+  it('keeps the given number of requests in flight, on the given connections', async () => {
     const perSecond = await saturate(4, 0.4, () => ({ method: 'GET', url: `${url}/` }))
     expect(mostUnderWay).toBe(4)
     expect(sockets).toBe(4)
@@ -44,14 +44,14 @@ describe('the load of the benchmark', () => {
     expect(perSecond).toBeLessThanOrEqual(410)
   })
 
-  it('counts a slow answer against those that were due meanwhile', async () => {
+  it('counts a slow answer against requests due meanwhile', async () => {
     const times = await pace(50, 0.5, () => ({ method: 'GET', url: `${url}/slow-once` }))
     expect(times.max).toBeGreaterThanOrEqual(190)
     expect(times.p50).toBeLessThan(100)
     expect(times.min).toBeGreaterThanOrEqual(9)
   })
 
-  it('takes nothing but a success', async () => {
+  it('accepts nothing but successes', async () => {
     const connections = new Connections()
     await expect(connections.ask({ method: 'GET', url: `${url}/wrong` })).rejects.toThrow('answered 500')
     connections.close()

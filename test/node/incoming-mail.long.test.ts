@@ -36,7 +36,7 @@ async function deliverMail(to: string, raw: Uint8Array) {
   return (await response.json()) as { outcome: string; rejectReason?: string }
 }
 
-it('the deployed Worker takes mail from the platform, and says why not', async () => {
+it('the deployed Worker accepts mail from the platform, or says why not', async () => {
   const { streams } = await ask('GET', '/streams')
   const { email: to } = await ask('GET', `/streams/${streams[0].stream_id}/email_address`)
   const raw = await new MailComposer({
@@ -62,7 +62,7 @@ it('the deployed Worker takes mail from the platform, and says why not', async (
   })
 })
 
-it('the deployed Worker takes no mail from anybody else', async () => {
+it('the deployed Worker accepts no mail from anybody else', async () => {
   const asked = await fetch(`${server.url}/dev/mail?from=a@b.example&to=c@${EMAIL_DOMAIN}`, {
     method: 'POST',
     body: 'a',

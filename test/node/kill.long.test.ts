@@ -43,7 +43,7 @@ async function insist(method: string, path: string, fields?: Fields, headers?: F
   }
 }
 
-it('after kill -9 under load every acknowledged message is there, once; queues go on', {
+it('after kill -9 under load each acknowledged message exists once, and queues continue', {
   timeout: 120_000,
 }, async () => {
   const registered = await Promise.all(

@@ -43,14 +43,14 @@ describe('npm run send-test-mail --remote', () => {
     ],
   ]
 
-  it.each(ways)('has a deployment send %s, and says how', async (_, mailOptions, urlOf, how) => {
+  it.each(ways)('makes a deployment send %s, and says how', async (_, mailOptions, urlOf, how) => {
     const mailServer = await another(mailOptions)
     const way = await sendFromDeployment(urlOf(mailServer.port))
     expect(way).toContain(`:${mailServer.port}, ${how}`)
     expect((await mailServer.next()).parsed.subject).toBe('Mail from localhost arrives')
   })
 
-  it('trusts no server with the certificate of another', async () => {
+  it('trusts no server with another’s certificate', async () => {
     for (const secure of [true, false]) {
       const impostor = await another({ certificate: 'elsewhere', secure })
       const SMTP_URL = `${secure ? 'smtps' : 'smtp'}://${LOGIN}@localhost:${impostor.port}`

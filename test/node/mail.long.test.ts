@@ -73,7 +73,7 @@ describe('mail that goes by SMTP', () => {
     expect(parsed.from?.address).toBe('noreply@chat.example.com')
   })
 
-  it('arrives encrypted, from who logged in, with everything readable and no header but its own', async () => {
+  it('arrives encrypted, authenticated, readable, and without smuggled headers', async () => {
     await ask('PATCH', '/realm', { name: 'Söhne & Töchter 東京' })
     expect((await invite('bea@example.com')).result).toBe('success')
     const mail = await taking.next()
@@ -101,7 +101,7 @@ describe('mail that goes by SMTP', () => {
     )
   })
 
-  it('greets strangers in the organization’s language, its letters whole', async () => {
+  it('invites strangers in the organization’s language, with all its letters intact', async () => {
     await ask('PATCH', '/realm', { default_language: 'de' })
     expect((await invite('cem@example.com')).result).toBe('success')
     await ask('PATCH', '/realm', { default_language: 'en' })
@@ -111,7 +111,7 @@ describe('mail that goes by SMTP', () => {
     expect(parsed.html).toContain('<html lang="de">')
   })
 
-  it('is given up at once where nobody has the address, and the owners see why', async () => {
+  it('is given up at once for an unknown address, and owners see why', async () => {
     expect((await invite('gone@example.com,there@example.com')).result).toBe('success')
     expect((await taking.next()).to).toEqual(['there@example.com'])
     expect(await ask('GET', '/dead_letters')).toMatchObject({
@@ -129,11 +129,11 @@ describe('mail that goes by SMTP', () => {
 describe('npm run send-test-mail', () => {
   const options = { to: 'bea@example.com', host: 'localhost' }
   const tried = (SMTP_URL: string) => sendFromHere({ SMTP_URL, ...FROM }, options)
-  it('is refused to whoever cannot write the deployment’s D1', async () => {
+  it('is refused to callers who cannot write the deployment’s D1', async () => {
     await expect(sendFromServer(server.url, async () => {}, options)).rejects.toThrow('Invalid ticket')
   })
 
-  it('says what is wrong in words', async () => {
+  it('explains what is wrong', async () => {
     const database = await server.runtime.getD1Database('DB')
     const write = (sql: string) => database.prepare(sql).run()
     const to = 'bad address@example.com'
@@ -184,7 +184,7 @@ describe('a mail on the wire', () => {
     expect(names).toContain('Subject')
   })
 
-  it('reads no file and asks no server for what people write', async () => {
+  it('reads no file and calls no server named in texts', async () => {
     const html = '<img src="file:///etc/passwd"><img src="https://example.com/x.png">'
     expect(await write({ html })).toContain('file:///etc/passwd')
   })
@@ -200,7 +200,7 @@ describe('mail that goes by Cloudflare’s binding', () => {
   }
   const handover = { host: 'x.example', from: 'Parley <noreply@x.example>', email }
 
-  it('has what the service lets be written, and no more', async () => {
+  it('has the headers that the service allows, and no others', async () => {
     const sent: unknown[] = []
     const SEND_EMAIL = {
       send: async (mail: unknown) => {
@@ -233,7 +233,7 @@ describe('mail that goes by Cloudflare’s binding', () => {
 })
 
 describe('SMTP_URL', () => {
-  it('has the ports that are usual, and escaped characters in name and password', () => {
+  it('has the usual default ports, and escaped characters in name and password', () => {
     expect(readSmtpServer('smtps://a%40b:p%2F%25@mail.example.com')).toEqual({
       host: 'mail.example.com',
       port: 465,
@@ -244,7 +244,7 @@ describe('SMTP_URL', () => {
   })
 
   it.each(['', 'mail.example.com', 'https://mail.example.com', 'smtp://', 'smtp://u:%zz@h'])(
-    'that is %j is refused without a word of the password',
+    '%j is refused without revealing the password',
     (url) => expect(() => readSmtpServer(url)).toThrow(/^SMTP_URL is not understood/),
   )
 })

@@ -78,7 +78,7 @@ describe('the npm package zulip 0.1, unmodified,', () => {
     client._poll = () => {}
   })
 
-  it('is told when its key is wrong', async () => {
+  it('recognizes when its key is wrong', async () => {
     const { Client } = load('zulip')
     const client = new Client({ email: ann.email, api_key: 'wrong', site: server.url, verbose: false })
     await expect(answered((done) => client.getMembers({}, done))).rejects.toThrow('status 401')

@@ -48,7 +48,7 @@ const newest = (host: string, account: CreatedOrganization) =>
   ask('GET', host, account, '/messages?anchor=newest&num_before=50&num_after=0&apply_markdown=false')
 
 describe('two organizations of one deployment', () => {
-  it('have numbers of their own, and the same', async () => {
+  it('have their own ids, which may be equal', async () => {
     expect(there.realm_id).not.toBe(here.realm_id)
     expect(there.user_id).toBe(here.user_id)
     const [first, second] = [
@@ -58,7 +58,7 @@ describe('two organizations of one deployment', () => {
     expect(second.body.id).toBe(first.body.id)
   })
 
-  it('know nothing of each other’s messages, though their numbers are the same', async () => {
+  it('have separate messages, though their ids are equal', async () => {
     const contents = async (host: string, account: CreatedOrganization) =>
       (await newest(host, account)).body.messages.map(({ content }: { content: string }) => content)
     expect(await contents('here.localhost', here)).toContain('a')
@@ -67,12 +67,12 @@ describe('two organizations of one deployment', () => {
     expect(await contents('there.localhost', there)).not.toContain('a')
   })
 
-  it('accept no account of the other', async () => {
+  it('refuse accounts of the other', async () => {
     expect((await newest('there.localhost', here)).status).toBe(401)
     expect((await send('here.localhost', there, 'x')).status).toBe(401)
   })
 
-  it('have queues of their own', async () => {
+  it('have separate queues', async () => {
     const { queue_id } = (await register('here.localhost', here)).body
     const poll = `/events?queue_id=${queue_id}&last_event_id=-1&dont_block=true`
     await send('there.localhost', there, 'not here')
@@ -80,7 +80,7 @@ describe('two organizations of one deployment', () => {
     expect((await ask('GET', 'there.localhost', there, poll)).body.code).toBe('BAD_EVENT_QUEUE_ID')
   })
 
-  it('show only their own in a register', async () => {
+  it('show only their own data at registration', async () => {
     const snapshot = (await register('here.localhost', here)).body
     expect(snapshot.realm_name).toBe('here.localhost')
     for (const address of [snapshot.realm_url, ...snapshot.realm_users.map(({ email }: Fields) => email)]) {
@@ -105,7 +105,7 @@ describe('organizations that are seeded together', () => {
       { email: 'owner@example.com', full_name: 'Olive', password: 'a fine password' },
     )
 
-  it('answer each at its own host and key; existing ones stay as they are', async () => {
+  it('answer each at its own host and key; existing ones are unchanged', async () => {
     const [first, second] = (await seed(2)) as [SeededOwner, SeededOwner]
     expect([first.host, second.host]).toEqual([hostOf('many.localhost', 1), 'many-2.localhost'])
     const asFirst = first.account as CreatedOrganization

@@ -9,7 +9,7 @@ import { found } from './found.ts'
 const LARGE = 6_000_000
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(LARGE, 7)])
 
-describe('pictures of other servers, over real sockets', () => {
+describe('images of other servers, over real sockets', () => {
   let server: LocalServer
   let authorization: string
   const asked: string[] = []
@@ -40,7 +40,7 @@ describe('pictures of other servers, over real sockets', () => {
     return server.url + /<img src="([^"]*)">/.exec(rendered)![1]!
   }
 
-  it('come whole, and then from the cache', async () => {
+  it('arrive whole, and then from the cache', async () => {
     const place = await placeOf('https://pictures.example.com/a.png')
     const first = Buffer.from(await (await fetch(place)).arrayBuffer())
     expect(first.equals(PNG)).toBe(true)
@@ -54,7 +54,7 @@ describe('pictures of other servers, over real sockets', () => {
     expect(asked.filter((url) => url.endsWith('/a.png'))).toHaveLength(1)
   })
 
-  it('come to a reader who is slow, and to one who goes away', async () => {
+  it('arrive at a slow reader, and survive one who leaves', async () => {
     const slow = await placeOf('https://pictures.example.com/slow.png')
     expect(await readSlowly(slow)).toBe(PNG.length)
     const left = await placeOf('https://pictures.example.com/left.png')
@@ -65,7 +65,7 @@ describe('pictures of other servers, over real sockets', () => {
     expect(again.equals(PNG)).toBe(true)
   })
 
-  it('of more than 10 MiB break off, and are not kept', async () => {
+  it('of more than 10 MiB are aborted, and not cached', async () => {
     const place = await placeOf('https://pictures.example.com/large.png')
     for (const _again of [1, 2]) {
       const response = await fetch(place)

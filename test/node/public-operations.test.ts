@@ -24,7 +24,7 @@ describe('operations that no test tries', () => {
     { method: 'DELETE', path: '/users/{user_id}' },
   ]
 
-  it('are those that none has asked for with success', () => {
+  it('are those without a successful request', () => {
     const asked: RequestedRoutes[] = [
       { 'GET /api/v1/users/me': true, 'DELETE /api/v1/users/12': false },
       { 'GET /api/v1/users/12': false, 'GET /api/v1/users/12/avatar': true },
@@ -36,7 +36,7 @@ describe('operations that no test tries', () => {
     ])
   })
 
-  it('are those only to be declared that no test has requested', () => {
+  it('are those to be listed as untried', () => {
     const declared = [
       { method: 'POST', path: '/calls/zoom/create' },
       { method: 'DELETE', path: '/users/:user_id' },
@@ -46,7 +46,7 @@ describe('operations that no test tries', () => {
     ])
   })
 
-  it('are none when each is requested, an upload at its URL included', () => {
+  it('are none when each was requested, uploads at their URLs included', () => {
     const file = { method: 'GET', path: '/user_uploads/{realm_id}/{filename}' }
     const asked = { 'GET /user_uploads/1/ab/secret/file.txt': true }
     expect(untried([file], [], [asked])).toEqual([])

@@ -138,7 +138,7 @@ describe('the tus library, unmodified,', () => {
     expect(gone.status).toBe(404)
   })
 
-  it('is told why an upload is refused', async () => {
+  it('gets the reason when an upload is refused', async () => {
     const refused = uploadBy(Buffer.alloc(20 * MIB + 1))
     const error = await refused.then(
       () => undefined,

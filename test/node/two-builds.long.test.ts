@@ -131,7 +131,7 @@ async function replace(object: WorkerBundle, other: WorkerBundle): Promise<void>
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-it('two builds at once, the object replaced under load, lose and double nothing', {
+it('two builds at once, replacing the object under load, lose and double nothing', {
   timeout: 240_000,
 }, async () => {
   const { queue_id } = await insist('POST', '/register', {

@@ -84,7 +84,7 @@ describe.runIf(CHROMIUM)(
       expect(await until('document.body?.dataset.state', (state) => state === 'ready')).toBe('ready')
     }
 
-    it('logs in, is given all that it wants, and shows what was said', async () => {
+    it('logs in, gets every parameter it needs, and shows messages', async () => {
       await page.open(`${here}/`)
       await until('location.pathname', (path) => path === '/login/')
       expect(await place()).toBe('/login/')
@@ -100,7 +100,7 @@ describe.runIf(CHROMIUM)(
       expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(1, 2, 3)')
     })
 
-    it('sends, and is told of what others say', async () => {
+    it('sends messages, and receives those of others', async () => {
       await page.evaluate(`
       document.querySelector('textarea').value = 'Said in a browser'
       document.querySelector('#compose button').click()`)

@@ -145,7 +145,7 @@ describe('zulip-js, unmodified', () => {
     expect(await succeed('emojis.retrieve')).toMatchObject({ emoji: {} })
   })
 
-  it('tells that it types', async () => {
+  it('sends typing notifications', async () => {
     const { user_id } = await succeed('users.me.getProfile')
     const { members } = await run('users.retrieve')
     const other = members.find((one: Client) => one.user_id !== user_id && !one.is_bot)
@@ -181,7 +181,7 @@ describe('zulip-js, unmodified', () => {
     })
   })
 
-  it('is told that what public servers have no more is not there', async () => {
+  it('gets a 404 for what public servers have removed', async () => {
     for (const [path, ...args] of GONE) {
       expect(await run(path, ...args), path).toMatchObject({ result: 'error' })
     }

@@ -50,7 +50,7 @@ describe('the official JavaScript client, unmodified,', () => {
     expect(await client.users.me.getProfile()).toMatchObject({ result: 'success', email: ann.email })
   })
 
-  it('is told when the password is wrong', async () => {
+  it('recognizes when the password is wrong', async () => {
     const client = await login(ann.email, 'wrong')
     expect(await client.users.me.getProfile()).toMatchObject({ result: 'error', code: 'UNAUTHORIZED' })
   })

@@ -98,7 +98,7 @@ describe('events over a stream', () => {
     expect(sockets.length).toBe(1)
   })
 
-  it('are acknowledged at once when there is much of them', async () => {
+  it('are acknowledged at once when there are many', async () => {
     const { ask, sockets } = build()
     const first = ask(0)
     sockets[0]!.hear(JSON.stringify({ events: [{ id: 1, type: 'test', text: 'x'.repeat(100_000) }] }))
@@ -119,7 +119,7 @@ describe('events over a stream', () => {
     expect(sockets.length).toBe(2)
   })
 
-  it('that are too long for a socket come by a poll', async () => {
+  it('that are too large for a socket come by a poll', async () => {
     const { ask, sockets, polls, answerPolls } = build()
     answerPolls([{ id: 1, type: 'long' }])
     const asked = ask(0)
@@ -136,7 +136,7 @@ describe('events over a stream', () => {
     expect(ids(await asked)).toEqual([1])
   })
 
-  it('come by polls for a while where no stream lives', async () => {
+  it('come by polls for a while after several streams failed', async () => {
     const { ask, sockets, polls, pass } = build()
     for (let time = 0; time < 3; time += 1) {
       const asked = ask(0)
@@ -150,7 +150,7 @@ describe('events over a stream', () => {
     expect(sockets.length).toBe(4)
   })
 
-  it('come over a socket that is pinged, and dropped when it does not answer', async () => {
+  it('come over a socket that is pinged, and closed when it does not answer', async () => {
     const { ask, sockets, polls, pass } = build()
     const asked = ask(0)
     const [socket] = sockets
@@ -167,7 +167,7 @@ describe('events over a stream', () => {
     expect(polls).toEqual([true])
   })
 
-  it('are no longer waited for when the caller leaves', async () => {
+  it('stop when the caller cancels', async () => {
     const { ask, sockets } = build()
     const leaving = new AbortController()
     const asked = ask(0, false, leaving.signal)

@@ -42,7 +42,7 @@ const cursors = (server: ScriptedServer) =>
     )
 
 describe('the event loop', () => {
-  it('registers, and hands on each event once, in order', async () => {
+  it('registers, and passes on each event once, in order', async () => {
     const server = new ScriptedServer(REGISTERED, events(0, 2), events(3), ENDED)
     const { ran, snapshots, heard, connections } = follow(server)
     await ran
@@ -52,7 +52,7 @@ describe('the event loop', () => {
     expect(connections.map(({ kind }) => kind)).toEqual(['live', 'session ended'])
   })
 
-  it('keeps its cursor when answers are lost, and asks at once for what is there', async () => {
+  it('keeps its cursor when answers are lost, and asks again at once', async () => {
     const server = new ScriptedServer(REGISTERED, events(0), lost, lost, events(0, 1), ENDED)
     const { ran, heard, connections } = follow(server)
     await ran
@@ -67,7 +67,7 @@ describe('the event loop', () => {
     ])
   })
 
-  it('says that the browser is offline', async () => {
+  it('reports that the browser is offline', async () => {
     const server = new ScriptedServer(REGISTERED, lost, ENDED)
     server.isOnline = false
     const { ran, connections } = follow(server)
@@ -75,7 +75,7 @@ describe('the event loop', () => {
     expect(connections.map(({ kind }) => kind)).toEqual(['live', 'offline', 'session ended'])
   })
 
-  it('waits as long as a busy server says', async () => {
+  it('waits as long as the server’s Retry-After says', async () => {
     const busy = {
       status: 503,
       headers: { 'Retry-After': '9' },
@@ -88,7 +88,7 @@ describe('the event loop', () => {
     expect(connections[1]).toMatchObject({ kind: 'waiting', reason: 'busy' })
   })
 
-  it('registers anew when its queue is gone', async () => {
+  it('registers again when its queue is gone', async () => {
     const server = new ScriptedServer(REGISTERED, events(5), NO_QUEUE, REGISTERED_AGAIN, events(0), ENDED)
     const { ran, snapshots, heard, connections } = follow(server)
     await ran
@@ -98,7 +98,7 @@ describe('the event loop', () => {
     expect(connections.map(({ kind }) => kind)).toEqual(['live', 'connecting', 'live', 'session ended'])
   })
 
-  it('goes on with the same queue after a log-in', async () => {
+  it('resumes the same queue after a log-in', async () => {
     const server = new ScriptedServer(REGISTERED, events(0), ENDED)
     const { loop, ran, heard, snapshots } = follow(server)
     await ran
@@ -108,14 +108,14 @@ describe('the event loop', () => {
     expect(heard).toEqual([0, 1])
   })
 
-  it('waits ever longer, and not for ever', async () => {
+  it('waits with growing pauses, up to a maximum', async () => {
     const server = new ScriptedServer(REGISTERED, ...Array(12).fill(lost), ENDED)
     await follow(server).ran
     expect(server.waits.slice(0, 4)).toEqual([750, 1_500, 3_000, 6_000])
     expect(Math.max(...server.waits)).toBe(22_500)
   })
 
-  it('polls again at once when told to, on a connection that may be dead', async () => {
+  it('polls again at once on request, for a connection that may be dead', async () => {
     const server = new ScriptedServer(REGISTERED, 'never', events(0), ENDED)
     const { loop, ran, heard } = follow(server)
     await new Promise((resolve) => setTimeout(resolve))
@@ -126,7 +126,7 @@ describe('the event loop', () => {
     expect(cursors(server)).toEqual(['q1 -1 false', 'q1 -1 true', 'q1 0 false'])
   })
 
-  it('stops when it is told to, without another word', async () => {
+  it('stops when cancelled, without another event', async () => {
     const server = new ScriptedServer(REGISTERED, 'never')
     const { loop, ran, connections } = follow(server)
     await new Promise((resolve) => setTimeout(resolve))
@@ -135,7 +135,7 @@ describe('the event loop', () => {
     expect(connections.map(({ kind }) => kind)).toEqual(['live'])
   })
 
-  it('ends with the organization', async () => {
+  it('ends when the organization is deactivated', async () => {
     const server = new ScriptedServer(REGISTERED, CLOSED)
     const { ran, heard, connections } = follow(server)
     await ran
@@ -143,7 +143,7 @@ describe('the event loop', () => {
     expect(connections.at(-1)).toEqual({ kind: 'stopped', reason: 'organization closed' })
   })
 
-  it('does not move its cursor past events that could not be taken in', async () => {
+  it('does not move its cursor past events that could not be applied', async () => {
     const server = new ScriptedServer(REGISTERED, events(0, 1))
     const onEvents = () => {
       throw new Error('A fault of ours')
@@ -153,7 +153,7 @@ describe('the event loop', () => {
     expect(loop.cursor).toEqual({ queueId: 'q1', lastEventId: -1 })
   })
 
-  it('takes events from whatever brings them', async () => {
+  it('accepts events from any transport', async () => {
     const server = new ScriptedServer(REGISTERED)
     const asked: string[] = []
     const rounds: ApiEvent[][] = [[{ id: 3, type: 'x' }], [{ id: 4, type: 'realm', op: 'deactivated' }]]

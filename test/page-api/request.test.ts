@@ -12,7 +12,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 }
 
 describe('a request', () => {
-  it('of a change carries the page’s proof and a key; a read carries neither', async () => {
+  it('to change something has a CSRF token and an Idempotency-Key; a read has neither', async () => {
     const server = new ScriptedServer({}, { body: { messages: [] } })
     await server.api().post('/messages/flags', { messages: [1, 2], flag: 'read', skipped: undefined })
     await server.api().get('/messages', { narrow: [], anchor: 'newest' })
@@ -29,7 +29,7 @@ describe('a request', () => {
     expect(look!.headers.get('idempotency-key')).toBeNull()
   })
 
-  it('is made again under the same key when its answer is lost', async () => {
+  it('is repeated with the same key when its answer is lost', async () => {
     const server = new ScriptedServer(
       lost,
       { status: 502, body: '<html>' },
@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(server.waits).toEqual([750, 1_500, 3_000])
   })
 
-  it('waits as long as a limit says', async () => {
+  it('waits as long as a rate limit says', async () => {
     const server = new ScriptedServer(
       { status: 429, headers: { 'Retry-After': '3' }, body: { code: 'RATE_LIMIT_HIT', msg: 'Slowly' } },
       { status: 503, body: { code: 'SERVICE_UNAVAILABLE', msg: 'Later', 'retry-after': 2 } },
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(server.waits).toEqual([3_250, 2_250])
   })
 
-  it('fails when its patience is over', async () => {
+  it('fails when its time limit is over', async () => {
     const server = new ScriptedServer(...Array(20).fill(lost))
     const error = await failure(server.api().get('/users', {}, { patience: 4_000 }))
     expect(error).toBeInstanceOf(NetworkError)
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(server.asked).toHaveLength(4)
   })
 
-  it('that is refused is not made again, and says why', async () => {
+  it('that is refused is not repeated, and says why', async () => {
     const body = { code: 'STREAM_DOES_NOT_EXIST', msg: 'No such channel', stream_id: 7 }
     const server = new ScriptedServer({ status: 400, body })
     const error = (await failure(server.api().post('/messages'))) as ApiError
@@ -73,12 +73,12 @@ describe('a request', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('without room on the server is not made again', async () => {
+  it('that the server has no space for is not repeated', async () => {
     const server = new ScriptedServer({ status: 507, body: { code: 'STORAGE_FULL', msg: 'Full' } })
     expect(await failure(server.api().post('/messages'))).toMatchObject({ code: 'STORAGE_FULL' })
   })
 
-  it('after the session has ended says so', async () => {
+  it('after the session has ended reports that', async () => {
     const server = new ScriptedServer({ status: 401, body: { code: 'UNAUTHORIZED', msg: 'Not logged in' } })
     const api = server.api()
     let told = 0
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(told).toBe(1)
   })
 
-  it('that is cancelled is not made again', async () => {
+  it('that is cancelled is not repeated', async () => {
     const server = new ScriptedServer('never')
     const calling = new AbortController()
     const asked = failure(server.api().get('/users', {}, { signal: calling.signal }))
@@ -98,14 +98,14 @@ describe('a request', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('that nobody answers ends by itself', async () => {
+  it('without an answer ends by a timeout', async () => {
     const server = new ScriptedServer('never')
     const asked = failure(server.api().get('/users', {}, { timeout: 5, patience: 0 }))
     expect(await asked).toBeInstanceOf(NetworkError)
   })
 })
 
-describe('what is told of a send that failed', () => {
+describe('the message shown for a failed send', () => {
   it.each([
     [new NetworkError(lost), { code: 'NETWORK', text: '', isRefused: false }],
     [new ApiError('BAD_REQUEST', 'No.', 400), { code: 'BAD_REQUEST', text: 'No.', isRefused: true }],

@@ -34,7 +34,7 @@ describe('operands in addresses', () => {
     )
   })
 
-  it('come back, whatever a browser has encoded once more', () => {
+  it('are decoded, also when a browser encoded them again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const encoded = encodeOperand(text)
@@ -44,14 +44,14 @@ describe('operands in addresses', () => {
     )
   })
 
-  it('that are none are no address', () => {
+  it('that are invalid are no address', () => {
     expect(decodeOperand('.E0.A4')).toBeUndefined()
     expect(decodeOperand('%E0%A4')).toBeUndefined()
     expect(parseAddress('#narrow/channel/12-general/topic/.ZZ', names)).toMatchObject({ view: 'unknown' })
   })
 })
 
-describe('an address', () => {
+describe('an address of the page', () => {
   it.each<[string, Address]>([
     ['', { view: 'home' }],
     ['#', { view: 'home' }],
@@ -125,7 +125,7 @@ describe('an address', () => {
     expect(print('#narrow/dm/7,4-group')).toBe('#narrow/dm/4,7-group')
   })
 
-  it('of a message, as the server links to it, leads there', () => {
+  it('of a message, as the server writes links, leads there', () => {
     const link = messageNearLink({ id: 12, name: 'general' }, 'a/b. ✔ c', 88)
     const { narrow, near } = parseAddress(link.replace(/^\//, ''), names) as Extract<
       Address,
@@ -168,7 +168,7 @@ describe('an address', () => {
     ),
   )
 
-  it('of any narrow comes back', () => {
+  it('of any narrow can be written and read back', () => {
     const narrows = fc.array(term.filter((one) => one.operator !== 'dm' || one.operand.length > 0))
     fc.assert(
       fc.property(narrows, fc.option(id, { nil: undefined }), (narrow, near) => {

@@ -62,7 +62,7 @@ function buildTeam() {
 
 const names = (people: readonly { full_name: string }[]) => people.map(({ full_name }) => full_name)
 
-describe('how a text fits what was typed', () => {
+describe('how well a text matches what was typed', () => {
   it.each([
     ['anna', 'Anna', 0],
     ['an', 'Anna', 1],
@@ -90,7 +90,7 @@ describe('people', () => {
     expect(names(completePeople(state, 'an sm', { limit: 1 }))).toEqual(['Anna Smith'])
   })
 
-  it('who spoke here lately come first, then those in the channel', () => {
+  it('are sorted: recent senders here first, then subscribers', () => {
     const state = buildTeam()
     applyEvents(state, [messageEvent(buildMessage(20, { sender_id: 3 }))], NOW)
     learnSubscribers(state, 1, [5, 3])
@@ -105,14 +105,14 @@ describe('people', () => {
 })
 
 describe('channels', () => {
-  it('are pinned ones, those one is in, muted ones, others; not archived ones', () => {
+  it('are sorted: pinned, subscribed, muted, others; archived ones are left out', () => {
     const found = completeChannels(buildTeam(), 'design').map(({ name }) => name)
     expect(found).toEqual(['dev design', 'design', 'Design review', 'designers', 'redesign'])
   })
 })
 
 describe('topics', () => {
-  it('are followed ones, then the newest, then muted ones', () => {
+  it('are sorted: followed, newest, muted', () => {
     const state = buildTeam()
     const policy = (topic_name: string, visibility_policy: number) =>
       buildEvent('user_topic', { stream_id: 1, topic_name, visibility_policy, last_updated: 1 })
@@ -132,7 +132,7 @@ describe('topics', () => {
 })
 
 describe('groups', () => {
-  it('are those one may mention', () => {
+  it('are only those one may mention', () => {
     const state = buildTeam()
     const make = (id: number, name: string, facts = {}) =>
       buildEvent('user_group', {
@@ -225,7 +225,7 @@ describe('a search as it is typed', () => {
     expect(printSearch(state, [{ operator: 'sender', operand: 4 }])).toBe('sender:"José García"')
   })
 
-  it('is completed at its last word', () => {
+  it('is completed at its last term', () => {
     const state = buildTeam()
     expect(completeSearch(state, 'soup is:st')).toEqual(['soup is:starred'])
     expect(completeSearch(state, '-is:res')).toEqual(['-is:resolved'])

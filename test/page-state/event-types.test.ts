@@ -6,11 +6,11 @@ import { buildEvent, buildState, NOW } from './build.ts'
 describe('each type of event', () => {
   const ofServer = [...EVENT_TYPES.keys(), 'heartbeat'].sort()
 
-  it('that the server has is applied, or has a reason why not', () => {
+  it('of the server is applied, or has a stated reason why not', () => {
     expect([...Object.keys(APPLIED), ...Object.keys(NOT_NEEDED)].sort()).toEqual(ofServer)
   })
 
-  it('that is not known changes nothing', () => {
+  it('that is unknown changes nothing', () => {
     const state = buildState()
     const touched: string[] = []
     state.changes.listen((slices) => touched.push(...slices))
@@ -20,7 +20,7 @@ describe('each type of event', () => {
 })
 
 describe('a change', () => {
-  it('is told once a batch, of the part and of the whole', () => {
+  it('notifies its listeners once a batch, for its part and for everything', () => {
     const state = buildState()
     const told: string[][] = []
     const stop = state.changes.listen((slices) => told.push([...slices].sort()))

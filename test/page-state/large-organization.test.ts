@@ -215,7 +215,7 @@ const EVENTS: readonly [name: string, mostVisits: number, make: (turn: number) =
 ]
 
 describe(`in an organization of ${USERS} people, ${CHANNELS} channels and ${UNREAD} unread messages`, () => {
-  it('an event goes through no more than it speaks of', () => {
+  it('an event costs work only for what it concerns', () => {
     const state = counted(largeState())
     const visits = EVENTS.map(([name, most, make]) => {
       CountedMap.visits = 0
@@ -225,7 +225,7 @@ describe(`in an organization of ${USERS} people, ${CHANNELS} channels and ${UNRE
     expect(visits.filter((one) => one !== undefined)).toEqual([])
   })
 
-  it('an event touches a handful of slices', () => {
+  it('an event changes a handful of slices', () => {
     const state = largeState()
     let touched = 0
     state.changes.listen((slices) => {
@@ -250,7 +250,7 @@ describe(`in an organization of ${USERS} people, ${CHANNELS} channels and ${UNRE
   })
 
   it.runIf(process.env.TIMES)(
-    'takes so long (milliseconds)',
+    'its durations in milliseconds are printed',
     needs('TIMES=yes: it measures, and holds nothing'),
     () => {
       const times: Record<string, number> = {}

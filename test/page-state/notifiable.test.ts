@@ -49,8 +49,8 @@ const direct = buildDirectMessage(1, [4, ME])
 const plain = buildMessage(1)
 const withFlag = (flag: string) => buildMessage(1, { flags: [flag as Message['flags'][number]] })
 
-describe('outside the page a message is noticed', () => {
-  it('when direct, a mention or an alert word, each by its setting', () => {
+describe('a notification outside the page is shown for a message', () => {
+  it('that is direct, a mention or an alert word, each by its setting', () => {
     for (const message of [direct, withFlag('mentioned'), withFlag('has_alert_word')]) {
       expect(noticed(stateWith(), message)).toBe('shown heard')
       expect(noticed(stateWith({ settings: { enable_sounds: false } }), message)).toBe('shown -')
@@ -60,7 +60,7 @@ describe('outside the page a message is noticed', () => {
     }
   })
 
-  it('in a channel only when that is wanted, for all channels or for this one', () => {
+  it('in a channel only by the general setting or the channel’s', () => {
     expect(noticed(stateWith(), plain)).toBe('- -')
     expect(noticed(stateWith({ settings: { enable_stream_desktop_notifications: true } }), plain)).toBe(
       'shown -',
@@ -73,13 +73,13 @@ describe('outside the page a message is noticed', () => {
     expect(noticed(stateWith(not), plain)).toBe('- -')
   })
 
-  it('in a followed topic as the settings for these say', () => {
+  it('in a followed topic by the settings for these', () => {
     const settings = { enable_followed_topic_desktop_notifications: true }
     expect(noticed(stateWith({ settings }), plain)).toBe('- -')
     expect(noticed(stateWith({ settings, policy: 3 }), plain)).toBe('shown -')
   })
 
-  it('with a mention of everybody unless that is muted or not wanted', () => {
+  it('with a wildcard mention unless muted or disabled', () => {
     for (const flag of ['stream_wildcard_mentioned', 'topic_wildcard_mentioned']) {
       const message = withFlag(flag)
       expect(noticed(stateWith(), message)).toBe('shown heard')
@@ -90,20 +90,20 @@ describe('outside the page a message is noticed', () => {
     }
   })
 
-  it('by name in what is muted too, and otherwise not', () => {
+  it('in a muted topic only for a mention by name', () => {
     const settings = { enable_stream_desktop_notifications: true }
     expect(noticed(stateWith({ settings, policy: 1 }), plain)).toBe('- -')
     expect(noticed(stateWith({ policy: 1 }), withFlag('mentioned'))).toBe('shown heard')
   })
 
-  it('never when it is one’s own, has been read, or is from somebody muted', () => {
+  it('never one’s own, a read one, or one from a muted user', () => {
     expect(noticed(stateWith(), { ...direct, sender_id: ME })).toBe('- -')
     expect(noticed(stateWith(), { ...direct, flags: ['read'] })).toBe('- -')
     expect(noticed(stateWith({ mutedUsers: [4] }), direct)).toBe('- -')
   })
 })
 
-it('the words of direct messages are shown outside the page only if that is wanted', () => {
+it('the text of direct messages is shown outside the page only by a setting', () => {
   const settings = { pm_content_in_desktop_notifications: false }
   expect(mayShowContent(stateWith({ settings }), direct)).toBe(false)
   expect(mayShowContent(stateWith({ settings }), plain)).toBe(true)

@@ -51,7 +51,7 @@ describe('a message that is sent', () => {
     expect(outgoingIn(state, [{ operator: 'search', operand: 'soup' }])).toEqual([])
   })
 
-  it('is there once, whether the answer comes first or the event', () => {
+  it('is shown once, whether its answer or its event comes first', () => {
     for (const order of ['answer first', 'event first']) {
       const state = buildState()
       const window = openLunch(state)
@@ -67,7 +67,7 @@ describe('a message that is sent', () => {
     }
   })
 
-  it('stays until its event, when the answer is there', () => {
+  it('stays until its event after its answer', () => {
     const state = buildState()
     const { localId } = send(state)
     expect(acceptSend(state, localId, 11)).toBe(true)
@@ -89,7 +89,7 @@ describe('a message that is sent', () => {
     expect(again.queueId).toBe('queue-1')
   })
 
-  it('that was refused is not tried again by itself', () => {
+  it('that was refused is not retried automatically', () => {
     const state = buildState()
     const { localId } = send(state)
     failSend(state, localId, { code: 'BAD_REQUEST', text: 'No.', isRefused: true })
@@ -97,7 +97,7 @@ describe('a message that is sent', () => {
     expect(outgoingIn(state, NARROW)).toMatchObject([{ status: 'failed', failure: { text: 'No.' } }])
   })
 
-  it('whose answer was lost goes when its event comes after all', () => {
+  it('whose answer was lost is settled when its event comes', () => {
     const state = buildState()
     const { localId } = send(state)
     failSend(state, localId, NETWORK)
@@ -108,7 +108,7 @@ describe('a message that is sent', () => {
     expect(retrySend(state, localId)).toBeUndefined()
   })
 
-  it('to a channel one is not in is fetched, for no event comes', () => {
+  it('to a channel without subscription is fetched, for no event comes', () => {
     const state = buildState()
     const narrow = topicNarrow(3, 'x')
     const window = windowOf(state, narrow)
@@ -123,7 +123,7 @@ describe('a message that is sent', () => {
     expect(state.wanted.size).toBe(0)
   })
 
-  it('outlasts the page until it has gone', () => {
+  it('survives a reload of the page until it is sent', () => {
     const state = buildState()
     const { localId, idempotencyKey } = send(state)
     const kept = JSON.parse(JSON.stringify(unsentMessages(state)))

@@ -40,7 +40,7 @@ const flag = (op: string, ids: number[], facts = {}) =>
   buildEvent('update_message_flags', { op, flag: 'read', all: false, messages: ids, ...facts })
 
 describe('unread messages', () => {
-  it('begin as the snapshot has them', () => {
+  it('start as in the snapshot', () => {
     const state = unreadSnapshot()
     expect(totalUnread(state)).toMatchObject({ count: 5, mentionCount: 1 })
     expect(conversationUnread(state, LUNCH)).toMatchObject({ count: 2, mentionCount: 1 })
@@ -48,7 +48,7 @@ describe('unread messages', () => {
     expect(unreadIds(state, { kind: 'topic', channelId: 2, topic: '' })).toEqual([22])
   })
 
-  it('come with messages, and go when they are read', () => {
+  it('are added by messages, and removed when read', () => {
     const state = unreadSnapshot()
     applyEvents(state, [messageEvent(buildMessage(30)), messageEvent(buildDirectMessage(31, [4, ME]))], NOW)
     expect(totalUnread(state).count).toBe(7)
@@ -57,14 +57,14 @@ describe('unread messages', () => {
     expect(unreadIds(state, LUNCH)).toEqual([21])
   })
 
-  it('all go at once', () => {
+  it('can all be removed at once', () => {
     const state = unreadSnapshot()
     applyEvents(state, [messageEvent(buildMessage(30)), flag('add', [], { all: true })], NOW)
     expect(totalUnread(state)).toMatchObject({ count: 0, mutedCount: 0, mentionCount: 0 })
     expect(state.messages.get(30)?.flags).toEqual(['read'])
   })
 
-  it('come back with their places', () => {
+  it('return to their conversations when marked unread', () => {
     const state = unreadSnapshot()
     const message_details = {
       40: { type: 'stream', stream_id: 1, topic: 'lunch', unmuted_stream_msg: true, mentioned: true },
@@ -99,7 +99,7 @@ describe('unread messages', () => {
     expect(unreadMentions(state)).toEqual([21, 30])
   })
 
-  it('whose mentions only the server knows are looked at when what is muted changes', () => {
+  it('with mentions are reconsidered when muting changes', () => {
     const state = unreadSnapshot()
     applyEvents(state, [mute(1, true)], NOW)
     expect([...state.unread.toLookAt]).toEqual([20, 21])
@@ -112,7 +112,7 @@ describe('unread messages', () => {
     expect(unreadMentions(state)).toEqual([])
   })
 
-  it('go along with a move, but not into a channel one is not in', () => {
+  it('follow a move, but not into a channel without subscription', () => {
     const state = unreadSnapshot()
     const move = { stream_id: 1, orig_subject: 'lunch', message_id: 20, flags: [], rendering_only: false }
     applyEvents(
@@ -125,7 +125,7 @@ describe('unread messages', () => {
     expect(totalUnread(state).count).toBe(4)
   })
 
-  it('are over, and history, once a message moves where one is not', () => {
+  it('become read history when moved to a channel without subscription', () => {
     const state = buildState()
     applyEvents(state, [messageEvent(buildMessage(30, { stream_id: 1, subject: 'lunch', flags: [] }))], NOW)
     expect(totalUnread(state).count).toBe(1)
@@ -139,7 +139,7 @@ describe('unread messages', () => {
     expect(state.messages.get(30)!.flags.toSorted()).toEqual(['historical', 'read'])
   })
 
-  it('go with a channel that is left', () => {
+  it('are removed with a channel that one leaves', () => {
     const state = unreadSnapshot()
     applyEvents(
       state,
@@ -149,7 +149,7 @@ describe('unread messages', () => {
     expect(totalUnread(state)).toMatchObject({ count: 3, mentionCount: 0 })
   })
 
-  it('are marked read here first, and the server is told of those that were not', () => {
+  it('are marked read locally first, then on the server where they were unread', () => {
     const state = unreadSnapshot()
     applyEvents(state, [messageEvent(buildMessage(30))], NOW)
     expect(markRead(state, [30, 20, 5])).toEqual([[20, 30]])
@@ -159,7 +159,7 @@ describe('unread messages', () => {
 })
 
 describe('badges', () => {
-  it('of a channel keep to the setting', () => {
+  it('of a channel follow the setting', () => {
     const state = unreadSnapshot()
     const shown = (setting: number) => {
       state.settings.web_stream_unreads_count_display_policy = setting
@@ -170,7 +170,7 @@ describe('badges', () => {
     expect([1, 2, 3].map(shown)).toEqual([2, 0, 0])
   })
 
-  it('of the window keep to the setting', () => {
+  it('of the window follow the setting', () => {
     const state = unreadSnapshot()
     applyEvents(state, [policy('lunch', 3), messageEvent(buildMessage(30, { subject: 'tea' }))], NOW)
     const shown = (setting: number) => {

@@ -45,7 +45,7 @@ function move(ids: readonly number[], facts: Record<string, unknown>) {
   })
 }
 
-describe('a window', () => {
+describe('a window of messages', () => {
   it('gets a new message at its newest end, and only there', () => {
     const state = buildState()
     const whole = load(state, LUNCH, [buildMessage(10)])
@@ -79,7 +79,7 @@ describe('a window', () => {
     expect([...state.wanted]).toEqual([20])
   })
 
-  it('drops deleted messages', () => {
+  it('removes deleted messages', () => {
     const state = buildState()
     const window = load(state, LUNCH, [buildMessage(10), buildMessage(12)])
     const event = { message_ids: [10], message_type: 'stream', stream_id: 1, topic: 'lunch' }
@@ -98,7 +98,7 @@ describe('a window', () => {
     expect(window).toMatchObject({ ids: [8, 10, 14], atOldest: true, atNewest: true })
   })
 
-  it('jumps elsewhere, and joins what overlaps', () => {
+  it('can jump elsewhere, and merges overlapping ranges', () => {
     const state = buildState()
     const window = load(state, LUNCH, [buildMessage(10), buildMessage(11)], { oldest: false })
     load(state, LUNCH, [buildMessage(3)], { newest: false })
@@ -108,8 +108,8 @@ describe('a window', () => {
   })
 })
 
-describe('an answer that was on its way', () => {
-  it('misses no message that came meanwhile', () => {
+describe('an answer that was in flight', () => {
+  it('lacks no message that came meanwhile', () => {
     const state = buildState()
     const window = windowOf(state, LUNCH)
     const fetch = beginFetch(state)
@@ -122,7 +122,7 @@ describe('an answer that was on its way', () => {
     expect(window.ids).toEqual([10, 11])
   })
 
-  it('brings back nothing that was deleted meanwhile', () => {
+  it('restores nothing that was deleted meanwhile', () => {
     const state = buildState()
     const window = windowOf(state, LUNCH)
     const fetch = beginFetch(state)
@@ -156,7 +156,7 @@ describe('an answer that was on its way', () => {
     expect([...state.wanted]).toEqual([12])
   })
 
-  it('is not believed after a new registration', () => {
+  it('is ignored after a new registration', () => {
     const state = buildState()
     const window = windowOf(state, LUNCH)
     const fetch = beginFetch(state)
@@ -198,8 +198,8 @@ describe('after a new registration', () => {
   })
 })
 
-describe('a page that is open for long', () => {
-  it('forgets messages that nobody looks at, and keeps those of open windows', () => {
+describe('a page that is open for a long time', () => {
+  it('drops messages outside open windows', () => {
     const state = buildState()
     const open = load(state, LUNCH, [buildMessage(1)])
     openWindow(state, LUNCH)
@@ -217,7 +217,7 @@ describe('a page that is open for long', () => {
     expect(closed.atOldest).toBe(false)
   })
 
-  it('reloads a channel one is not in, of which no events come', () => {
+  it('reloads a channel without subscription, which gets no events', () => {
     const state = buildState()
     const narrow = topicNarrow(3, 'lunch')
     const window = load(state, narrow, [buildMessage(10, { stream_id: 3 })])

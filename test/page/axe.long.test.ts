@@ -62,12 +62,12 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await browsers.clear()).toEqual([])
     })
 
-    it('with nothing in it, for a member on a phone', async () => {
+    it('when empty, for a member on a phone', async () => {
       const { page } = await browsers.enter(OTHER, { viewport: { width: 360, height: 740 }, hasTouch: true })
       await expectNone(page)
     })
 
-    it('with everything in it, light and dark, for an owner', async () => {
+    it('with much content, light and dark, for an owner', async () => {
       const { page } = await browsers.enter(OWNER)
       await fill()
       await expectNone(page)

@@ -12,7 +12,7 @@ let server: LocalServer
 let browsers: Browsers
 
 describe.skipIf(CHROMIUM === undefined)(
-  'the doors in a browser',
+  'pages for people without a session, in a browser,',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await browsers.clear()).toEqual([])
     })
 
-    it('let in at once who accepts an invitation by mail', async () => {
+    it('log in at once a user who accepts an invitation by mail', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByLabel(/^Addresses/).fill('dora@example.com')
       await page.getByRole('button', { name: 'Send invitations' }).click()
@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No invitation is open.').waitFor()
     })
 
-    it('let in at once who joins by a link, in their language', async () => {
+    it('log in at once a user who joins by a link, in their language', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByRole('button', { name: 'Make a link' }).click()
       const link = new URL((await page.locator('[role="status"] .settings-key code').textContent())!)
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await seat.page.locator('.room').waitFor()
     })
 
-    it('give a new password by mail to who has forgotten it', async () => {
+    it('let a user set a new password by mail', async () => {
       const { page } = await browsers.open()
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
       await page.getByLabel('E-mail address').fill('bea@example.com')
@@ -103,29 +103,26 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(there.complaints.splice(0)).toEqual([expect.stringContaining('404')])
     })
 
-    it.each(['light', 'dark'] as const)(
-      'look as the page does, and axe finds nothing (%s)',
-      async (scheme) => {
-        const inside = await browsers.enter(OWNER, { colorScheme: scheme }, '/#inbox')
-        const ground = await groundOf(inside.page, 'body')
-        const { page, complaints } = await browsers.open({ colorScheme: scheme, viewport: PHONE })
-        for (const path of [
-          '/accounts/login/',
-          '/accounts/password/reset/',
-          '/accounts/deactivated/',
-          '/accounts/reactivate/',
-          '/help/',
-          '/join/none',
-        ]) {
-          await page.goto(`${server.url}${path}`)
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          expect([path, await groundOf(page, '.door-card')]).toEqual([path, ground])
-          expect([path, await violations(page)]).toEqual([path, []])
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
-        }
-        expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
-      },
-    )
+    it.each(['light', 'dark'] as const)('look like the app, and axe finds nothing (%s)', async (scheme) => {
+      const inside = await browsers.enter(OWNER, { colorScheme: scheme }, '/#inbox')
+      const ground = await groundOf(inside.page, 'body')
+      const { page, complaints } = await browsers.open({ colorScheme: scheme, viewport: PHONE })
+      for (const path of [
+        '/accounts/login/',
+        '/accounts/password/reset/',
+        '/accounts/deactivated/',
+        '/accounts/reactivate/',
+        '/help/',
+        '/join/none',
+      ]) {
+        await page.goto(`${server.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        expect([path, await groundOf(page, '.door-card')]).toEqual([path, ground])
+        expect([path, await violations(page)]).toEqual([path, []])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+      }
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    })
   },
 )
 

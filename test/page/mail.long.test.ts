@@ -11,72 +11,68 @@ let mail: MailServer
 let server: LocalServer
 let browsers: Browsers
 
-describe.skipIf(CHROMIUM === undefined)(
-  'mail, as the page has it',
-  needs(A_BROWSER, { timeout: 120_000 }),
-  () => {
-    beforeAll(async () => {
-      mail = await startMailServer({
-        authOptional: true,
-        disabledCommands: ['STARTTLS'],
-        onRcptTo: ({ address }, _session, done) =>
-          done(address.startsWith('bea') ? refusal(550, '5.1.1 No such user') : undefined),
-      })
-      const SMTP_URL = `smtp://127.0.0.1:${mail.port}?tls=none`
-      server = await startPage([GONE], { vars: { SMTP_URL, EMAIL_DOMAIN: 'mail.example.com' } })
-      browsers = await Browsers.launch(server)
+describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { timeout: 120_000 }), () => {
+  beforeAll(async () => {
+    mail = await startMailServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('bea') ? refusal(550, '5.1.1 No such user') : undefined),
     })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-      await mail?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
-    })
+    const SMTP_URL = `smtp://127.0.0.1:${mail.port}?tls=none`
+    server = await startPage([GONE], { vars: { SMTP_URL, EMAIL_DOMAIN: 'mail.example.com' } })
+    browsers = await Browsers.launch(server)
+  })
+  afterAll(async () => {
+    await browsers?.close()
+    await server?.stop()
+    await mail?.stop()
+  })
+  afterEach(async () => {
+    expect(await browsers.clear()).toEqual([])
+  })
 
-    it('shows the address of a channel, posted by the gateway or by oneself', async () => {
-      const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
-      const shown = page.locator('.settings-key code')
-      await page.getByRole('button', { name: 'Show the address' }).click()
-      await expect.poll(() => shown.textContent()).toMatch(/^general\.c_\S+\.show-sender@mail\.example\.com$/)
-      const byGateway = await shown.textContent()
-      await page.getByLabel('Posted by').selectOption('You')
-      expect(await shown.count()).toBe(0)
-      await page.getByRole('button', { name: 'Show the address' }).click()
-      await shown.waitFor()
-      expect(await shown.textContent()).not.toBe(byGateway)
-      expect(await violations(page)).toEqual([])
-    })
+  it('shows a channel’s address, for the gateway or oneself as sender', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
+    const shown = page.locator('.settings-key code')
+    await page.getByRole('button', { name: 'Show the address' }).click()
+    await expect.poll(() => shown.textContent()).toMatch(/^general\.c_\S+\.show-sender@mail\.example\.com$/)
+    const byGateway = await shown.textContent()
+    await page.getByLabel('Posted by').selectOption('You')
+    expect(await shown.count()).toBe(0)
+    await page.getByRole('button', { name: 'Show the address' }).click()
+    await shown.waitFor()
+    expect(await shown.textContent()).not.toBe(byGateway)
+    expect(await violations(page)).toEqual([])
+  })
 
-    it('says that one’s own address takes none, until one has it tried again', async () => {
-      const line = (of: { page: import('playwright-core').Page }) =>
-        of.page.getByRole('region', { name: 'Mail does not reach you' })
-      const before = await browsers.enter(GONE)
-      expect(await line(before).count()).toBe(0)
-      await fetch(`${server.url}/accounts/password/reset/`, {
-        method: 'POST',
-        body: new URLSearchParams({ email: 'bea@example.com' }),
-      })
-      const after = await browsers.enter(GONE, {}, '/#settings/notifications')
-      const isSaid = async () => {
-        await after.page.reload()
-        await after.page.locator('.room').waitFor()
-        // It is loaded only where it is to be said.
-        await line(after)
-          .waitFor({ timeout: 2_000 })
-          .catch(() => {})
-        return line(after).count()
-      }
-      await expect.poll(isSaid, { timeout: 40_000 }).toBe(1)
-      expect(await violations(after.page)).toEqual([])
-      expect(await line(after).getByRole('link').getAttribute('href')).toBe('#settings/account-and-privacy')
-      await line(after).getByRole('button', { name: 'Try it again' }).click()
-      await line(after).waitFor({ state: 'detached' })
+  it('warns that one’s own address refuses mail, until one retries it', async () => {
+    const line = (of: { page: import('playwright-core').Page }) =>
+      of.page.getByRole('region', { name: 'Mail does not reach you' })
+    const before = await browsers.enter(GONE)
+    expect(await line(before).count()).toBe(0)
+    await fetch(`${server.url}/accounts/password/reset/`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'bea@example.com' }),
+    })
+    const after = await browsers.enter(GONE, {}, '/#settings/notifications')
+    const isSaid = async () => {
       await after.page.reload()
       await after.page.locator('.room').waitFor()
-      expect(await line(after).count()).toBe(0)
-      expect(await line(await browsers.enter(OWNER)).count()).toBe(0)
-    })
-  },
-)
+      // It is loaded only where it is to be said.
+      await line(after)
+        .waitFor({ timeout: 2_000 })
+        .catch(() => {})
+      return line(after).count()
+    }
+    await expect.poll(isSaid, { timeout: 40_000 }).toBe(1)
+    expect(await violations(after.page)).toEqual([])
+    expect(await line(after).getByRole('link').getAttribute('href')).toBe('#settings/account-and-privacy')
+    await line(after).getByRole('button', { name: 'Try it again' }).click()
+    await line(after).waitFor({ state: 'detached' })
+    await after.page.reload()
+    await after.page.locator('.room').waitFor()
+    expect(await line(after).count()).toBe(0)
+    expect(await line(await browsers.enter(OWNER)).count()).toBe(0)
+  })
+})

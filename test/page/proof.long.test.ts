@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     expect(await browsers.clear()).toEqual([])
   })
 
-  it('comes back by itself when its queue is gone', async () => {
+  it('recovers by itself when its queue is gone', async () => {
     const seat = await browsers.open({}, TOPIC)
     const registered = seat.page.waitForResponse(/\/json\/register/)
     await seat.page.getByRole('button', { name: OWNER }).click()
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     seat.complaints.splice(0)
   })
 
-  it('comes back by itself when the server is started again', async () => {
+  it('recovers by itself when the server restarts', async () => {
     const seat = await browsers.enter(OWNER, {}, TOPIC)
     await settle(seat)
     process.kill(server.runtimePid(), 'SIGKILL')
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     seat.complaints.splice(0)
   })
 
-  it('comes back by itself when its session has ended and somebody logs in again', async () => {
+  it('recovers by itself when its session ended and the user logs in again', async () => {
     const seat = await browsers.enter(OWNER, {}, TOPIC)
     await settle(seat)
     const other = await browsers.enter(OWNER, {}, '/#settings/sessions')
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     seat.complaints.splice(0)
   })
 
-  it('refuses what it does not offer, to whoever tries', async () => {
+  it('the server refuses what the page does not offer', async () => {
     const { page, complaints } = await browsers.enter(GUEST, {}, '/#inbox')
     const statuses = await page.evaluate(
       async ([id, owner]) => {
@@ -163,7 +163,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     // 1,280 by 800 at 200 %.
     [640, 400, 'ltr'],
   ] as const)(
-    'is nowhere wider than its window, and nothing for axe (%i x %i, %s)',
+    'is never wider than its window, and axe finds nothing (%i x %i, %s)',
     async (width, height, dir) => {
       const { page } = await browsers.enter(OWNER, { viewport: { width, height } }, `/?dir=${dir}`)
       for (const hash of [TOPIC.slice(1), '#inbox', '#people', '#help']) {
@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)(
   'a server without an organization',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
-    it('gets one by the link of the first start, with its owner logged in', async () => {
+    it('creates one by the link of the first start, with its owner logged in', async () => {
       const { folder } = await buildPage()
       const empty = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
       const visitors = await Browsers.launch(empty)

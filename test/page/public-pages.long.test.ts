@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await browsers.clear()).toEqual([])
     })
 
-    it('lead from channels to messages and to the log-in, by keyboard alone', async () => {
+    it('lead from channels to messages and the log-in by keyboard alone', async () => {
       const { page } = await browsers.open({ javaScriptEnabled: false }, '/public')
       await page.keyboard.press('Tab')
       expect(await page.locator(':focus').textContent()).toBe('To the content')
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(
       },
     )
 
-    it('are reached from the door, and show a formula without a script', async () => {
+    it('are linked from the log-in page, and show formulas without script', async () => {
       const { page } = await browsers.open()
       await page.getByRole('link', { name: 'Read without an account' }).click()
       await page.getByRole('link', { name: 'open', exact: true }).click()
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await direction('three now')).toBe('ltr')
     })
 
-    it('are scrolled to their end', async () => {
+    it('can be scrolled to their end', async () => {
       const { page } = await browsers.open({ viewport: { width: 360, height: 300 } }, '/public')
       await page.getByRole('link', { name: 'open', exact: true }).click()
       await page.getByRole('link', { name: 'Great tit' }).click()

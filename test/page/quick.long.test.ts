@@ -10,7 +10,7 @@ let server: LocalServer
 let browsers: Browsers
 
 describe.skipIf(CHROMIUM === undefined)(
-  'the page does not keep one waiting',
+  'the page responds quickly: it',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(new Set(steps.map(([, end]) => end)).size).toBe(1)
     })
 
-    it('shows that a part does not load, and shows the part when it does', async () => {
+    it('shows that a part fails to load, and the part when it loads', async () => {
       const seat = await browsers.enter(OWNER, { serviceWorkers: 'block' })
       const { page } = seat
       let isGone = true
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(
       seat.complaints.splice(0)
     })
 
-    it('prefetches a link’s target while somebody points at it, and not again when pressed', async () => {
+    it('prefetches a link’s target on hover, and not again on click', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#inbox')
       const asked: string[] = []
       page.on('request', (request) => {

@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await browsers.clear()).toEqual([])
     })
 
-    it('lets in who clicks a name, and out again', async () => {
+    it('logs in by a click on a name, and out again', async () => {
       const { page } = await browsers.enter(OWNER)
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()
       await page.getByRole('button', { name: `You: ${OWNER}` }).click()
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.context().cookies()).toEqual([])
     })
 
-    it('lets in who knows the password, and says why it does not', async () => {
+    it('logs in with the password, and says why it refuses another', async () => {
       const { page, complaints } = await browsers.open()
       await page.getByLabel('E-mail address').fill('bea@example.com')
       await page.getByLabel('Password').fill('wrong')
@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.room').waitFor()
     })
 
-    it('shows a message to the other at once, unread until it is read', async () => {
+    it('shows a message to another user at once, unread until it is read', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER)]
       await write(ann.page, 'Soup or **salad**?')
       await messageOf(ann.page, 'Soup or salad?').waitFor()
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expectText(link, /^general$/)
     })
 
-    it('edits, stars, reacts, and tells the other', async () => {
+    it('shows edits, stars and reactions to another user', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await write(ann.page, 'I have cake')
       await messageOf(bea.page, 'I have cake').waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await bea.page.getByRole('button', { name: /You.*:tada:/ }).waitFor()
     })
 
-    it('offers what one may do with a message, and nothing else', async () => {
+    it('offers only what one may do with a message', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await write(ann.page, 'Mine to edit')
       await openMenu(bea.page, 'Mine to edit')
@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await messageOf(page, 'Off topic').waitFor({ state: 'detached' })
     })
 
-    it('keeps what is written without a connection, and sends it once when there is one', async () => {
+    it('keeps a message written offline, and sends it once when online', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await ann.page.context().setOffline(true)
       await ann.page.locator('.connection-lost').waitFor()
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)(
       ).toEqual([])
     })
 
-    it('keeps what is half written over a reload', async () => {
+    it('keeps a draft over a reload', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await page.locator('.compose-text').fill('half a thought')
       await page.waitForFunction(() =>
@@ -139,7 +139,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.compose-text').fill('')
     })
 
-    it('counts votes, and says aloud what comes', async () => {
+    it('counts votes, and announces new messages to screen readers', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await write(ann.page, '/poll Lunch?\nSoup\nSalad')
       for (const { page } of [ann, bea])
@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expectText(bea.page.locator('[aria-live="polite"]'), `${OWNER}: Two for soup`)
     })
 
-    it('uploads what is dropped, and shows it', async () => {
+    it('uploads a dropped file, and shows it', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       const files = await page.evaluateHandle(() => {
         const transfer = new DataTransfer()
@@ -167,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.message').getByRole('link', { name: 'list.txt' }).first().waitFor()
     })
 
-    it('answers each key with what its sheet says', async () => {
+    it('does for each key what its help says', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await write(page, 'For the keys')
       await messageOf(page, 'For the keys').waitFor()
@@ -221,7 +221,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.locator('.message').count()).toBe(1)
     })
 
-    it('shows what is found from its newest, with the words marked there alone', async () => {
+    it('shows search results from the newest, with the words marked there alone', async () => {
       const [, second] = await everybody()
       for (let index = 0; index < 40; index += 1) {
         await operate(server, second!.user_id, 'send-message', {
@@ -251,7 +251,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.locator('.message .highlight').count()).toBe(0)
     })
 
-    it('keeps the place that somebody reads, whatever comes below', async () => {
+    it('keeps the scroll position, whatever arrives below', async () => {
       const [me] = (await everybody()).filter(({ full_name }) => full_name === THIRD)
       for (let index = 0; index < 90; index += 1)
         await say(me!.user_id, `Line ${index} of a long story\n\nwith two paragraphs`)
@@ -280,7 +280,7 @@ describe.skipIf(CHROMIUM === undefined)(
       ).toBeLessThan(2)
     })
 
-    it('leads back to where somebody read, by the browser’s own button and after a reload', async () => {
+    it('restores the position by the back button and after a reload', async () => {
       const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
       const list = page.locator('.messages')
       await page.locator('.message').first().waitFor()
@@ -307,7 +307,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(firstShown).toBe(before)
     })
 
-    it('fits a phone: the columns become drawers, and nothing is wider than the window', async () => {
+    it('fits a phone: columns become drawers, and nothing is wider than the window', async () => {
       const { page } = await browsers.enter(
         OWNER,
         { viewport: { width: 360, height: 700 }, hasTouch: true },
@@ -333,7 +333,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.locator('.sidebar').isVisible()).toBe(false)
     })
 
-    it('turns round for who reads from right to left', async () => {
+    it('mirrors its layout for languages written from right to left', async () => {
       const { page } = await browsers.enter(OWNER, {}, `/?dir=rtl${TOPIC.slice(1)}`)
       await page.locator('.message').first().waitFor()
       const box = await page.locator('.sidebar').boundingBox()
@@ -341,7 +341,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1_280)
     })
 
-    it('speaks German to who wants it', async () => {
+    it('is in German for users who choose it', async () => {
       const { page } = await browsers.open({ locale: 'de-DE' })
       await page.getByRole('button', { name: 'Anmelden' }).waitFor()
       expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
@@ -365,7 +365,7 @@ describe.skipIf(CHROMIUM === undefined)(
         expect(await violations(page)).toEqual([])
       })
 
-      it('the door, the menu of a message, the sheet of keys, an emoji, a card', async () => {
+      it('log-in page, message menu, key help, emoji picker, user card', async () => {
         const { page } = await browsers.open({ colorScheme }, TOPIC)
         await page.getByRole('button', { name: 'Log in' }).waitFor()
         expect(await violations(page)).toEqual([])

@@ -17,7 +17,7 @@ afterAll(() => server.stop())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
 
 describe('the page', () => {
-  it('is at /, revalidated each time, and not sent again while unchanged', async () => {
+  it('is served at /, revalidated each time, and not sent again while unchanged', async () => {
     const first = await get('/')
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(await first.text()).toContain('<div id="page">')
@@ -25,7 +25,7 @@ describe('the page', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('admits no script or style but its own files, and no other origin', async () => {
+  it('allows no script or style but its own files, and no other origin', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
@@ -35,7 +35,7 @@ describe('the page', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('loads files whose names hold a digest, and that are kept for ever', async () => {
+  it('loads files with a digest in their names, which browsers keep for ever', async () => {
     const paths = [...(await (await get('/')).text()).matchAll(/(?:src|href)="\.(\/page\/[^"]+)"/g)].map(
       ([, path]) => path!,
     )
@@ -52,7 +52,7 @@ describe('the page', () => {
     }
   })
 
-  it('has nothing beside its files', async () => {
+  it('has nothing at other paths', async () => {
     for (const path of ['/page/index.html', '/page/none.js', '/page/..%2Findex.html', '/index.html']) {
       expect([path, (await get(path)).status]).toEqual([path, 404])
     }
@@ -117,7 +117,7 @@ const PAIRS: readonly (readonly [text: string, ground: string, least: number])[]
 ]
 
 describe('the colours', () => {
-  it.each(Object.entries(SCHEMES))('can be read: %s', (_scheme, colours) => {
+  it.each(Object.entries(SCHEMES))('have enough contrast: %s', (_scheme, colours) => {
     const poor = PAIRS.flatMap(([text, ground, least]) => {
       const found = contrast(colours.get(text)!, colours.get(ground)!)
       return found < least ? [`${text} on ${ground}: ${found.toFixed(2)}`] : []
@@ -125,13 +125,13 @@ describe('the colours', () => {
     expect(poor).toEqual([])
   })
 
-  it('are the same dark ones by system and by choice', () => {
+  it('are the same in dark mode by system and by choice', () => {
     const bySystem = declarations(':root:not([data-scheme="light"])')
     expect([...bySystem]).toEqual([...SCHEMES.dark])
   })
 })
 
-it('views say no word that is not among the texts', () => {
+it('views contain no text outside the list of texts', () => {
   const views = readdirSync(join(WEB, 'views'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.tsx'),
   )

@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await browsers.clear()).toEqual([])
     })
 
-    it('change one’s own name, which others see', async () => {
+    it('change one’s name, which others see', async () => {
       const { page } = await browsers.enter(MEMBER, {}, '/#settings/profile')
       const other = await browsers.enter(OWNER)
       await page.getByLabel('Name', { exact: true }).fill('Bea Baxter')
@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await other.page.getByText(MEMBER).first().waitFor()
     })
 
-    it('keep what is refused where it was typed, and say why', async () => {
+    it('keep a refused value in its field, and say why', async () => {
       const seat = await browsers.enter(MEMBER, {}, '/#settings/profile')
       const { page } = seat
       await page.getByLabel('Name', { exact: true }).fill('Bea*')
@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
     })
 
-    it('turn a setting on when the server has it, in every browser of the person', async () => {
+    it('show a changed setting in every browser of the user', async () => {
       const [here, there] = [
         await browsers.enter(MEMBER, {}, '/#settings/preferences'),
         await browsers.enter(MEMBER, {}, '/#settings/preferences'),
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(() => cell(there).isChecked()).toBe(true)
     })
 
-    it('show the API key to who gives the password', async () => {
+    it('show the API key after asking for the password', async () => {
       const seat = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
       const { page } = seat
       const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Show key' }) })
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)(
       there.complaints.splice(0)
     })
 
-    it('mute somebody, and hold alert words', async () => {
+    it('mute a user, and edit alert words', async () => {
       const { page } = await browsers.enter(MEMBER, {}, '/#settings/muted-users')
       await page.getByLabel('Mute', { exact: true }).fill('lou')
       await page.getByRole('button', { name: `Mute: ${LEAVER}` }).click()
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Open again' }).waitFor()
     })
 
-    it('make an invitation link by which somebody may join, and take it back', async () => {
+    it('make an invitation link, which works, and revoke it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByRole('button', { name: 'Make a link' }).click()
       const link = await page.locator('[role="status"] .settings-key code').textContent()
@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect((await open()).status).toBe(404)
     })
 
-    it('make a group, put somebody in, and take it out of use', async () => {
+    it('create a group, add a member, and deactivate it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#groups')
       await page.getByLabel('Name', { exact: true }).fill('cooks')
       await page.getByRole('button', { name: 'New group' }).click()
@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Reactivate' }).waitFor()
     })
 
-    it('rename, promote, deactivate and reactivate somebody', async () => {
+    it('rename, promote, deactivate and reactivate a user', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.getByRole('button', { name: `Change ${LEAVER}` }).click()
       const dialog = page.getByRole('dialog', { name: LEAVER })
@@ -190,7 +190,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Nobody of that name').waitFor()
     })
 
-    it('say who may do what in the organization, which holds for others at once', async () => {
+    it('change permissions of the organization, which apply to others at once', async () => {
       const [ann, bea] = [
         await browsers.enter(OWNER, {}, '/#organization/organization-permissions'),
         await browsers.enter(MEMBER, {}, '/#channels'),
@@ -204,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
     })
 
-    it('take pictures: one’s own, the organization’s, an emoji', async () => {
+    it('accept images: avatar, organization icon, emoji', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
       const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
       // Without a picture here there are initials.
@@ -232,7 +232,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No emoji have been added.').waitFor()
     })
 
-    it('make linkifiers and profile fields, which people fill', async () => {
+    it('create linkifiers and profile fields, which users fill', async () => {
       const seat = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
       const { page } = seat
       await page.getByLabel('Pattern').fill('#(?P<id>[0-9]+)')
@@ -259,7 +259,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
     })
 
-    it('set what new accounts begin with, which is nobody’s own', async () => {
+    it('set defaults of new accounts, which change nobody’s own', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-level-user-defaults')
       const box = page.getByLabel('Make emoji of :) and the like')
       const before = await box.isChecked()
@@ -272,7 +272,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await box.isChecked()).toBe(false)
     })
 
-    it('name domains, playgrounds of code and folders, in an order', async () => {
+    it('edit domains, code playgrounds and folders, and their order', async () => {
       const seat = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
       const { page } = seat
       await page.getByLabel('Domain', { exact: true }).fill('example.org')
@@ -349,7 +349,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('You have uploaded no files.').waitFor()
     })
 
-    it('make a bot whose key works, and deactivate it', async () => {
+    it('create a bot whose key works, and deactivate it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByLabel('Name', { exact: true }).fill('Oven')
       await page.getByLabel('Short name').fill('oven')
@@ -368,7 +368,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect((await me()).status).toBe(401)
     })
 
-    it('export, choose channels for newcomers, and tell an owner who did what', async () => {
+    it('export, set default channels, and show an owner the audit log', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
       await page.getByRole('button', { name: 'Export', exact: true }).click()
       await page.getByRole('link', { name: 'Download' }).waitFor()
@@ -385,7 +385,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('role changed').first().waitFor()
     })
 
-    it('say how one has a channel oneself', async () => {
+    it('change one’s personal settings of a channel', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/personal')
       await page.getByLabel('Muted').check()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
@@ -433,7 +433,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByRole('link', { name: 'New channel' }).count()).toBe(0)
     })
 
-    it('are a list and one section after the other on a phone', async () => {
+    it('are a list with one section at a time on a phone', async () => {
       const { page } = await browsers.enter(
         OWNER,
         { viewport: { width: 360, height: 740 }, hasTouch: true },
@@ -446,7 +446,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('link', { name: 'Dead letters' }).waitFor()
     })
 
-    it.each(['light', 'dark'] as const)('have nothing that axe finds wrong (%s)', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('pass axe (%s)', async (colorScheme) => {
       const { page } = await browsers.enter(OWNER, { colorScheme }, '/#settings/profile')
       const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
       await links.first().waitFor()

@@ -36,14 +36,14 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     expect(await browsers.clear()).toEqual([])
   })
 
-  it('say that a channel has no address where the server takes no mail', async () => {
+  it('say that a channel has no address where the server accepts no mail', async () => {
     const { page } = await browsers.enter(OTHER, {}, '/#channels/1/general/general')
     await page.getByRole('button', { name: 'Show the address' }).click()
     await page.getByText('This server takes no mail').waitFor()
     expect(await page.locator('.settings-key').count()).toBe(0)
   })
 
-  it('go anywhere by Ctrl K: a view, a channel, somebody, a conversation that there was', async () => {
+  it('go to views, channels, users and conversations by Ctrl K', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')
     const title = page.getByRole('main').getByRole('heading', { level: 1 })
     const go = async (words: string) => {
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await expect.poll(() => title.textContent()).toContain('lunch')
   })
 
-  it('show somebody at an address of their own, with an emoji in their status', async () => {
+  it('show a user at their own URL, with a status emoji', async () => {
     const [ann, bea] = [await browsers.enter(OWNER), await browsers.enter(OTHER, {}, '/#settings/profile')]
     await bea.page.getByLabel('Your status').fill('At sea')
     await bea.page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await ann.page.getByText('There is nobody with this number').waitFor()
   })
 
-  it('give a permission to more groups and to single people, and take it from them', async () => {
+  it('give a permission to groups and single users, and remove it', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
     const name = 'Who may create groups'
     await page.getByRole('combobox', { name }).selectOption({ label: 'Administrators and owners' })
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     )
   })
 
-  it('show an owner what could not be sent, who tries again and deletes it', async () => {
+  it('show an owner dead letters, to retry and delete', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     await page.getByLabel(/^Addresses/).fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send invitations' }).click()
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await letter.waitFor({ state: 'detached' })
   })
 
-  it('can be used with the keyboard alone, from the door on', async () => {
+  it('can be used by keyboard alone, from the log-in page on', async () => {
     const { page } = await browsers.open()
     await page.getByRole('button', { name: 'Log in' }).waitFor()
     await tabTo(page, `${OTHER}`)
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await page.getByRole('button', { name: 'Log in' }).waitFor()
   })
 
-  it('notify who looks elsewhere, and remove the notification when it is read', async () => {
+  it('notify a user in another window, and remove the notification when read', async () => {
     const seat = await browsers.open({ permissions: ['notifications'] })
     const { page } = seat
     await page.addInitScript(() => {
@@ -231,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await message.waitFor({ state: 'detached' })
   })
 
-  it('send what is written at the time chosen, which can be changed until then', async () => {
+  it('send a message at a chosen time, which can be changed until then', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#settings/saved-snippets')
     await page.getByLabel('Title').fill('Thanks')
     await page.getByLabel('Text').fill('Thank you for **soup**.')
@@ -272,7 +272,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     expect([one?.content, one?.scheduled_delivery_timestamp]).toEqual(['Other words', wanted])
   })
 
-  it('delete a whole topic for who may, after a question', async () => {
+  it('delete a whole topic after a question, for users who may', async () => {
     const topic = '/#narrow/channel/1-general/topic/to.20be.20gone'
     await operate(server, await userIdOf(server, OTHER), 'send-message', {
       type: 'channel',
@@ -293,7 +293,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await bea.page.getByText('Not for long').waitFor({ state: 'detached' })
   })
 
-  it('offer what one may do as soon as one may', async () => {
+  it('offer new permissions as soon as they are given', async () => {
     const [ann, cem] = [await browsers.enter(OWNER), await browsers.enter(THIRD, {}, TOPIC)]
     const client = await new ApiClient(server.url).logIn('ann@example.com')
     const resolve = cem.page.getByRole('button', { name: 'Mark as resolved' })
@@ -309,7 +309,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     expect(ann.complaints).toEqual([])
   })
 
-  it('count what is unread as the server does, after every step of a random walk', async () => {
+  it('count unread messages as the server does, after every random step', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')
     const [ann, bea] = [await userIdOf(server, OWNER), await userIdOf(server, OTHER)]
     const client = await new ApiClient(server.url).logIn('ann@example.com')

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await server?.stop()
     })
 
-    it('a message is shown to who looks elsewhere, links to itself, and goes when read', async () => {
+    it('a notification appears in other windows, links to its message, and disappears when read', async () => {
       const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
       const { ann, bea } = await people()
       await operate(server, ann, 'add-web-push-subscription', subscribed.params)
@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await shownIn(page)).toEqual([])
     })
 
-    it('a message is not shown to who looks at the page: it shows it itself', async () => {
+    it('no notification appears while the user looks at the page', async () => {
       const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
       await page.bringToFront()
       const worker = await workerOf(page)

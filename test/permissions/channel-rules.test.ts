@@ -90,11 +90,11 @@ describe('a hidden channel looks absent', () => {
       "Invalid channel name 'Design '",
     )
   })
-  test('a visible one is answered', () => {
+  test('a visible one is returned', () => {
     expect(requireChannelMetadata(administrator, closed, false)).toBe(closed)
     expect(requireChannelContent(member, open, false)).toBe(open)
   })
-  test('an archived one can be read, not acted on', () => {
+  test('an archived one can be read, but not changed', () => {
     const archived = buildChannel({ isArchived: true })
     expect(requireChannelContent(member, archived, false)).toBe(archived)
     expect(requireActiveChannelContent(member, open, false)).toBe(open)

@@ -83,7 +83,7 @@ describe('creating a channel', () => {
     expect(refusal(() => requireMayCreateChannel(actor, channel, realm))).toBe(expected)
   })
 
-  test('the refusal of retention has its own code', () => {
+  test('the refusal of retention has a code of its own', () => {
     const error = refusalError(() =>
       requireMayCreateChannel(administrator, { ...wanted, setsRetention: true }, creationFacts()),
     )

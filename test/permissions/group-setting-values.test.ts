@@ -144,7 +144,7 @@ describe('validation', () => {
     )
   })
 
-  test('a setting for system groups names its own code', () => {
+  test('a setting for system groups has its own error code', () => {
     expect(() => requireValidGroupSetting(groupsOnly, 20, facts)).toThrow(
       expect.objectContaining({ code: 'SYSTEM_GROUP_REQUIRED', extra: { setting_name: groupsOnly.name } }),
     )

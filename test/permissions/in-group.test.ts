@@ -20,7 +20,7 @@ describe('groupIdsOf', () => {
     expect([...ids].sort((a, b) => a - b)).toEqual(expected)
   })
 
-  test('follows named groups and system groups, through any depth and round a cycle', () => {
+  test('follows named groups and system groups, through any depth and cycles', () => {
     const above = new Map([
       [20, [21]],
       [21, [22]],
@@ -48,7 +48,7 @@ describe('isInGroupValue', () => {
     expect(isInGroupValue(member, value)).toBe(expected)
   })
 
-  test('a deactivated user is in nothing', () => {
+  test('a deactivated user is in no group', () => {
     expect(isInGroupValue(buildActor({ isActive: false }), 7)).toBe(false)
   })
 })

@@ -172,7 +172,7 @@ describe('time limits', () => {
       })
     })
 
-    test('change_all of an old message offers the newer ones', () => {
+    test('change_all of an old message returns the first newer one that may move', () => {
       const move = buildMove({ propagateMode: 'change_all', messageAgeSeconds: 200_000 })
       expect(refused(() => requireTopicMoveInTime(member, move, limits))).toEqual({
         code,
@@ -181,7 +181,7 @@ describe('time limits', () => {
       })
     })
 
-    test('change_all to another channel and topic goes by the smaller limit', () => {
+    test('change_all to another channel and topic uses the smaller limit', () => {
       const move = buildMove({
         propagateMode: 'change_all',
         changesChannel: true,
@@ -190,7 +190,7 @@ describe('time limits', () => {
       expect(refused(() => requireTopicMoveInTime(member, move, limits))?.extra).toEqual(fields(13, 1))
     })
 
-    test('change_all with no movable message says so as change_one does', () => {
+    test('change_all with no movable message is refused as change_one is', () => {
       const move = buildMove({
         propagateMode: 'change_all',
         messageAgeSeconds: 200_000,
@@ -221,7 +221,7 @@ describe('time limits', () => {
       expect(refused(() => requireWholeTopicInTime(actor, move, given))).toBeNull()
     })
 
-    test('a part too old', () => {
+    test('fails when a part is too old', () => {
       const move = buildMove({ propagateMode: 'change_all' })
       expect(refused(() => requireWholeTopicInTime(member, move, limits))).toEqual({
         code,
@@ -230,7 +230,7 @@ describe('time limits', () => {
       })
     })
 
-    test('a toggle that also changes the channel has the limit of channels', () => {
+    test('resolving with a change of channel has the channels’ limit', () => {
       const move = buildMove({ propagateMode: 'change_all', changesTopic: false, changesChannel: true })
       expect(refused(() => requireWholeTopicInTime(member, move, limits))?.extra).toEqual(fields(13, 1))
     })

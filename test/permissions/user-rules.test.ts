@@ -29,7 +29,7 @@ describe('real email addresses', () => {
     expect(seen.map(([name]) => name)).toEqual(expected)
   })
 
-  test('one sees the own address, and everybody those of bots', () => {
+  test('users see their own address, and everybody those of bots', () => {
     expect(maySeeDeliveryEmail(guest, { id: guest.id, isBot: false, emailVisibility: 4 })).toBe(true)
     expect(maySeeDeliveryEmail(guest, { id: 99, isBot: true, emailVisibility: 4 })).toBe(true)
   })
@@ -49,7 +49,7 @@ describe('seeing users', () => {
     expect(maySeeUser(viewer, user, realm)).toBe(may)
   })
 
-  test('only restricted guests have to be asked about each user', () => {
+  test('only restricted guests need a check for each user', () => {
     const seeingAll = Object.entries(everybody).filter(([, viewer]) => seesAllUsers(viewer, restricted))
     expect(seeingAll.map(([name]) => name)).not.toContain('guest')
     expect(seeingAll).toHaveLength(Object.keys(everybody).length - 1)
@@ -119,7 +119,7 @@ describe('administering users', () => {
     expect(refusal(() => requireMayCreateBot(actor, type, realm))).toBe(may ? null : insufficient)
   })
 
-  test('a bot may be the actor of none of it', () => {
+  test('a bot may do none of it', () => {
     expect(refusal(() => requireMayAdministerUser(bot, target))).toBe(insufficient)
   })
 })

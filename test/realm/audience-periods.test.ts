@@ -42,7 +42,7 @@ const contents = async (queue: TestQueue) =>
     .map(({ message }) => message.content)
 
 describe('a queue of a subscriber, polled late', () => {
-  it('gives what happened while subscribed, and nothing else', async () => {
+  it('gets what happened while subscribed, and nothing else', async () => {
     const queue = await openQueue(member, messages)
     await send('before')
     await subscribe(member)
@@ -52,7 +52,7 @@ describe('a queue of a subscriber, polled late', () => {
     expect(await contents(queue)).toEqual(['during'])
   })
 
-  it('gives each of several periods', async () => {
+  it('gets the events of each of several periods', async () => {
     const queue = await openQueue(member, messages)
     for (let period = 1; period <= 3; period += 1) {
       await send(`out ${period}`)
@@ -63,7 +63,7 @@ describe('a queue of a subscriber, polled late', () => {
     expect(await contents(queue)).toEqual(['in 1', 'in 2', 'in 3'])
   })
 
-  it('gives the same after an eviction', async () => {
+  it('gets the same after an eviction', async () => {
     const queue = await openQueue(member, messages)
     await subscribe(member)
     await send('in')
@@ -73,7 +73,7 @@ describe('a queue of a subscriber, polled late', () => {
     expect(await contents(queue)).toEqual(['in'])
   })
 
-  it('gives the same to one that was polled in between', async () => {
+  it('gets the same when it was polled in between', async () => {
     const [late, busy] = [await openQueue(member, messages), await openQueue(member, messages)]
     const seen: string[] = []
     const look = async () => seen.push(...(await contents(busy)))
@@ -91,7 +91,7 @@ describe('a queue of a subscriber, polled late', () => {
     expect(await contents(late)).toEqual(seen)
   })
 
-  it('is not woken by what comes after leaving', async () => {
+  it('is not answered by what comes after leaving', async () => {
     await subscribe(member)
     await unsubscribe(member)
     const queue = await openQueue(member, messages)
@@ -115,7 +115,7 @@ describe('a queue of somebody whose role changes, polled late', () => {
   const becomes = (role: 100 | 200 | 400 | 600) =>
     changeRealm(realm, (tx) => changeRole(tx.sql, findUser(tx.sql, member.id)!, role, tx.lastEventId()))
 
-  it('gives what was for the role they had then', async () => {
+  it('gets what was for the role they had then', async () => {
     const queue = await openQueue(member, { event_types: ['typing'] })
     const toAdministrators = (id: number) => changeRealm(realm, (tx) => tx.emit(event(id), ADMINISTRATORS))
     await toAdministrators(1)
@@ -128,7 +128,7 @@ describe('a queue of somebody whose role changes, polled late', () => {
     expect(await marks(queue)).toEqual([2, 4])
   })
 
-  it('gives a guest nothing of the members’', async () => {
+  it('gets nothing meant for members while a guest', async () => {
     const queue = await openQueue(member, { event_types: ['typing'] })
     const toMembers = (id: number) => changeRealm(realm, (tx) => tx.emit(event(id), NON_GUESTS))
     await toMembers(1)
@@ -137,7 +137,7 @@ describe('a queue of somebody whose role changes, polled late', () => {
     expect(await marks(queue)).toEqual([1])
   })
 
-  it('knows both sides of a change within one commit', async () => {
+  it('distinguishes events before and after a change within one commit', async () => {
     const queue = await openQueue(member, { event_types: ['typing'] })
     await changeRealm(realm, (tx) => {
       tx.emit(event(1), ADMINISTRATORS)
@@ -149,7 +149,7 @@ describe('a queue of somebody whose role changes, polled late', () => {
 })
 
 describe('a queue for all public channels', () => {
-  it('reads along without flags, and gives a guest nothing', async () => {
+  it('gets messages without flags, and for a guest none', async () => {
     const open = await buildChannel([owner])
     const [reader, guest] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
     const along = await openQueue(reader, { ...messages, all_public_streams: true })

@@ -154,8 +154,8 @@ async function expectTheSame(): Promise<void> {
   }
 }
 
-describe('an organization with bodies in three databases', () => {
-  it('has each message where new ones went when it was sent, and nothing is moved', async () => {
+describe('an organization with texts in three databases', () => {
+  it('keeps each message in the database that was newest when it was sent', async () => {
     const [a, b, c] = [three.ids.slice(0, 3), three.ids.slice(3, 6), three.ids.slice(6)]
     expect(await stored(three)).toEqual([a, b, c])
     expect(await stored(one)).toEqual([one.ids, [], []])
@@ -167,14 +167,14 @@ describe('an organization with bodies in three databases', () => {
     expect(await inRealm(one.realm, ({ parts }) => parts.sql.all(rows))).toEqual([])
   })
 
-  it('shows, finds and verifies as one with a single database does', async () => {
+  it('reads, searches and verifies like one with a single database', async () => {
     expect((await look(three))!.map(({ id }) => id).slice(-9)).toEqual(three.ids)
     expect((await look(three, 'bread'))!.map(({ id }) => id)).toEqual(three.ids)
     await expectTheSame()
     expect(await verify(three)).toEqual([])
   })
 
-  it('is read and searched side by side, in as many trips as a single one', async () => {
+  it('is read and searched in parallel, in as many trips as a single one', async () => {
     const tripsOf = async (house: House, operand?: string) => {
       const log = captureLog()
       expect((await look(house, operand))!.length).toBeGreaterThanOrEqual(9)
@@ -199,7 +199,7 @@ describe('an organization with bodies in three databases', () => {
     expect(exported[0]!.map(([id]) => id)).toEqual(expect.arrayContaining(three.ids))
   })
 
-  it('goes on so through edits, moves and deletions in each of them', async () => {
+  it('keeps doing so through edits, moves and deletions in each of them', async () => {
     await inBoth(async ({ realm, ann, ids }) => {
       for (const at of [0, 3, 6]) {
         expectSuccess(await ann.api.patch(`/messages/${ids[at]}`, { content: `crumbs of bread ${at}` }))
@@ -218,7 +218,7 @@ describe('an organization with bodies in three databases', () => {
     expect(await verify(three)).toEqual([])
   })
 
-  it('loses nothing when it wakes before they have what was written', async () => {
+  it('loses nothing when it wakes before they have the latest writes', async () => {
     world.d1 = () => Promise.reject(new Error('all are down'))
     await inBoth(async ({ ann, channel, ids }) => {
       ids.push(await sendTo(ann, channel.name, 'topic 1', 'bread by night'))
@@ -237,7 +237,7 @@ describe('an organization with bodies in three databases', () => {
     await expectTheSame()
   })
 
-  it('sends what a database has lost again, as far as the log reaches', async () => {
+  it('sends again what a database has lost, as far as the log reaches', async () => {
     await inBoth(async ({ ann, ids }) => {
       expectSuccess(await ann.api.patch(`/messages/${ids[3]}`, { content: 'bread after all' }))
     })
@@ -257,7 +257,7 @@ describe('an organization with bodies in three databases', () => {
     expect(await verify(three, true)).toHaveLength(1)
   })
 
-  it('finds and removes a text that lies where it does not belong', async () => {
+  it('finds and removes a text in the wrong database', async () => {
     const id = three.ids[6]!
     await env.DB.prepare(`INSERT INTO message_body VALUES (?, ?, 0, 'stray', 'stray', 0, '[]')`)
       .bind(three.realm.id, id)
@@ -277,7 +277,7 @@ describe('GET /health?deep=1', () => {
     return { status: page.status, body: JSON.parse(page.text) }
   }
 
-  it('tells of each of them, and of the newest that it is filling', async () => {
+  it('reports on each of them, and when the newest is nearly full', async () => {
     world.settings = { HEALTH_TOKEN: 'token' }
     const { status, body } = await health()
     expect([status, body.notes]).toEqual([200, []])
@@ -296,7 +296,7 @@ describe('GET /health?deep=1', () => {
     ])
   })
 
-  it('calls the deployment ill while one of them is down', async () => {
+  it('reports the deployment as unhealthy while one of them is down', async () => {
     world.settings = { HEALTH_TOKEN: 'token' }
     takeDown('BODIES_1')
     const { status, body } = await health()
@@ -305,7 +305,7 @@ describe('GET /health?deep=1', () => {
 })
 
 describe('while one of three databases is down', () => {
-  it('sends arrive, the other texts are read and found, and its own are 503', async () => {
+  it('sends succeed, other texts are read and found, and its own are 503', async () => {
     takeDown('BODIES_1')
     const sent = await sendTo(three.ann, three.channel.name, 'topic 1', `bread without one`)
     three.ids.push(sent)
@@ -322,7 +322,7 @@ describe('while one of three databases is down', () => {
     expect((await look(three))!.at(-1)!.id).toBe(sent)
   })
 
-  it('its texts and what follows from them arrive afterwards', async () => {
+  it('pending writes to it arrive afterwards', async () => {
     takeDown('BODIES_1')
     const [gone] = [three.ids[5]!]
     expectSuccess(await three.realm.owner.api.delete(`/messages/${gone}`))
@@ -348,7 +348,7 @@ describe('while one of three databases is down', () => {
     expect(await verify(three)).toEqual([])
   })
 
-  it('only what is written to it is refused when it lacks too much', async () => {
+  it('only writes to it are refused when too many are pending', async () => {
     takeDown('BODIES_1')
     await inRealm(three.realm, ({ parts }) => {
       const writes: D1Write[] = [
@@ -370,7 +370,7 @@ describe('while one of three databases is down', () => {
   })
 })
 
-describe('an organization from before there were several databases', () => {
+describe('an organization older than the second database', () => {
   /** Version of the step of the schema that has brought them. */
   const STEP = 31
   /** A message that D1 did not take. */
@@ -393,7 +393,7 @@ describe('an organization from before there were several databases', () => {
     }
   }
 
-  it('keeps its tail and what was refused with DB; new texts go to the newest', async () => {
+  it('keeps pending and refused writes for DB; new texts go to the newest', async () => {
     world.bodyDatabases = 0
     const house = await buildHouse()
     const { realm, ann, channel, ids } = house
@@ -446,7 +446,7 @@ describe('an organization from before there were several databases', () => {
   })
 })
 
-it('an organization that is deleted leaves all of them, and not before each has answered', async () => {
+it('deleting an organization removes it from all, retrying until each has answered', async () => {
   const { realm } = three
   const identity = await inRealm(realm, ({ parts }) => {
     parts.projector.stop()

@@ -29,8 +29,8 @@ function typing(): StoredTypingEvent {
   return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
 }
 
-describe('polls that wait together', () => {
-  it('are all answered, over several turns, each in the order of what happened', async () => {
+describe('many polls that wait at once', () => {
+  it('are all answered over several turns, each with events in order', async () => {
     world.pollHoldSeconds = 60
     const queues = await Promise.all(readers.map(queueOf))
     const polls = await holdPolls(queues)
@@ -44,8 +44,8 @@ describe('polls that wait together', () => {
   }, 60_000)
 })
 
-describe('a poll that waits when its object wakes', () => {
-  it('is answered, though there is more to look through than one turn does', async () => {
+describe('a poll that is waiting when its object wakes', () => {
+  it('is answered, though there is more to read than one turn may', async () => {
     world.pollHoldSeconds = 60
     const reader = readers[0]!
     const queue = await queueOf(reader)

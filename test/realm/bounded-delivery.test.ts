@@ -50,8 +50,8 @@ async function drain(queue: TestQueue): Promise<{ ids: number[]; answers: number
   }
 }
 
-describe('what waits for a client that was away', () => {
-  it('comes in answers of bounded size, in its order, nothing lost or doubled', async () => {
+describe('events for a client that was away', () => {
+  it('come in answers of bounded size, in order, none lost or doubled', async () => {
     const queue = await queueOf(readers[0]!)
     const sent: number[] = []
     for (let message = 0; message < 84; message += 1)
@@ -64,7 +64,7 @@ describe('what waits for a client that was away', () => {
     }
   }, 120_000)
 
-  it('is found behind thousands of events that are for others, which are looked through once', async () => {
+  it('are found behind thousands of events for others, which are read once', async () => {
     const [queue, other] = [await queueOf(readers[1]!), await queueOf(readers[2]!)]
     await fillLog(DELIVERY_OF_ONE_TURN.looks + EVENTS_READ_AT_ONCE.entries)
     const id = await send('behind them')
@@ -73,7 +73,7 @@ describe('what waits for a client that was away', () => {
     expect((await other.poll()).map(({ message }) => message.id)).toEqual([id])
   })
 
-  it('is not looked for again where there was nothing', async () => {
+  it('are not searched for again where there were none', async () => {
     const queue = await queueOf(readers[3]!)
     await fillLog(3 * EVENTS_READ_AT_ONCE.entries)
     const readBy = async (ask: () => Promise<unknown>) => {
@@ -92,8 +92,8 @@ describe('what waits for a client that was away', () => {
   })
 })
 
-describe('a poll whose answer does not go over its socket', () => {
-  it('gets it all the same, and its cursor stands where it stood', async () => {
+describe('a poll whose answer cannot go over its socket', () => {
+  it('gets it at the next poll, with its cursor unchanged', async () => {
     world.pollHoldSeconds = 60
     world.evictable = false
     const queue = await queueOf(readers[5]!)

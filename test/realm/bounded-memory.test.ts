@@ -13,10 +13,10 @@ import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-describe('what registrations have in common', () => {
+describe('the cache of parts that registrations share', () => {
   const list = (characters: number) => Array.from({ length: characters / 100 }, () => 'x'.repeat(97))
 
-  it('is kept within its budget, what was used last before the rest', () => {
+  it('stays within its budget, and drops what was used longest ago', () => {
     const memory = new DirectoryMemory()
     const made: string[] = []
     const use = (key: string) =>
@@ -32,7 +32,7 @@ describe('what registrations have in common', () => {
     expect(memory.size).toBe(0)
   })
 
-  it('is made each time where it is too much by itself, and drives out nothing', () => {
+  it('does not keep parts larger than the budget, nor drop others for them', () => {
     const memory = new DirectoryMemory()
     memory.remember('small', () => ['kept'])
     expect(memory.remember('large', () => list(2 * DIRECTORY_KEPT))).toHaveLength((2 * DIRECTORY_KEPT) / 100)
@@ -41,8 +41,8 @@ describe('what registrations have in common', () => {
   })
 })
 
-describe('what rate limits remember', () => {
-  it('has a limit of addresses, and forgets those that were not heard of for longest', () => {
+describe('the memory of rate limits', () => {
+  it('has a limit of addresses, and drops those unused longest', () => {
     const limiter = new RateLimiter()
     const limits = [{ requests: 2, seconds: 60 }]
     const ask = (key: string) => limiter.count('anonymous', key, limits, 1_000)
@@ -67,7 +67,7 @@ describe('what rate limits remember', () => {
   })
 })
 
-it('everybody’s presence is within its budget at the quota of accounts', () => {
+it('the presence of the maximum number of accounts fits its budget', () => {
   const accounts = QUOTAS.accounts.organization!
   const now = 2_000_000_000
   const stored = Array.from({ length: accounts }, (_, at) => ({
@@ -82,7 +82,7 @@ it('everybody’s presence is within its budget at the quota of accounts', () =>
   expect(2.5 * JSON.stringify(memory.all()).length).toBeLessThan(MEMORY_OF_SLOT.presence)
 })
 
-it('of the kinds of program that have sent only so many are told apart', async () => {
+it('only a limited number of client names are distinguished', async () => {
   const { realm, owner } = await buildRealm()
   const channel = await buildChannel([owner])
   const sentBy = async (name: string) => {

@@ -44,7 +44,7 @@ it('a group change beyond one commit is one change, with one event for each', as
   expect(await told()).toEqual(ids.map((_, at) => ({ count: at < 120 ? 2 : 1 })))
 })
 
-it('a message to many subscribers costs its sender nothing for each, wildcard or not', async () => {
+it('a message costs no rows for each subscriber, wildcard or not', async () => {
   const { realm, owner } = await buildRealm()
   const channel = await buildChannel([owner])
   await enterUsers(realm, 1_000, channel.id)
@@ -111,7 +111,7 @@ it('a group of thousands costs a few rows a member, with commits of its own', as
   expect(members).toEqual(ids)
 })
 
-describe('a flag on more messages than one commit takes', () => {
+describe('a flag on more messages than fit into one commit', () => {
   const COUNT = FLAGGED_IN_ONE_COMMIT + 1_000
   let ann: TestUser
   let channel: { id: number; name: string }
@@ -136,7 +136,7 @@ describe('a flag on more messages than one commit takes', () => {
       await openQueue(ann, { fetch_event_types: ['message', 'update_message_flags'] })
     ).snapshot.unread_msgs.streams.flatMap((one: { unread_message_ids: number[] }) => one.unread_message_ids)
 
-  it('is set in several commits, each with its event, and one answer names all', async () => {
+  it('is set in several commits, each with its event, and one answer', async () => {
     for (const [op, name] of [
       ['add', 'starred'],
       ['add', 'read'],
@@ -152,7 +152,7 @@ describe('a flag on more messages than one commit takes', () => {
     expect(await unread()).toEqual(ids)
   })
 
-  it('is refused before the first of them, where the last may not be flagged', async () => {
+  it('is refused before the first commit when the last may not be flagged', async () => {
     const queue = await openFlags()
     expect((await flag('remove', 'starred', [...ids, 999_999])).status).toBe(200)
     await queue.events()
@@ -206,7 +206,7 @@ describe('a flag on more messages than one commit takes', () => {
     }
   })
 
-  it('is set on a whole channel or topic in turns, and once a message', async () => {
+  it('is set on a whole channel or topic in turns, once for each message', async () => {
     for (const [path, params] of [
       ['/mark_stream_as_read', { stream_id: channel.id }],
       ['/mark_topic_as_read', { stream_id: channel.id, topic_name: 'long' }],
@@ -236,7 +236,7 @@ describe('a flag on more messages than one commit takes', () => {
     expect(await unread()).toEqual([])
   })
 
-  it('is set in turns too where one request leaves and joins', async () => {
+  it('is set in turns also in one request that leaves and joins', async () => {
     expectSuccess(await flag('remove', 'read'))
     const queue = await openFlags()
     const both = { delete: [channel.name], add: [{ name: 'elsewhere' }] }
@@ -256,7 +256,7 @@ describe('a flag on more messages than one commit takes', () => {
   })
 })
 
-it('who leaves a channel has nothing looked at of what is unread elsewhere', async () => {
+it('leaving a channel reads nothing of what is unread elsewhere', async () => {
   const { realm, user } = await buildRealm({ user: 'member' })
   const [elsewhere, left] = [await buildChannel([realm.owner, user]), await buildChannel([realm.owner, user])]
   const rowsOfLeaving = async () => {
@@ -279,7 +279,7 @@ it('who leaves a channel has nothing looked at of what is unread elsewhere', asy
   expect((await rowsOfLeaving()) - before).toBeLessThan(20)
 })
 
-describe('a channel that more people come into than one commit takes', () => {
+describe('a channel that more users join than fit into one commit', () => {
   const COUNT = SUBSCRIPTIONS_IN_ONE_COMMIT + 20
 
   const { realm } = useRealm()
@@ -305,7 +305,7 @@ describe('a channel that more people come into than one commit takes', () => {
   const usersOf = (events: Record<string, unknown>[], op: string) =>
     events.filter((event) => event.op === op).flatMap(({ user_ids }) => user_ids as number[])
 
-  it('is created once with one event, has all of them, and one answer', async () => {
+  it('is created once, with one event, all of them, and one answer', async () => {
     const { owner, queue } = await arrange()
     const answer = expectSuccess(
       await owner.api.post('/users/me/subscriptions', {
@@ -353,7 +353,7 @@ describe('a channel that more people come into than one commit takes', () => {
     expect(messages).toHaveLength(1)
   })
 
-  it('is joined with others like it in several commits, by how many subscribers each has', async () => {
+  it('is joined with similar ones in several commits, by numbers of subscribers', async () => {
     const { owner } = realm
     const count = Math.ceil(SUBSCRIBERS_TOLD_IN_ONE_COMMIT / COUNT) + 1
     const names = Array.from({ length: count }, (_, at) => `full ${at}`)
@@ -392,7 +392,7 @@ describe('a channel that more people come into than one commit takes', () => {
     expect(usersOf(told, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
   })
 
-  it('is refused before any joins for one who may not, or too many', async () => {
+  it('is refused as a whole for one user who may not, or too many', async () => {
     const { owner } = realm
     const channels = Array.from({ length: 100 }, (_, at) => ({ name: `channel ${at}` }))
     const many = await owner.api.post('/users/me/subscriptions', { subscriptions: channels, principals: ids })
@@ -405,7 +405,7 @@ describe('a channel that more people come into than one commit takes', () => {
   })
 })
 
-describe('more channels than one commit takes', () => {
+describe('more channels than fit into one commit', () => {
   const names = Array.from({ length: 2 * CHANNELS_IN_ONE_COMMIT + 20 }, (_, at) => `room ${at}`)
   // Who is in it, what it is, the period that ends, and where guests are looked for.
   const A_CHANNEL = { read: 30, written: 10 }
@@ -472,7 +472,7 @@ describe('more channels than one commit takes', () => {
     expect(await own()).toEqual([])
   })
 
-  it('are left alone where one is absent, or too many are new', async () => {
+  it('are all unchanged when one is missing, or too many are new', async () => {
     const { owner } = realm
     const left = await owner.api.delete('/users/me/subscriptions', { subscriptions: [...names, 'nowhere'] })
     expect([left.status, left.body.code]).toEqual([400, 'STREAM_DOES_NOT_EXIST'])

@@ -81,7 +81,7 @@ describe.each([
   })
   beforeEach(begin)
 
-  it('is asked for the texts of a page, and then D1 is not', async () => {
+  it('serves the texts of a page, without a call of D1', async () => {
     const id = await send('a text')
     await hold()
     const before = { ...laggingCopy.reads }
@@ -98,7 +98,7 @@ describe.each([
     expect(trips).toEqual([2, 1])
   })
 
-  it('does not hide what somebody has just sent', async () => {
+  it('does not hide what was just sent', async () => {
     await hold()
     const before = await contents(ann)
     await send('just sent')
@@ -107,7 +107,7 @@ describe.each([
     expect(await contents(ann)).toEqual([...before, 'just sent'])
   })
 
-  it('lets a message be edited that it has another text of', async () => {
+  it('does not disturb an edit of a message it has an older text of', async () => {
     const id = await send('first')
     await hold()
     await edit(id, 'second')
@@ -119,7 +119,7 @@ describe.each([
     expect(texts).toEqual(['first', 'second', 'third'])
   })
 
-  it('is asked what a search finds, and D1 itself when it is behind', async () => {
+  it('serves searches, and D1 itself does when it is behind', async () => {
     const zebra = [{ operator: 'search', operand: 'zebra' }]
     const first = await send('a zebra')
     await hold()
@@ -132,13 +132,13 @@ describe.each([
     expect(await contents(ann, [{ operator: 'search', operand: 'horse' }])).toEqual(['a horse'])
   })
 
-  it('knows nothing of an organization that is new, which answers all the same', async () => {
+  it('does not know a new organization, which works all the same', async () => {
     await laggingCopy.hold()
     const { owner: stranger } = await buildRealm()
     expectSuccess(await stranger.api.get('/users/me'))
   })
 
-  it('has what it never heard of as soon as it hears of what follows', async () => {
+  it('is known to have an earlier write once a later one is known', async () => {
     world.wrote = () => {}
     const unheard = await send('a quagga')
     await project()
@@ -159,7 +159,7 @@ describe.each([
     expect(await known.first('id')).toBe(next.id)
   })
 
-  it('does not hide the preview of a website, which is no edit', async () => {
+  it('does not hide the preview of a website, which is not an edit', async () => {
     expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
     const id = await send(web.site)
     await hold()

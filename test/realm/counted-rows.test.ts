@@ -62,7 +62,7 @@ describe('rows written', () => {
     expect(counts[0]).toBeLessThanOrEqual(8)
   })
 
-  it('by a message to be mailed: two at most for each notified, none for others', async () => {
+  it('by a message to be mailed: two at most for each recipient, none for others', async () => {
     const { id } = channels.get(500)!
     const people = await enterUsers(realm, 40, id)
     const params = { type: 'channel', to: id, topic: 'mailed', content: 'hello' }
@@ -82,7 +82,7 @@ describe('rows written', () => {
     expect(counts[1]).toBeLessThanOrEqual(10 + 2 * 30 + 4)
   })
 
-  it('by moving part of a topic: three a message, few more, none in D1', async () => {
+  it('by moving part of a topic: about three a message, none in D1', async () => {
     for (const size of SIZES) {
       const ids: number[] = []
       for (let count = 0; count < 21; count += 1) ids.push(await send(size, 'long'))
@@ -97,7 +97,7 @@ describe('rows written', () => {
     }
   })
 
-  it('by resolving a topic: no more where many are told', async () => {
+  it('by resolving a topic: no more for many subscribers', async () => {
     const counts: number[] = []
     for (const size of SIZES) {
       const id = await send(size, `bug ${size}`)

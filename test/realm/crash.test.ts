@@ -66,7 +66,7 @@ const keys: Record<string, (queue: TestQueue) => Keyed> = {
 }
 
 describe.each(Object.keys(keys))('a message sent with %s by a client that retries', (kind) => {
-  it.each(CRASH_POINTS)('is there exactly once when the object crashes at "%s"', async (point) => {
+  it.each(CRASH_POINTS)('exists exactly once when the object crashes at "%s"', async (point) => {
     const own = await openQueue(sender, { event_types: ['message'], fetch_event_types: [] })
     const live = await openQueue(reader, { event_types: ['message'], fetch_event_types: [] })
     const { params, headers } = keys[kind]!(own)

@@ -74,7 +74,7 @@ async function letItBeDeleted(realm: TestRealm): Promise<void> {
   await runAlarms(realm, 10)
 }
 
-it('deletes everything of a closed organization when its days are over, and nothing of another', async () => {
+it('a deactivated organization is deleted entirely when due, and nothing of another', async () => {
   const [{ realm }, { realm: neighbour }] = [await buildRealm(), await buildRealm()]
   const marker = `goner${crypto.randomUUID().slice(0, 8)}`
   await liveIn(neighbour, 'neighbour')
@@ -107,7 +107,7 @@ it('deletes everything of a closed organization when its days are over, and noth
   expect(await dumpRealm(neighbour)).toEqual(beside)
 })
 
-it('knows every table of D1', async () => {
+it('deletion covers every table of D1', async () => {
   const { results } = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'
        AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'message_search_*' AND name <> 'd1_migrations'`,
@@ -120,7 +120,7 @@ it('knows every table of D1', async () => {
 describe('a deleted organization', () => {
   const { realm } = useRealmPerTest()
 
-  it('is as absent as one that never was, from the deletion’s first moment', async () => {
+  it('is like one that never existed, from the deletion’s first moment', async () => {
     const url = await upload(realm.owner)
     await close(realm)
     const nowhere = `http://nobody-${crypto.randomUUID()}.test`
@@ -161,7 +161,7 @@ describe('a deleted organization', () => {
     expect(await asked()).toEqual(expected)
   })
 
-  it('frees its host: a new one there has another id, and nothing of before', async () => {
+  it('frees its host: a new one there has another id, and nothing old', async () => {
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
     await close(realm)
@@ -194,7 +194,7 @@ describe('a deleted organization', () => {
 describe('deletion', () => {
   const { realm } = useRealmPerTest()
 
-  it('goes on, whichever step of it fails, and whenever the object is evicted', async () => {
+  it('continues after any failing step, and after evictions', async () => {
     await liveIn(realm, 'faulty')
     await close(realm)
     world.clockOffset += DAYS * DAY
@@ -218,7 +218,7 @@ describe('deletion', () => {
     expect([...(await dumpRealm(realm)).keys()]).toEqual([])
   })
 
-  it('takes what was still under way when it began', async () => {
+  it('includes what was still pending when it began', async () => {
     await close(realm)
     await letDaysPass(realm)
     await env.UPLOADS.put(`user_uploads/${realm.id}/a/late`, 'late')
@@ -230,7 +230,7 @@ describe('deletion', () => {
     expect([...(await dumpRealm(realm)).keys()]).toEqual([])
   })
 
-  it('goes through many files and many messages in runs of bounded size', async () => {
+  it('handles many files and messages in batches of bounded size', async () => {
     await close(realm)
     const rows = Array.from({ length: 4_500 }, (_, id) => [id + 100, `text ${id}`])
     await env.DB.batch([
@@ -257,7 +257,7 @@ describe('deletion', () => {
     expect(largest).toBeGreaterThanOrEqual(1_000)
   })
 
-  it('of an organization that is open again does not happen', async () => {
+  it('does not happen once the organization is reactivated', async () => {
     await close(realm)
     await inRealm(realm, (object) =>
       object.change((tx) =>
@@ -268,7 +268,7 @@ describe('deletion', () => {
     expectSuccess(await realm.owner.api.get('/users/me'))
   })
 
-  it('never comes for one that was closed without', async () => {
+  it('never happens after a deactivation without deletion', async () => {
     await close(realm, null)
     await letItBeDeleted(realm)
     expect((await realm.owner.api.get('/users/me')).body).toMatchObject({
@@ -277,7 +277,7 @@ describe('deletion', () => {
   })
 })
 
-describe('who comes by every day', () => {
+describe('the daily check', () => {
   it('resumes a deletion whose alarm was lost, or that only D1 knows', async () => {
     const [{ realm: asleep }, { realm: gone }, { realm: living }] = [
       await buildRealm(),
@@ -308,7 +308,7 @@ describe('who comes by every day', () => {
     }
   })
 
-  it('clears away tickets that nobody has used', async () => {
+  it('removes unused tickets', async () => {
     await env.DB.prepare(
       `INSERT INTO organization_ticket (digest, created_at, host) VALUES ('old', 1, 'old.test')`,
     ).run()
@@ -317,7 +317,7 @@ describe('who comes by every day', () => {
     expect(left).toBe(null)
   })
 
-  it('deletes nothing that nobody has decided on; who compares the stores is told', async () => {
+  it('deletes nothing without a decision; verification reports leftovers', async () => {
     const { realm } = await buildRealm()
     await inRealm(realm, async (object, { storage }) => {
       object.parts.projector.stop()

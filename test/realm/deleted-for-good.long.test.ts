@@ -31,7 +31,7 @@ async function indexed(realm: TestRealm, ids: readonly number[]): Promise<number
   }
 }
 
-it('no term of the search index names deleted messages after the night; others stay', async () => {
+it('the nightly job removes deleted messages from every term of the search index', async () => {
   const { realm } = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const ids: number[] = []
@@ -65,7 +65,7 @@ describe('the bytes of the index', () => {
   const KEPT = 'ᛏᛒᛖᛈᛉᛊ'
   const tail = (word: string) => word.slice(-2)
 
-  it('have nothing of a deleted or edited text after the night; others are found', async () => {
+  it('contain nothing of deleted or edited texts after the nightly job', async () => {
     const { realm } = await buildRealm()
     const channel = await buildChannel([realm.owner])
     const send = (text: string) => sendTo(realm.owner, channel.id, 'plans', text)
@@ -95,7 +95,7 @@ describe('the bytes of the index', () => {
     expect(expectSuccess(found).messages).toMatchObject([{ id: ids[2] }])
   }, 120_000)
 
-  it('are free of it after a week of sixths, while people write and edit', async () => {
+  it('contain nothing of it after a week of partial runs during use', async () => {
     // An organization that is not there: only the index is looked at.
     let id = 900_000 * 2 ** 32
     const index = (texts: readonly string[], at = id) => {
@@ -139,7 +139,7 @@ describe('the bytes of the index', () => {
   }, 120_000)
 })
 
-it('a deleted organization is in no row of D1 and no file of R2', async () => {
+it('a deleted organization leaves no row in D1 and no file in R2', async () => {
   const { realm } = await buildRealm()
   const mark = `zqorg${crypto.randomUUID().slice(0, 8)}`
   const channel = await buildChannel([realm.owner], { name: `${mark} channel` })

@@ -61,7 +61,7 @@ async function deleteNotices(owner: TestUser): Promise<void> {
 }
 
 describe('a deleted message', () => {
-  it('is nowhere any more when the stated times are over, in whichever way it went', async () => {
+  it('is nowhere after the stated times, however it was deleted', async () => {
     world.settings = { PUSH_BOUNCER_URL: 'https://push.example.com', PUSH_BOUNCER_TOKEN: 'token' }
     const { realm, owner, member } = await buildRealm({ member: 'member' })
     expectSuccess(await owner.api.patch('/realm', { inline_url_embed_preview: true }))
@@ -236,7 +236,7 @@ describe('a deleted message', () => {
   })
 })
 
-describe('the names of topics that deleted messages were moved from and to', () => {
+describe('names of topics that deleted messages were moved from and to', () => {
   const { realm } = useRealm()
   let [first, second] = [0, 0]
   beforeAll(async () => {
@@ -270,7 +270,7 @@ describe('the names of topics that deleted messages were moved from and to', () 
     }
   }
 
-  it('go with them, one by one through topics and channels, by whole topics, and both', async () => {
+  it('are removed with them, however they were moved', async () => {
     const [single, whole, both] = [newMark('single'), newMark('whole'), newMark('both')]
     const ids = await Promise.all(
       [single, whole, both].map((mark) => sendTo(realm.owner, first, `${mark} one`, 'text')),
@@ -298,7 +298,7 @@ describe('the names of topics that deleted messages were moved from and to', () 
     await expectNowhereLater(single, whole, both)
   })
 
-  it('stay for the others of the move, and go with the last of them', async () => {
+  it('remain for the other moved messages, until the last is deleted', async () => {
     const mark = newMark('together')
     const ids = [
       await sendTo(realm.owner, first, `${mark} one`, 'text'),
@@ -320,7 +320,7 @@ describe('the names of topics that deleted messages were moved from and to', () 
     await expectNowhereLater(mark)
   })
 
-  it('go with what retention deletes, while newer messages of the topic stay', async () => {
+  it('are removed with what retention deletes, though newer messages remain', async () => {
     const mark = newMark('retention')
     const { id } = await buildChannel([realm.owner])
     expectSuccess(await realm.owner.api.patch(`/streams/${id}`, { message_retention_days: 2 }))
@@ -339,7 +339,7 @@ describe('the names of topics that deleted messages were moved from and to', () 
     await expectNowhereLater(mark)
   })
 
-  it('carry nobody’s access: whoever got the messages still has them', async () => {
+  it('are not needed for access: recipients of moved messages keep them', async () => {
     const reader = await buildUser(realm)
     const from = await buildChannel([realm.owner, reader])
     const into = await buildChannel([realm.owner, reader], {
@@ -368,8 +368,8 @@ describe('the names of topics that deleted messages were moved from and to', () 
   })
 })
 
-describe('what waits to tell of a deleted message', () => {
-  it('has nothing of it: mail of missed messages, notifications of browsers, first answers', async () => {
+describe('pending deliveries about a deleted message', () => {
+  it('contain nothing of it: mail, browser notifications, stored answers', async () => {
     const mailbox = new Mailbox()
     const laptop = await SubscribedBrowser.open()
     mailbox.open()
@@ -419,7 +419,7 @@ describe('what waits to tell of a deleted message', () => {
 describe('the log', () => {
   const { realm } = useRealmPerTest()
 
-  it('keeps nothing for a client that asks for ever and acknowledges nothing', async () => {
+  it('keeps nothing for a client that polls but never acknowledges', async () => {
     const channel = await buildChannel([realm.owner])
     const stuck = await openQueue(realm.owner, { queue_lifespan_secs: WEEK })
     const mark = newMark('stuck')
@@ -438,7 +438,7 @@ describe('the log', () => {
     expect(await placesOf(realm, mark)).toEqual([])
   })
 
-  it('keeps what was deleted for minutes where nobody listens', async () => {
+  it('keeps deleted texts only for minutes without listeners', async () => {
     const channel = await buildChannel([realm.owner])
     const mark = newMark('quiet')
     const id = await sendTo(realm.owner, channel.id, 'plans', mark)
@@ -455,7 +455,7 @@ describe('the log', () => {
 describe('a file', () => {
   const { realm } = useRealm()
 
-  it('of which no message is left is kept a month, and longer when linked', async () => {
+  it('with no message left is kept a month, or longer when linked again', async () => {
     const channel = await buildChannel([realm.owner])
     const [gone, kept, never] = [newMark('gone'), newMark('kept'), newMark('never')]
     const urls = await Promise.all(
@@ -475,7 +475,7 @@ describe('a file', () => {
   })
 })
 
-it('what D1 has refused of a message goes with it', async () => {
+it('a write that D1 refused is deleted with its message', async () => {
   const { realm } = await buildRealm()
   const channel = await buildChannel([realm.owner])
   const mark = newMark('refused')

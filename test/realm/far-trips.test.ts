@@ -200,14 +200,14 @@ const OTHER_STEPS: Steps = {
   'a file of the page': async () => () => read('/page/a-12345678.js'),
 }
 
-describe('an operation in steps waits for the trips of the table', () => {
+describe('an operation in steps makes the trips that the table lists', () => {
   it.each(Object.keys(STEPS))('%s', async (name) => {
     const ask = await STEPS[name]!()
     expect(await tripsWhile(ask)).toEqual(tripsOf(name))
   })
 })
 
-describe('so does', () => {
+describe('the same holds for', () => {
   it.each(Object.keys(OTHER_STEPS))('%s', async (name) => {
     const ask = await OTHER_STEPS[name]!()
     expect(await tripsWhile(ask)).toEqual(OTHER_TRIPS.get(name))

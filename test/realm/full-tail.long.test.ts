@@ -23,7 +23,7 @@ describe('while D1 is gone for a day', () => {
     return ids
   }
 
-  it('sends stop at the tail’s limit; reading and deleting go on, and all catches up', async () => {
+  it('sends stop at the tail’s limit, reads and deletions work, and everything catches up', async () => {
     world.d1 = down
     const ids = await fillTail()
     expect(await outages.state()).toMatchObject({ tail: { isFull: true } })

@@ -21,8 +21,8 @@ const { realm, owner, ann, bea, cove } = useRealm(
 const post = (user: TestUser, to: string | number = cove.id, topic = 'tides') =>
   user.api.post('/messages', { type: 'channel', to, topic, content: 'x' })
 
-describe('what is kept from request to request', () => {
-  it('lets nobody write who was taken out of a channel', async () => {
+describe('the cache of rows between requests', () => {
+  it('never lets a user send who was removed from a channel', async () => {
     expectSuccess(await post(ann))
     const taken = { subscriptions: [cove.name], principals: [ann.id] }
     expectSuccess(await owner.api.delete('/users/me/subscriptions', taken))
@@ -32,7 +32,7 @@ describe('what is kept from request to request', () => {
     expectSuccess(await post(ann))
   })
 
-  it('knows a channel by its new name alone, and by its new permissions', async () => {
+  it('has a channel’s new name and permissions at once', async () => {
     expectSuccess(await post(ann, 'cove'))
     expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { new_name: 'bay' }))
     expect((await post(ann, 'cove')).status).toBe(400)
@@ -43,7 +43,7 @@ describe('what is kept from request to request', () => {
     expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { new_name: 'cove' }))
   })
 
-  it('has a topic under its new name, and not under the one before', async () => {
+  it('has a topic under its new name alone', async () => {
     const { id } = expectSuccess(await post(owner, cove.id, 'ebb'))
     expectSuccess(await owner.api.patch(`/messages/${id}`, { topic: 'flood', propagate_mode: 'change_all' }))
     const { id: other } = expectSuccess(await post(owner, cove.id, 'ebb'))
@@ -62,7 +62,7 @@ describe('what is kept from request to request', () => {
     expect(await found('ebb')).not.toContain(id)
   })
 
-  it('hears who was muted since', async () => {
+  it('has new mutes at once', async () => {
     expectSuccess(await post(owner))
     const queue = await openQueue(bea, { event_types: ['message'], fetch_event_types: [] })
     expectSuccess(await post(owner))
@@ -72,7 +72,7 @@ describe('what is kept from request to request', () => {
     expect(flags).toEqual([[], ['read']])
   })
 
-  it('is thrown away with a change that did not come about', async () => {
+  it('is dropped with a change that was rolled back', async () => {
     const { id } = expectSuccess(
       await owner.api.post('/channels/create', { name: 'reef', subscribers: [owner.id], invite_only: true }),
     )
@@ -91,7 +91,7 @@ describe('what is kept from request to request', () => {
     expect([before, (await post(bea, id)).status]).toEqual([400, 400])
   })
 
-  it('is changed by no trigger, which no statement would tell of', async () => {
+  it('holds no table that triggers change unnoticed', async () => {
     const triggers = await inRealm(realm, ({ parts }) =>
       parts.sql.all<{ sql: string }>(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`),
     )

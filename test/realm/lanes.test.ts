@@ -97,12 +97,12 @@ describe('the table of lanes', () => {
     expect(laneOf('of-a-newer-build')).toBeUndefined()
   })
 
-  it('opens no more connections together than the platform does', () => {
+  it('opens no more connections in total than the platform allows', () => {
     const calling = LANE_NAMES.filter((name) => 'callTimeoutMs' in LANES[name])
     expect(calling.reduce((sum, name) => sum + LANES[name].atOnce, 0)).toBeLessThanOrEqual(6)
   })
 
-  it('has pauses that grow up to the longest, and are not the same for everything', () => {
+  it('has pauses that grow up to a maximum, with jitter', () => {
     expect([1, 2, 3, 30].map((tries) => pauseAfter(LANES.mail, tries, 0))).toEqual([30, 60, 120, 14_400])
     expect(pauseAfter(LANES.mail, 1, 1)).toBe(22.5)
   })
@@ -111,14 +111,14 @@ describe('the table of lanes', () => {
 describe('a call to another server', () => {
   const limits = () => ({ url: hookUrl, named: { by: 'deployment' } as const, init: {}, mostBytes: 10 })
 
-  it('that hangs, before or in the middle of its answer, ends in time', async () => {
+  it('that hangs, before or within its answer, is ended by a timeout', async () => {
     webhook = hangs
     await expect(callOut({ ...limits(), timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
     webhook = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
     await expect(callOut({ ...limits(), timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
   })
 
-  it('whose answer has no end is read up to its limit', async () => {
+  it('with an endless answer is read up to a limit', async () => {
     let chunks = 0
     const pull = (controller: ReadableStreamDefaultController) => {
       chunks += 1
@@ -132,7 +132,7 @@ describe('a call to another server', () => {
 })
 
 describe('a mail service', () => {
-  it('that hangs delays neither scheduled messages, reminders nor webhooks', async () => {
+  it('that hangs does not delay scheduled messages, reminders or webhooks', async () => {
     world.alarmsWait = false
     // An object that is evicted hangs no more.
     world.evictable = false
@@ -151,7 +151,7 @@ describe('a mail service', () => {
     expect(mailed).toEqual(['one'])
   })
 
-  it('that refuses one address for good has all others served, and the owner notified', async () => {
+  it('that refuses one address for good gets all others, and the owner is notified', async () => {
     mailService = (to) => new Response('', { status: to.startsWith('bad') ? 422 : 200 })
     expectSuccess(await invite('bad', 'good'))
     await work()
@@ -164,7 +164,7 @@ describe('a mail service', () => {
     expect(JSON.stringify(letter)).not.toContain('/join/')
   })
 
-  it('that fails for one address retries it ever later, after new mail', async () => {
+  it('that fails for one address gets it again ever later, after new mail', async () => {
     mailService = (to) => new Response('', { status: to.startsWith('bad') ? 500 : 200 })
     expectSuccess(await invite('bad'))
     await work()
@@ -180,7 +180,7 @@ describe('a mail service', () => {
     expect(mailed).toEqual(['good', 'bad'])
   })
 
-  it('that is down for a day: scheduled messages come in time, mail when it returns', async () => {
+  it('that is down for a day delays mail, but no scheduled messages', async () => {
     mailService = () => Promise.reject(new TypeError('connection refused'))
     expectSuccess(await invite('one', 'two'))
     for (let hour = 0; hour < 24; hour += 4) {
@@ -196,7 +196,7 @@ describe('a mail service', () => {
     expect([mailed.length, await deadLetters()]).toEqual([2, []])
   })
 
-  it('that never returns: the mail becomes dead letters, and goes when retried', async () => {
+  it('that never recovers leaves dead letters, which can be retried', async () => {
     mailService = () => new Response('', { status: 503 })
     expectSuccess(await invite('one'))
     for (let tries = 0; tries < LANES.mail.tries; tries += 1) await work(5 * HOUR)
@@ -211,7 +211,7 @@ describe('a mail service', () => {
     expect(mailed).toHaveLength(LANES.mail.tries + 1)
   })
 
-  it('that is not there: mail waits for it, for a week', async () => {
+  it('that is not configured gets the mail if it is within a week', async () => {
     // The object itself has one, which an alarm would have it bring the mail to.
     world.alarm = async () => {}
     expectSuccess(await invite('one'))
@@ -228,7 +228,7 @@ describe('a mail service', () => {
     expect(await deadLetters()).toMatchObject([{ kind: 'mail', error: 'No mail service is configured.' }])
   })
 
-  it('behind which too much mail waits gets no more: the request is refused whole', async () => {
+  it('with too much pending mail makes requests that need mail fail', async () => {
     mailService = () => Promise.reject(new TypeError('connection refused'))
     await changeRealm(realm, (tx) =>
       tx.sql.run(
@@ -266,7 +266,7 @@ describe('an outgoing webhook that hangs', () => {
 })
 
 describe('many deliveries at once', () => {
-  it('are made some a turn, and other lanes are served meanwhile', async () => {
+  it('are made in batches, and other lanes are served meanwhile', async () => {
     world.alarmsWait = false
     for (let n = 0; n < 25; n += 1) await schedule(10, `planned ${n}`)
     expectSuccess(await invite('one'))
@@ -282,7 +282,7 @@ describe('many deliveries at once', () => {
 })
 
 describe('a job', () => {
-  it('of a kind only newer builds know is kept, rarely retried, and reported once', async () => {
+  it('of a kind only newer versions know is kept, rarely retried, and reported once', async () => {
     const { lines } = captureLog()
     expectSuccess(await ann.api.get('/users/me'))
     const put = () =>
@@ -298,7 +298,7 @@ describe('a job', () => {
     expect(lines('job of an unknown kind')).toMatchObject([{ kind: 'of-a-newer-build' }])
   })
 
-  it('over which the object dies goes on when its lease has ended', async () => {
+  it('that was running at a crash runs again when its lease has ended', async () => {
     world.alarmsWait = false
     mailService = hangs
     expectSuccess(await invite('one'))
@@ -318,7 +318,7 @@ describe('the alarm', () => {
     world.evictable = false
   })
 
-  it('that was lost is set at the next wake; one repeated does nothing twice', async () => {
+  it('that was lost is set at the next wake; a repeated one changes nothing', async () => {
     await schedule(20, 'once')
     await inRealm(realm, async (_object, state) => {
       await state.storage.deleteAlarm()

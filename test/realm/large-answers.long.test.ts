@@ -34,8 +34,8 @@ async function occupy(waiting: number): Promise<() => Promise<void>> {
   })
 }
 
-describe('when the object has as many large answers as it may hold', () => {
-  it('refuses the next before anything is done, with a time to retry; others are served', async () => {
+describe('when the object holds its maximum of large answers', () => {
+  it('the next is refused before any work, with Retry-After; others are served', async () => {
     world.evictable = false
     const queues = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM queue').length)
     const before = await queues()
@@ -49,7 +49,7 @@ describe('when the object has as many large answers as it may hold', () => {
     expect((await openQueue(realm.owner)).snapshot.realm_users).toHaveLength(1)
   })
 
-  it('an answer waits for room', async () => {
+  it('an answer waits for memory', async () => {
     world.evictable = false
     const release = await occupy(0)
     const asked = realm.owner.api.get('/users')
@@ -62,8 +62,8 @@ describe('when the object has as many large answers as it may hold', () => {
   })
 })
 
-describe('a herd of registrations', () => {
-  it('each gets its snapshot, or is told when to come again and gets it then', async () => {
+describe('many registrations at once', () => {
+  it('each get a snapshot, or a Retry-After and the snapshot then', async () => {
     const people = await enterUsers(realm, 60)
     const register = async (user: (typeof people)[number]): Promise<number> => {
       const { status, headers, body } = await user.api.request('POST', '/register', {})
@@ -77,14 +77,14 @@ describe('a herd of registrations', () => {
   })
 })
 
-describe('an answer that crosses as bytes', () => {
-  it('is the same object as any, with what was ignored', async () => {
+describe('an answer that is passed as bytes', () => {
+  it('is the same object, with ignored parameters', async () => {
     const { body } = await realm.owner.api.request('GET', '/users', { nonsense: 1 })
     expect(body).toMatchObject({ result: 'success', msg: '', ignored_parameters_unsupported: ['nonsense'] })
     expect(body.members.length).toBeGreaterThan(0)
   })
 
-  it('has letters of every script', async () => {
+  it('may contain every script', async () => {
     expectSuccess(await realm.owner.api.patch('/settings', { full_name: 'Ὀδυσσεύς 港 🚢' }))
     const { members } = expectSuccess(await realm.owner.api.get('/users'))
     expect(members.map(({ full_name }: { full_name: string }) => full_name)).toContain('Ὀδυσσεύς 港 🚢')

@@ -34,7 +34,7 @@ async function register(user: TestUser): Promise<{ users: number; read: number }
 }
 
 describe('a registration among 10,000 users and 500 channels', () => {
-  it('reads few rows where the blocks are known, also when the object wakes', async () => {
+  it('reads few rows where the blocks are cached, also when the object wakes', async () => {
     const awake = await register(members[1]!)
     await evictRealm(realm.id)
     const woken = await register(members[1]!)
@@ -65,7 +65,7 @@ describe('a registration among 10,000 users and 500 channels', () => {
     expect(after).toBeLessThan(MOST_ROWS)
   })
 
-  it('is answered, however many come at once', async () => {
+  it('is answered, however many are concurrent', async () => {
     const answers = await Promise.all(members.map(register))
     expect(answers.map(({ users }) => users)).toEqual(members.map(() => SIZE.users + 1))
   }, 60_000)

@@ -30,7 +30,7 @@ function idsOf(realm: TestRealm, channelId: number, topic: string): Promise<numb
   )
 }
 
-describe('a move of more messages than one commit takes', () => {
+describe('a move of more messages than fit into one commit', () => {
   const arrange = async (count = COUNT) => {
     const { realm, owner, ann } = await buildRealm({ ann: 'member' })
     const from = await buildChannel([owner, ann])
@@ -43,7 +43,7 @@ describe('a move of more messages than one commit takes', () => {
     return { realm, owner, ann, from, to, first, ids, queue, change }
   }
 
-  it('to another channel takes several, the named message last, with events for all', async () => {
+  it('to another channel needs several commits, the named message last, with all events', async () => {
     const { realm, from, to, first, ids, queue, change } = await arrange()
     expect(expectSuccess(await change({ stream_id: to.id }))).toEqual({
       result: 'success',
@@ -62,7 +62,7 @@ describe('a move of more messages than one commit takes', () => {
     expect((await idsOf(realm, to.id, 'long')).slice(0, COUNT)).toEqual(ids)
   })
 
-  it('says once what has come where, and how much', async () => {
+  it('creates one notice in each topic, with the total number', async () => {
     const { owner, from, to, ids, queue, change } = await arrange()
     await sendTo(owner, to.id, 'long')
     const other = { send_notification_to_old_thread: true, stream_id: to.id }
@@ -75,7 +75,7 @@ describe('a move of more messages than one commit takes', () => {
     ])
   })
 
-  it('of a whole topic has a notice that says so, and takes its policies along', async () => {
+  it('of a whole topic has one notice, and moves its policies', async () => {
     const { owner, ann, from, to, queue, change } = await arrange()
     const wish = { stream_id: from.id, topic: 'long', visibility_policy: 3 }
     expectSuccess(await ann.api.post('/user_topics', wish))
@@ -89,7 +89,7 @@ describe('a move of more messages than one commit takes', () => {
     expect(owner.id).not.toBe(ann.id)
   })
 
-  it('among those of another topic, with new words for the named one, leaves nothing undone', async () => {
+  it('into an existing topic with a new text for the named one is complete', async () => {
     const { realm, owner, from, queue, change } = await arrange(MOVED_IN_ONE_COMMIT + 5)
     const there = await sendTo(owner, from.id, 'other')
     const named = await sendTo(owner, from.id, 'long', 'old words')
@@ -100,7 +100,7 @@ describe('a move of more messages than one commit takes', () => {
     expect(events.map(({ content }) => content)).toEqual([undefined, 'new words'])
   })
 
-  it('in other capitals, which leaves some of the topic as they are, goes at once', async () => {
+  it('that changes only case, for part of the topic, needs one commit', async () => {
     const { from, ids, queue, change } = await arrange()
     expectSuccess(await change({ topic: 'LONG', propagate_mode: 'change_later' }, ids[1]))
     const told = await moved(queue)

@@ -62,7 +62,7 @@ describe.each([
   ['public', false],
   ['protected', true],
 ])('a long topic in a channel with %s history', (_, isProtected) => {
-  it('costs rows for moved or deleted messages, and nothing for those that remain', async () => {
+  it('costs rows only for messages that are moved or deleted', async () => {
     const short = await moveAndDelete(4_000, isProtected)
     const long = await moveAndDelete(16_000, isProtected)
     expect(long.move / short.move).toBeLessThan(4.3)

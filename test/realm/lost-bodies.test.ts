@@ -43,8 +43,8 @@ async function page(topic: string): Promise<{ id: number; content: string; sende
   return expectSuccess(await ann.api.get('/messages', asked)).messages
 }
 
-describe('a message whose body is lost', () => {
-  it('is shown with something in its place, in a page that is whole otherwise', async () => {
+describe('a message whose text is lost', () => {
+  it('has a substitute, in a page that is otherwise complete', async () => {
     const ids = await sendAll(30, 'page')
     const lost = new Set(ids.filter((_, index) => index % 3 === 1))
     await lose([...lost])
@@ -56,7 +56,7 @@ describe('a message whose body is lost', () => {
     expect(messages.every(({ sender_id }) => sender_id === ann.id)).toBe(true)
   })
 
-  it('is shown so where D1 has only an older version', async () => {
+  it('has it also where D1 has only an older version', async () => {
     const [id] = (await sendAll(1, 'older')) as [number]
     expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'newer' }))
     const version = () =>
@@ -72,7 +72,7 @@ describe('a message whose body is lost', () => {
     expect(await page('older')).toMatchObject([{ id, content: MISSING }])
   })
 
-  it('can be read alone, with its history and its HTML', async () => {
+  it('can be fetched alone, with its history and its HTML', async () => {
     const [id] = (await sendAll(1, 'alone')) as [number]
     await lose([id])
     const { message, raw_content } = expectSuccess(await ann.api.get(`/messages/${id}`))
@@ -84,7 +84,7 @@ describe('a message whose body is lost', () => {
     expect(message_history).toMatchObject([{ content: MISSING, user_id: ann.id }])
   })
 
-  it('can be edited, and is whole again', async () => {
+  it('can be edited, which repairs it', async () => {
     const [id] = (await sendAll(1, 'edited')) as [number]
     await lose([id])
     const queue = await openQueue(ann, { event_types: ['update_message'] })
@@ -95,7 +95,7 @@ describe('a message whose body is lost', () => {
     expect(await page('edited')).toMatchObject([{ id, content: 'written again' }])
   })
 
-  it('can be moved, reported of by a reminder, marked and deleted', async () => {
+  it('can be moved, quoted in a reminder, flagged and deleted', async () => {
     const [id] = (await sendAll(1, 'moved')) as [number]
     await lose([id])
     expectSuccess(await ann.api.patch(`/messages/${id}`, { topic: 'moved on' }))
@@ -108,7 +108,7 @@ describe('a message whose body is lost', () => {
     expect((await page('moved on')).map((message) => message.id)).not.toContain(id)
   })
 
-  it('is no hindrance to a search', async () => {
+  it('does not prevent searches', async () => {
     const ids = await sendAll(3, 'searched')
     await lose([ids[1]!])
     const narrow = [
@@ -120,7 +120,7 @@ describe('a message whose body is lost', () => {
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(ids)
   })
 
-  it('is not one whose body is on its way: that is waited for', async () => {
+  it('is not one whose text is still being written, which is waited for', async () => {
     const [id] = (await sendAll(1, 'on its way')) as [number]
     world.d1 = async (call, kind) => {
       if (kind === 'batch') await scheduler.wait(100)

@@ -13,7 +13,7 @@ beforeEach(() => {
   world.evictable = false
 })
 
-describe('what is missed for want of room is said in the log, in one line for many', () => {
+describe('the log has one line for many things dropped for lack of space:', () => {
   it('calls of a webhook that has too many waiting', async () => {
     const { ann, realm } = org
     const bot = {

@@ -7,7 +7,7 @@ import { useRealm } from '../support/use-realm.ts'
 
 const { realm, owner, ann } = useRealm({ ann: 'member' })
 
-it('moving hundreds with different pasts keeps a few ranges, and everybody’s access', async () => {
+it('moving hundreds with different histories stores a few ranges, and keeps access', async () => {
   const from = await buildChannel([owner, ann])
   const to = await buildChannel([owner, ann])
   const count = 900

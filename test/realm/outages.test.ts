@@ -23,7 +23,7 @@ async function found(word: string): Promise<number[]> {
 }
 
 describe('a batch for D1', () => {
-  it('has few statements, whatever is written, and those of a message in order', async () => {
+  it('has few statements, with those of one message in order', async () => {
     const id = await outages.send('first')
     await inRealm(outages.realm, ({ parts }) => {
       const insert = (entry: number, writes: unknown[]) =>
@@ -52,7 +52,7 @@ describe('what D1 refuses for good', () => {
   it.each([
     ['a row that breaks a rule', { statement: 'insert-message-body', row: [900, null, '', 1] }],
     ['a statement of a newer build', { statement: 'insert-something-new', row: [900, 'x'] }],
-  ])('%s is set aside, and all else goes on', async (_, write) => {
+  ])('%s is set aside, and everything else continues', async (_, write) => {
     world.d1 = down
     const before = [await outages.send('one'), await outages.send('two')]
     const refused = await changeRealm(outages.realm, (tx) => {
@@ -73,7 +73,7 @@ describe('what D1 refuses for good', () => {
     expect(await outages.state()).toMatchObject({ refusedEntries: 1, tail: { entries: 0 } })
   })
 
-  it('is read from where it is kept, by an object that wakes too', async () => {
+  it('is still readable, also after the object wakes', async () => {
     const id = await outages.send('is edited')
     await outages.untilCaughtUp()
     await inRealm(outages.realm, ({ parts }) =>
@@ -95,7 +95,7 @@ describe('what D1 refuses for good', () => {
 })
 
 describe('while D1 is gone for a day', () => {
-  it('a waking object reads the summary of a long tail, and not the tail', async () => {
+  it('a waking object reads a summary instead of a long tail', async () => {
     world.d1 = down
     await inRealm(outages.realm, ({ parts }) => {
       for (let id = 1_001; id <= 5_500; id += 1) {
@@ -118,7 +118,7 @@ describe('while D1 is gone for a day', () => {
     expect(await inRealm(outages.realm, ({ parts }) => parts.sql.first(blocks))).toEqual({ count: 0 })
   })
 
-  it('searches find the tail page by page, and then the index in order', async () => {
+  it('searches page through the tail, and then the index, in order', async () => {
     const ids: number[] = []
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 takes nothing')) : call())
     for (let count = 0; count < 4; count += 1) ids.push(await outages.send(`needle ${count}`))
@@ -132,7 +132,7 @@ describe('while D1 is gone for a day', () => {
     expect(await found('needle')).toEqual(ids)
   })
 
-  it('a day of messages, evictions and alarms: nothing is lost, and the order is right', async () => {
+  it('messages, evictions and alarms: nothing is lost or out of order', async () => {
     const sent: Record<number, string> = {}
     let seed = 7
     const random = () => {
@@ -157,7 +157,7 @@ describe('while D1 is gone for a day', () => {
 })
 
 describe('while R2 is gone for a day', () => {
-  it('files are refused with 503, everything else goes on, and pending work catches up', async () => {
+  it('files are refused with 503, everything else works, and pending work catches up', async () => {
     const { realm } = outages
     const { owner } = realm
     const [kept, doomed] = [

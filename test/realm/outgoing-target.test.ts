@@ -8,7 +8,7 @@ import { PRIVATE_ADDRESSES } from '../support/private-addresses.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('an address that a user gives may be called', () => {
+describe('a URL from a user may be called', () => {
   it.each([
     'https://example.com/hook',
     'http://example.com:8080/',
@@ -23,11 +23,11 @@ describe('an address that a user gives may be called', () => {
     expect(isAllowedTarget(address)).toBe(true)
   })
 
-  it('and not when it is not, however it is spelled', () => {
+  it('and not when it is private, however it is spelled', () => {
     expect(PRIVATE_ADDRESSES.filter((address) => isAllowedTarget(address))).toEqual([])
   })
 
-  it('beside that at places of the configuration, with exactly their port', () => {
+  it('and at configured addresses, with exactly their port', () => {
     expect(isAllowedTarget('http://localhost:9000/hook', ['localhost:9000'])).toBe(true)
     expect(isAllowedTarget('http://localhost:9001/hook', ['localhost:9000'])).toBe(false)
     expect(isAllowedTarget('ftp://localhost:9000/hook', ['localhost:9000'])).toBe(false)
@@ -54,8 +54,8 @@ const redirectTo = (location: string) =>
 const POST = { contentType: 'application/json', body: '{}' }
 const HOOK = 'https://hook.outgoing-target.example.com/'
 
-describe('no private address is asked for anything', () => {
-  it('by a call that a user has named', async () => {
+describe('no private address is called', () => {
+  it('by a request to a URL from a user', async () => {
     const asked = web(() => new Response('{}'))
     for (const url of PRIVATE_ADDRESSES) {
       const call = {
@@ -70,7 +70,7 @@ describe('no private address is asked for anything', () => {
     expect(asked).toEqual([])
   })
 
-  it('by an outgoing webhook, neither at once nor where its server sends it', async () => {
+  it('by an outgoing webhook, neither directly nor by a redirect', async () => {
     const asked = web((url) => redirectTo(PRIVATE_ADDRESSES[Number(new URL(url).searchParams.get('n'))]!))
     for (const [n, url] of PRIVATE_ADDRESSES.entries()) {
       expect(await postWebhook({ ...POST, url }, [])).toMatchObject({ kind: 'failed' })
@@ -79,7 +79,7 @@ describe('no private address is asked for anything', () => {
     expect(asked).toEqual(PRIVATE_ADDRESSES.map((_, n) => `${HOOK}?n=${n}`))
   })
 
-  it('by a look at a website, neither at once nor after up to three redirects', async () => {
+  it('by a website preview, neither directly nor after up to three redirects', async () => {
     const site = 'https://site.outgoing-target.example.com/'
     const asked = web((url) => {
       const { searchParams } = new URL(url)
@@ -95,7 +95,7 @@ describe('no private address is asked for anything', () => {
     expect(asked.length).toBeGreaterThan(PRIVATE_ADDRESSES.length)
   })
 
-  it('by those who see a preview: its picture is of the public network too', async () => {
+  it('by readers of a preview, whose image is on the public network, too', async () => {
     for (const image of PRIVATE_ADDRESSES.filter((address) => URL.canParse(address))) {
       const html = `<meta property="og:image" content="${image.replaceAll('"', '&quot;')}">`
       expect([image, await readWebsite({ address: 'https://example.com/', html })]).toEqual([image, null])
@@ -103,7 +103,7 @@ describe('no private address is asked for anything', () => {
   })
 })
 
-it('where the deployment names a service, its own redirects are not followed', async () => {
+it('redirects of configured services are not followed', async () => {
   const asked = web(() => redirectTo('http://169.254.169.254/'))
   const url = 'http://10.0.0.7:3000/mail'
   const call = {

@@ -62,14 +62,14 @@ afterEach(async () => {
 })
 
 describe('the projection', () => {
-  it('brings every body to D1, and says how far it is', async () => {
+  it('writes every text to D1, and records how far it is', async () => {
     const sent: Record<number, string> = {}
     for (const content of ['one', 'two', 'three']) sent[await send(content)] = content
     await expect.poll(bodies).toEqual(sent)
     expect(await applied()).toBe(await newest())
   })
 
-  it('goes on behind any number of events that ask nothing of D1', async () => {
+  it('continues behind any number of events that need no write', async () => {
     await changeRealm(realm, (tx) => {
       for (let count = 0; count < 1_200; count += 1) tx.emit(BLANK_EVENT, {})
     })
@@ -111,7 +111,7 @@ describe('while D1 is down', () => {
     world.d1 = down
   })
 
-  it('sends succeed, live queues get them, and they can be read', async () => {
+  it('sends succeed, queues get them, and they can be read', async () => {
     const queue = await openQueue(realm.owner, { event_types: ['message'], apply_markdown: false })
     const id = await send('*from the tail*')
     expect(await queue.events()).toMatchObject([{ message: { id, content: '*from the tail*' } }])
@@ -122,14 +122,14 @@ describe('while D1 is down', () => {
     expect(await bodies()).toEqual({})
   })
 
-  it('bodies are read from the tail after an eviction too', async () => {
+  it('texts are read from the tail, after an eviction too', async () => {
     const id = await send('still here')
     await evictRealm(realm.id)
     const { message } = expectSuccess(await realm.owner.api.get(`/messages/${id}`, { apply_markdown: false }))
     expect(message.content).toBe('still here')
   })
 
-  it('it is asked again by the alarm, and not by every send', async () => {
+  it('it is retried by the alarm, and not by every send', async () => {
     let calls = 0
     world.d1 = () => {
       calls += 1
@@ -161,7 +161,7 @@ describe('while D1 is down', () => {
     }
   })
 
-  it('everything is made up for when it is back, without a new message', async () => {
+  it('everything is written when it returns, without a new message', async () => {
     const sent: Record<number, string> = {}
     for (let count = 0; count < 20; count += 1) sent[await send(`late ${count}`)] = `late ${count}`
     world.d1 = (call) => call()
@@ -170,7 +170,7 @@ describe('while D1 is down', () => {
     await expect.poll(bodies).toEqual(sent)
   })
 
-  it('everything is made up for when the object wakes', async () => {
+  it('everything is written when the object wakes', async () => {
     const id = await send('late')
     world.d1 = (call) => call()
     await evictRealm(realm.id)
@@ -178,7 +178,7 @@ describe('while D1 is down', () => {
     await expect.poll(bodies).toEqual({ [id]: 'late' })
   })
 
-  it('a realm that was known goes on answering', async () => {
+  it('an organization that is cached keeps working', async () => {
     expectSuccess(await realm.owner.api.get('/users/me'))
     const { status, body } = await realm.anonymous.request(
       'GET',
@@ -190,8 +190,8 @@ describe('while D1 is down', () => {
   })
 })
 
-describe('a failure that does not say whether the batch was applied', () => {
-  it('leads to a question, not to a second writing', async () => {
+describe('a failure that leaves open whether a batch was applied', () => {
+  it('leads to a check, not to a second write', async () => {
     let lost = 0
     world.d1 = async (call, kind) => {
       const answer = await call()
@@ -210,7 +210,7 @@ describe('a failure that does not say whether the batch was applied', () => {
     await expect.poll(isCaughtUp).toBe(true)
   })
 
-  it('may be a batch that arrives after all: it is refused as a whole', async () => {
+  it('may be a late batch, which is then refused as a whole', async () => {
     const from = (await applied())!
     await send('moves the cursor')
     await expect.poll(isCaughtUp).toBe(true)
@@ -271,7 +271,7 @@ describe('the log', () => {
     await alarm()
   }
 
-  it('is trimmed to the slowest cursor, and its newest row stays', async () => {
+  it('is trimmed to the slowest cursor, except its newest row', async () => {
     const [slow, fast] = [await openQueue(realm.owner), await openQueue(realm.owner)]
     for (const content of ['one', 'two', 'three']) await send(content)
     await expect.poll(isCaughtUp).toBe(true)
@@ -287,7 +287,7 @@ describe('the log', () => {
     expect(await slow.events()).toEqual([])
   })
 
-  it('is written over only where every cursor has passed', async () => {
+  it('is overwritten only where every cursor has passed', async () => {
     const [slow, fast] = [await openQueue(realm.owner), await openQueue(realm.owner)]
     await send('read by both')
     for (const queue of [slow, fast, slow, fast]) await queue.events()
@@ -308,7 +308,7 @@ describe('the log', () => {
     expect(await fast.eventsOf('message')).toHaveLength(12)
   })
 
-  it('is kept for a shorter time by who acknowledges nothing, the fuller the object is', async () => {
+  it('is kept for idle cursors the shorter, the fuller the object is', async () => {
     const { id, lastEventId } = await openQueue(realm.owner)
     const asked = { queue_id: id, last_event_id: lastEventId, dont_block: true }
     const ask = () => realm.owner.api.get('/events', asked)
@@ -326,7 +326,7 @@ describe('the log', () => {
     expect((await ask()).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
   })
 
-  it('is kept while D1 has not got it', async () => {
+  it('is kept until D1 has it', async () => {
     const queue = await openQueue(realm.owner, { queue_lifespan_secs: 86_400 })
     const before = await newest()
     world.d1 = down
@@ -342,7 +342,7 @@ describe('the log', () => {
     expect(await logIds()).toEqual([await newest()])
   })
 
-  it('is trimmed when it is long, though nobody has a queue', async () => {
+  it('is trimmed when it is long, though there is no queue', async () => {
     await changeRealm(realm, (tx) => {
       for (let count = 0; count < 1_000; count += 1) tx.emit(BLANK_EVENT, {})
     })
@@ -353,7 +353,7 @@ describe('the log', () => {
     expect(await inRealm(realm, ({ parts }) => parts.sql.all(again))).toEqual([])
   })
 
-  it('goes on with higher ids after everything has been trimmed and the object evicted', async () => {
+  it('continues with higher ids after trimming everything and an eviction', async () => {
     await send('one')
     await openQueue(realm.owner)
     await expect.poll(isCaughtUp).toBe(true)

@@ -29,7 +29,7 @@ async function readFloor(user: TestUser): Promise<number> {
 }
 
 describe('the read floor', () => {
-  it('rises at a register to the newest message, and what is unread stays so', async () => {
+  it('rises at registration to the newest message, without changing what is unread', async () => {
     const channel = await buildChannel([ann, ben])
     const send = async () =>
       expectSuccess(
@@ -54,7 +54,7 @@ describe('the read floor', () => {
     expect(message.flags).toContain('read')
   })
 
-  it('keeps reads cheap, however old the unread is and whatever was read since', async () => {
+  it('keeps reads cheap, however old the unread messages are', async () => {
     const MESSAGES = 12_000
     const carol = await buildUser(realm)
     const [loud, muted] = [await buildChannel([ann, carol]), await buildChannel([ann, carol])]

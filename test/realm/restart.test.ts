@@ -15,7 +15,7 @@ async function fallAsleepAt(level: number): Promise<void> {
   await evictRealm(realm.id)
 }
 
-it('a new feature level is emitted once to all its clients; waking repeats nothing', async () => {
+it('a new feature level emits one restart event; waking emits none', async () => {
   const [queue, deaf, waiting] = [
     await openQueue(guest),
     await openQueue(realm.owner, { event_types: ['message'] }),

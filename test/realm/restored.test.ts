@@ -50,7 +50,7 @@ async function restoreD1(applied: number, without: readonly number[]): Promise<v
 
 describe('a D1 that was restored from a copy', () => {
   it.each(['when it is looked at', 'at the next message', 'after an eviction'])(
-    'is noticed %s, and gets again what the log has',
+    'is detected %s, and gets again what the log has',
     async (when) => {
       await send('in the copy')
       const then = await cursor()
@@ -81,7 +81,7 @@ describe('a D1 that was restored from a copy', () => {
     },
   )
 
-  it('says what the log has no more: those messages show that their text is missing', async () => {
+  it('may lack texts that the log no longer has, whose messages say so', async () => {
     await send('in the copy')
     const then = await cursor()
     const lost = await send('trimmed since')
@@ -99,7 +99,7 @@ describe('a D1 that was restored from a copy', () => {
     expect((await outages.state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: upTo })
   })
 
-  it('may be older than the organization: it is entered again', async () => {
+  it('may be older than the organization, which is entered again', async () => {
     const id = await send('there')
     await restoreD1(0, [id])
     await d1('DELETE FROM projection WHERE realm_id = ?', outages.realm.id)
@@ -111,7 +111,7 @@ describe('a D1 that was restored from a copy', () => {
   })
 })
 
-it('a first answer of D1 that is lost is not taken for a restored object', async () => {
+it('a lost first answer of D1 is not taken for a restored object', async () => {
   let lost = 0
   world.d1 = async (call, kind) => {
     const answer = await call()
@@ -129,7 +129,7 @@ it('a first answer of D1 that is lost is not taken for a restored object', async
 })
 
 describe('an object that was restored from a copy', () => {
-  it('finds D1 ahead: what it sends gets ids that were never given out, and arrives', async () => {
+  it('finds D1 ahead, and continues with ids that were never used', async () => {
     const id = await send('in the copy')
     await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
     const then = await cursor()
@@ -149,7 +149,7 @@ describe('an object that was restored from a copy', () => {
     expect(await outages.contents([id, next])).toEqual(['in the copy', 'new'])
   })
 
-  it('does so too where its first message has an id that D1 knows', async () => {
+  it('does so also where its first message’s id is in D1', async () => {
     const id = await send('in the copy')
     await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
     const then = await cursor()
@@ -172,8 +172,8 @@ describe('an object that was restored from a copy', () => {
   })
 })
 
-describe('an organization whose id D1 has given to another one', () => {
-  it('answers nobody who means the other', async () => {
+describe('an organization whose id D1 gave to another one', () => {
+  it('refuses requests meant for the other', async () => {
     const host = `other-${crypto.randomUUID()}.test`
     await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
     const { email, apiKey } = outages.realm.owner
@@ -181,7 +181,7 @@ describe('an organization whose id D1 has given to another one', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('says nothing of one to the other, and reports that its id was reused', async () => {
+  it('reveals nothing of the other, and reports that its id was reused', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const token = 'a-token-of-the-deployment'
     world.settings = { HEALTH_TOKEN: token }
@@ -204,7 +204,7 @@ describe('an organization whose id D1 has given to another one', () => {
     expect(other.organization).toEqual({ host, place, is_other: true, reachable: false, d1_cursor: null })
   })
 
-  it('gives none of its files to the other', async () => {
+  it('serves none of its files to the other', async () => {
     const file = await upload(outages.realm.owner)
     const { avatar_url } = expectSuccess(await postFiles(outages.realm.owner, '/users/me/avatar', [PNG]))
     const { url: temporary } = expectSuccess(await outages.realm.owner.api.get(file))
@@ -225,7 +225,7 @@ describe('an organization whose id D1 has given to another one', () => {
     }
   })
 
-  it('is neither founded nor verified as the other', async () => {
+  it('can neither be created nor verified as the other', async () => {
     const host = `other-${crypto.randomUUID()}.test`
     await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
     const ask = async (path: string, body: object) => {
@@ -248,7 +248,7 @@ describe('an organization whose id D1 has given to another one', () => {
 })
 
 describe('an object that is nearly full', () => {
-  it('refuses what makes it grow, and reads, marks, deletes and registers', async () => {
+  it('refuses growth, but still reads, marks, deletes and registers', async () => {
     const id = await send('before')
     world.databaseSize = LARGEST_OBJECT
     const refused = await outages.realm.owner.api.post('/messages', outages.note('too much'))
@@ -274,7 +274,7 @@ describe('an object that is nearly full', () => {
 })
 
 describe('two builds at once', () => {
-  it('a storage written by a newer build is left alone: 503 until that returns', async () => {
+  it('storage written by a newer version is untouched: 503 until that returns', async () => {
     const id = await send('by the newer')
     world.schemaSteps = 1
     await evictRealm(outages.realm.id)

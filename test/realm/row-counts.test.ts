@@ -155,7 +155,7 @@ describe('rows', () => {
     }
   })
 
-  it('of a message are 7 with the log’s trimming, and 8 with a key', async () => {
+  it('of a message are 7 with trimming of the log, and 8 with an Idempotency-Key', async () => {
     const MESSAGES = 20
     for (const crowd of [small, large]) {
       const keepHouse = () => inRealm(crowd.realm, ({ parts }) => parts.housekeeping.run(parts))
@@ -180,7 +180,7 @@ describe('rows', () => {
     }
   })
 
-  it('of an idle log go at the next housekeeping, all but the newest', async () => {
+  it('of an idle log are deleted by the next housekeeping, except the newest', async () => {
     const { realm } = small
     const lengths = await inRealm(realm, ({ parts }) => {
       parts.housekeeping.run(parts)
@@ -190,7 +190,7 @@ describe('rows', () => {
     expect(lengths).toBe(1)
   })
 
-  it('that a call says it cost are those of its own statements', async () => {
+  it('reported for an RPC are those of its own statements', async () => {
     const { realm, channel } = small
     const { email, apiKey } = realm.owner
     const message = { type: 'stream', to: channel.name, topic: 'rows', content: 'x' }

@@ -108,7 +108,7 @@ async function costIn(
   return { read: after.read - before.read, written: after.written - before.written, d1, ...trips }
 }
 
-describe('rows that an operation reads, writes, and reads in D1, and trips that it waits for', () => {
+describe('rows an operation reads and writes, rows it reads in D1, and its trips', () => {
   it.each([
     ...REQUESTS.map((row) => [row.name, row, costOf] as const),
     ...OF_VISITORS.map((row) => [`${row.name}, visitors`, row, costOfVisit] as const),

@@ -22,7 +22,7 @@ describe('a seeded organization', () => {
     expectSuccess(await user.api.get('/messages', { anchor: 'newest', num_before, num_after: 0, narrow }))
       .messages
 
-  it('is the same whenever it is made with the same numbers', async () => {
+  it('is the same whenever it is created with the same options', async () => {
     const { realm: other } = await buildRealm()
     await seedRealm(other, SIZE)
     const one = await pageOf(member, [])
@@ -63,7 +63,7 @@ describe('a seeded organization', () => {
     expect(found.length).toBeGreaterThan(1)
   })
 
-  it('shows messages as rendering shows them', async () => {
+  it('has messages rendered like any others', async () => {
     const page = await pageOf(member, [])
     const sources = expectSuccess(
       await member.api.get('/messages', {
@@ -80,7 +80,7 @@ describe('a seeded organization', () => {
     expect(sources.some(({ content }: { content: string }) => content.includes('@**'))).toBe(true)
   })
 
-  it('counts as unread what the pages show as unread', async () => {
+  it('counts as unread what its messages’ flags show', async () => {
     for (const number of [3, 5, 7, 14, 59]) {
       const user = await seededUser(realm, number)
       const { unread_msgs } = (await openQueue(user)).snapshot
@@ -92,7 +92,7 @@ describe('a seeded organization', () => {
     }
   })
 
-  it('finds senders by what is posted of them', async () => {
+  it('has postings by which senders are found', async () => {
     const all = await pageOf(realm.owner, [], 5_000)
     const sender = all[0].sender_id
     const found = await pageOf(realm.owner, [{ operator: 'sender', operand: sender }], 5_000)
@@ -100,7 +100,7 @@ describe('a seeded organization', () => {
     expect(found.map(({ id }: { id: number }) => id)).toEqual(expected.map(({ id }: { id: number }) => id))
   })
 
-  it('goes on as any other: the next message reaches those who listen', async () => {
+  it('works like any other: the next message reaches its queues', async () => {
     const queue = await openQueue(member, { fetch_event_types: ['message'] })
     const { id } = expectSuccess(
       await realm.owner.api.post('/messages', {

@@ -60,7 +60,7 @@ describe('while a hundred polls are open', { timeout: 120_000 }, () => {
     for (const queue of queues) expect(await queue.events()).toEqual([])
   })
 
-  it('it is evicted again and again, and what happens meanwhile arrives once and in order', async () => {
+  it('it is evicted repeatedly, and events arrive once and in order', async () => {
     const queues = await openQueues(readers.slice(0, 20))
     const received = queues.map(() => [] as number[])
     const sent: number[] = []
@@ -78,7 +78,7 @@ describe('while a hundred polls are open', { timeout: 120_000 }, () => {
     await Promise.all(polls)
   })
 
-  it('a wake-up that is lost with the object is made up for when it wakes', async () => {
+  it('a wake-up lost with the object is repeated when it wakes', async () => {
     const [user] = readers as [TestUser]
     const queue = await openQueue(user, { event_types: ['typing'] })
     const [poll] = await holdPolls([queue])
@@ -107,7 +107,7 @@ describe('a queue', () => {
     expect(events).toMatchObject([{ message: { id: second, content: '*two*' } }])
   })
 
-  it('gives the heartbeat though the object slept through the whole hold', async () => {
+  it('gets its heartbeat though the object slept through the whole hold', async () => {
     world.pollHoldSeconds = 0.5
     const [queue] = await openQueues(readers.slice(0, 1))
     const [poll] = await holdPolls([queue!])
@@ -117,7 +117,7 @@ describe('a queue', () => {
 })
 
 describe('event ids', () => {
-  it('of ephemeral events only rise across evictions, and stored ones come above them', async () => {
+  it('of ephemeral events rise across evictions, below later stored ones', async () => {
     const [user] = readers as [TestUser]
     const queue = await openQueue(user, { event_types: ['typing', 'message'] })
     const ids: number[] = []
@@ -137,7 +137,7 @@ describe('event ids', () => {
     expect(new Set(ids).size).toBe(12)
   })
 
-  it('are taken by an ephemeral event without a row in the log', async () => {
+  it('are used by an ephemeral event without a row in the log', async () => {
     const rows = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM log').length)
     const before = await rows()
     const id = await changeRealm(realm, (tx) => tx.emitEphemeral(BLANK_EVENT, { users: [] }))
@@ -145,7 +145,7 @@ describe('event ids', () => {
     expect(await changeRealm(realm, (tx) => tx.lastEventId())).toBe(id)
   })
 
-  it('are not given twice when a change is rolled back', async () => {
+  it('are never used twice when a change is rolled back', async () => {
     const taken: number[] = []
     const fail = changeRealm(realm, (tx) => {
       taken.push(tx.emit(BLANK_EVENT, {}), tx.emitEphemeral(BLANK_EVENT, {}))
@@ -173,8 +173,8 @@ describe('an ephemeral event', () => {
   })
 })
 
-describe('polls that wait', () => {
-  it('read nothing for what is not theirs, however much of it they have seen pass', async () => {
+describe('waiting polls', () => {
+  it('read no rows for events of others, however many', async () => {
     const queues = await openQueues(readers)
     const directly = { type: 'direct', to: [realm.owner.id], content: 'for somebody else' }
     // How far each poll has looked through the log: no statement is needed to know it.
@@ -201,7 +201,7 @@ describe('polls that wait', () => {
       expect(events.map(({ message }) => message.id)).toEqual([id])
   })
 
-  it('end when the account does', async () => {
+  it('end when the account is deactivated', async () => {
     const leaver = await buildUser(realm)
     const queue = await openQueue(leaver, messagesOnly)
     const [poll] = await holdPolls([queue])
@@ -230,7 +230,7 @@ function watchTimers(): ReadonlySet<unknown> {
   return pending
 }
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('leaves no socket and no timer behind', async () => {
@@ -259,7 +259,7 @@ describe('a client that hangs up', () => {
     expect((await queue!.poll()).map(({ message }) => message.id)).toEqual([id])
   })
 
-  it('without a word is forgotten when the hold ends', async () => {
+  it('silently is dropped when the hold ends', async () => {
     world.pollHoldSeconds = 0.2
     const [queue] = await openQueues(readers.slice(0, 1))
     const timers = watchTimers()

@@ -22,12 +22,12 @@ it('every table of the object and of D1 has a quota or a reason', async () => {
   expect([...new Set(names)].sort()).toEqual(Object.keys(QUOTA_OF_TABLE).sort())
 })
 
-it('every quota is some table’s', () => {
+it('every quota belongs to a table', () => {
   const used = Object.values(QUOTA_OF_TABLE).flatMap((quotas) => (typeof quotas === 'string' ? [] : quotas))
   expect([...new Set(used)].sort()).toEqual(Object.keys(QUOTAS).sort())
 })
 
-it('whatever has a quota is counted by triggers of its table', async () => {
+it('everything with a quota is counted by triggers of its table', async () => {
   const { realm } = await buildRealm()
   const triggers = await inRealm(realm, (_, { storage }) =>
     storage.sql.exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).toArray(),

@@ -98,10 +98,10 @@ interface Shown {
   readonly last_moved_timestamp?: number
 }
 
-describe('topics that move', () => {
+describe('topics that are moved', () => {
   const { realm, owner } = useRealmPerTest()
 
-  it('have for each message its history, whether they moved as a whole or in parts', async () => {
+  it('keep each message’s history, moved as a whole or in parts', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const { owner } = realm
@@ -155,7 +155,7 @@ describe('topics that move', () => {
     expect(written[0]).toBeLessThanOrEqual(15)
   })
 
-  it('emits events of limited size, the message that was named in the first', async () => {
+  it('emit events of limited size, with the named message in the first', async () => {
     const channel = await buildChannel([owner])
     const count = 2 * MOVED_IN_ONE_EVENT + 10
     const first = await enterInIndex(realm, owner, { channelId: channel.id, topic: 'long', count })

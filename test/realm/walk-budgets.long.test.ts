@@ -143,8 +143,8 @@ function asked(narrow: readonly RawNarrowTerm[]): RawNarrowTerm[] {
   })
 }
 
-describe('a walk in many short turns', () => {
-  it('finds what one long turn finds, whatever the narrow and the anchor', async () => {
+describe('a search of messages in many short turns', () => {
+  it('finds what one long turn finds, for every narrow and anchor', async () => {
     const requests = fc.record({
       anchor: fc.constantFrom('newest', 'oldest', 'first_unread', '1', '60', '100', '150', '190'),
       before: fc.constantFrom(0, 1, 7, 300),
@@ -168,7 +168,7 @@ describe('a walk in many short turns', () => {
     )
   })
 
-  it('that is used up says what it found, and never that it is complete', async () => {
+  it('beyond its budget returns what it found, never as complete', async () => {
     const [first] = channels
     const narrow = [{ operator: 'channel', operand: first!.id }]
     const all = await fetch({ anchor: 'newest', before: 300, after: 0, narrow })
@@ -186,7 +186,7 @@ describe('a walk in many short turns', () => {
     expect(seen).toEqual(all.ids)
   })
 
-  it('that leads nowhere is refused', async () => {
+  it('that finds nothing within its budget is refused', async () => {
     const narrow = [
       { operator: 'channel', operand: channels[2]!.id },
       { operator: 'sender', operand: realm.owner.id, negated: true },
@@ -200,7 +200,7 @@ describe('a walk in many short turns', () => {
     )
   })
 
-  it('lets one account have only so many', async () => {
+  it('is limited in number for one account', async () => {
     const narrow = [{ operator: 'sender', operand: realm.owner.id, negated: true }]
     const answers = await withBudgets({ rowsATurn: 10, rowsAtOnce: -10_000 }, () =>
       Promise.all(
@@ -226,8 +226,8 @@ describe('negated searches', () => {
   })
 })
 
-describe('what a narrow reads', () => {
-  it('that excludes every sender is no more in one turn than the budget allows', async () => {
+describe('a narrow', () => {
+  it('that excludes every sender reads no more a turn than the budget', async () => {
     const [, , , room] = channels
     await enterInIndex(realm, realm.owner, { channelId: room!.id, topic: 'noise', count: 30_000 })
     const narrow = [

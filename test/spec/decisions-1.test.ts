@@ -340,7 +340,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     }
   })
 
-  it('8 200 requests a minute and user, told in headers; polls are counted apart', async () => {
+  it('8 200 requests a minute and user, sent in headers; polls count separately', async () => {
     // They are counted in memory.
     world.evictable = false
     world.limited = true

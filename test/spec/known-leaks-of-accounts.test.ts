@@ -45,7 +45,7 @@ async function polledWhile(queue: TestQueue, act: () => Promise<unknown>): Promi
 }
 
 describe('a key that has ended', () => {
-  it('opens nothing, and who waits with it gets no message', async () => {
+  it('is refused, and polls waiting with it get no message', async () => {
     const user = await buildUser(realm)
     const queue = await openQueue(user)
     let apiKey = ''
@@ -97,7 +97,7 @@ describe('a key that has ended', () => {
     expect((await postForm(link, {})).status).toBe(404)
   })
 
-  it('ends with a new password where that is wanted, and the caller stays in', async () => {
+  it('ends with a new password on request, and the caller stays logged in', async () => {
     const user = await buildUser(realm)
     const kept = expectSuccess(
       await user.api.patch('/settings', { old_password: 'a fine password', new_password: 'a second one' }),
@@ -353,7 +353,7 @@ describe('a bot', () => {
     expect([await roleOf(bot), await roleOf(owner)]).toEqual([400, 400])
   })
 
-  it('that is an administrator makes nobody an owner, invites nobody, and makes no account', async () => {
+  it('that is an administrator makes nobody an owner, invites nobody, creates no account', async () => {
     const owner = await buildUser(realm, { role: 200 })
     const bot = await buildBot(owner)
     expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 200 }))
@@ -388,7 +388,7 @@ describe('a bot', () => {
     expect((await bot.api.get('/users/me')).status).toBe(401)
   })
 
-  it('says what its webhook answers where it was asked, and nowhere else', async () => {
+  it('posts its webhook’s answer where it was mentioned, and nowhere else', async () => {
     const open = await buildChannel([realm.owner, member])
     const hookUrl = `https://${realm.host.split('.')[0]}.hooks.example.com/in`
     const bot = await buildBot(member, { bot_type: 3, payload_url: hookUrl })
@@ -422,7 +422,7 @@ describe('a bot', () => {
 })
 
 describe('whether an address has an account', () => {
-  it('can be asked ten times a day by who wants it for the own account', async () => {
+  it('can be asked ten times a day by users who want it themselves', async () => {
     const [user, hidden] = [await buildUser(realm), await buildUser(realm)]
     expectSuccess(await hidden.api.patch('/settings', { email_address_visibility: 5 }))
     const ask = async () => (await user.api.patch('/settings', { email: hidden.email })).body.msg as string
@@ -434,7 +434,7 @@ describe('whether an address has an account', () => {
     expect(await ask()).toBe('Already has an account.')
   })
 
-  it('is not told by a request for the account, where it is hidden', async () => {
+  it('is not revealed by requests for the user, where it is hidden', async () => {
     const hidden = await buildUser(realm)
     expectSuccess(await hidden.api.patch('/settings', { email_address_visibility: 5 }))
     const answers = await Promise.all(
@@ -446,7 +446,7 @@ describe('whether an address has an account', () => {
     expect(answers[0]).toBe(answers[1])
   })
 
-  it('is told to nobody who may not invite or make accounts', async () => {
+  it('is revealed to nobody who may not invite or create users', async () => {
     const guest = await buildUser(realm, { role: 600 })
     for (const email of [member.email, `nobody@${realm.host}`]) {
       const invitation = await guest.api.post('/invites', { invitee_emails: email, stream_ids: [] })
@@ -481,10 +481,10 @@ describe('a link in a mail', () => {
   })
 })
 
-describe('an organization that is closed', () => {
+describe('a deactivated organization', () => {
   const { realm: other } = useRealm()
 
-  it('lets nobody wait, whatever they listen to', async () => {
+  it('ends every waiting poll and stream', async () => {
     const [queue] = [await openQueue(other.owner, { event_types: ['message'] })]
     const [poll] = await holdPolls([queue])
     expectSuccess(await other.owner.api.post('/realm/deactivate'))
@@ -495,7 +495,7 @@ describe('an organization that is closed', () => {
 describe('the address of an export', () => {
   const { realm: other } = useRealm()
 
-  it('opens nothing when somebody who knew it is no administrator any more', async () => {
+  it('is refused to somebody who is no longer an administrator', async () => {
     keepAlarmsAway()
     const [demoted, closed] = [await buildUser(other, { role: 200 }), await buildUser(other, { role: 100 })]
     const id = await startExport(demoted)
@@ -518,7 +518,7 @@ describe('the address of an export', () => {
 describe('an id of another organization', () => {
   const { realm: theirs } = useRealm()
 
-  it('is nobody’s here: of an export, field, emoji, bot, linkifier, channel or group', async () => {
+  it('is unknown here: of an export, field, emoji, bot, linkifier, channel or group', async () => {
     // Ids that nothing has here.
     await inRealm(theirs, (_object, { storage: { sql } }) => {
       const tables = sql.exec<{ name: string }>(

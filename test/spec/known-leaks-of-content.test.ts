@@ -118,7 +118,7 @@ describe('a former subscriber', () => {
     expectRefusal(await spy.api.post('/messages/flags', stars), 'Invalid message(s)')
   })
 
-  it('is told nothing of what is said and changed since, whatever their queue asked for', async () => {
+  it('gets no later messages and changes, whatever their queue asked for', async () => {
     const channel = await buildChannel([ann, spy], SHARED)
     const id = await sendTo(spy, channel.id, 'plans', 'old')
     const queues = [
@@ -136,7 +136,7 @@ describe('a former subscriber', () => {
 })
 
 describe('a move', () => {
-  it('of a message that one cannot read brings it nowhere', async () => {
+  it('of a message that one cannot read is refused', async () => {
     const hidden = await buildChannel([ann], SHARED)
     const mine = await buildChannel([spy])
     const id = await sendTo(ann, hidden.id, 'plans', MARK)
@@ -147,7 +147,7 @@ describe('a move', () => {
     expect(marked(await readingsOf(spy, id))).toBe(false)
   })
 
-  it('into a channel that one cannot read is refused as into a missing one', async () => {
+  it('into a channel that one cannot read is refused like into a missing one', async () => {
     const hidden = await buildChannel([ann], SHARED)
     const open = await buildChannel([ann, spy])
     const id = await sendTo(spy, open.id, 'plans', 'mine')
@@ -237,8 +237,8 @@ describe('protected history', () => {
   })
 })
 
-describe('all that is public', () => {
-  it('is not what a guest reads: neither by `channels:public` nor by queues, searches and ids', async () => {
+describe('public content', () => {
+  it('is not readable for guests: by `channels:public`, queues, searches or ids', async () => {
     const [open, theirs] = [await buildChannel([ann]), await buildChannel([ann, guest])]
     const queue = await openQueue(guest)
     const [secret, seen] = [await sendTo(ann, open.id, MARK, MARK), await sendTo(ann, theirs.id, 'x')]
@@ -266,8 +266,8 @@ describe('all that is public', () => {
   })
 })
 
-describe('what is kept by a browser or on the way', () => {
-  it('no answer of the API: none may be stored, and none has a tag', async () => {
+describe('what browsers and proxies may store', () => {
+  it('no answer of the API: none is storable, and none has an ETag', async () => {
     for (const { method, path, params } of ENDPOINTS) {
       if (method !== 'GET' || path === '/events') continue
       const given = Object.fromEntries(Object.keys(params).map((name) => [name, exampleOf(params[name]!)]))
@@ -278,7 +278,7 @@ describe('what is kept by a browser or on the way', () => {
     }
   })
 
-  it('a file only for its readers: nobody else hears that their copy is current', async () => {
+  it('a file only for its readers: nobody else gets a 304', async () => {
     const url = await upload(ann)
     const first = await fetchPath(realm, url, ann)
     expect(first.headers.get('cache-control')).toMatch(/private|no-store/)

@@ -46,7 +46,7 @@ describe('X learns nothing of what is not visible to them', () => {
   })
 })
 
-describe('a difference is heard', () => {
+describe('a difference is detected', () => {
   const within = (stage: Stage, statement: string) =>
     inRealm(stage.realm, (object, { storage: { sql } }) => {
       sql.exec(statement)
@@ -54,7 +54,7 @@ describe('a difference is heard', () => {
       object.change((tx) => tx.forgetRemembered())
     })
 
-  it('when it is one', { timeout: SLOW }, async () => {
+  it('when there is one', { timeout: SLOW }, async () => {
     const leaks: Record<string, (stage: Stage) => Promise<unknown>> = {
       'a message to X': ({ ann, channels }) => sendTo(ann, channels.lobby.id, 'walls'),
       'a letter in a description': async ({ owner, channels }) =>

@@ -85,7 +85,7 @@ describe('1 What the service does', () => {
     expect(Number.isInteger(message.timestamp)).toBe(true)
   })
 
-  it('1.6 the empty string is a topic; register tells its display name', async () => {
+  it('1.6 the empty string is a topic; register has its display name', async () => {
     const queue = await openQueue(ann)
     expect(queue.snapshot.realm_empty_topic_display_name).toBe('general chat')
     await send('')
@@ -113,7 +113,7 @@ describe('1 What the service does', () => {
     expect(capable.message.subject).toBe('')
   })
 
-  it('1.7 register tells the maximum sizes', async () => {
+  it('1.7 register has the maximum sizes', async () => {
     const { snapshot } = await openQueue(ann, { fetch_event_types: ['realm'] })
     expect(snapshot).toMatchObject({
       max_message_length: 10_000,

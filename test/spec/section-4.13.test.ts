@@ -95,7 +95,7 @@ describe('4.13 Update your status', () => {
     expect(await status()).toMatchObject({ status_text: 'before', emoji_name: 'car' })
   })
 
-  it('register tells everybody’s status', async () => {
+  it('register has everybody’s status', async () => {
     expectSuccess(await update({ status_text: 'told' }))
     const { snapshot } = await openQueue(ben)
     expect(snapshot.user_status[ann.id]).toMatchObject({ status_text: 'told' })

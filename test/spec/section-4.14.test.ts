@@ -94,7 +94,7 @@ describe('4.14 Delete a topic', () => {
     expect(await topics()).not.toContain('endless')
   })
 
-  it('6 when the oldest message of the channel goes, the channel’s first_message_id is told before', async () => {
+  it('6 deleting the channel’s oldest message emits its new first_message_id before', async () => {
     const own = await buildChannel([ann])
     const [next] = await fill('next', 1, own)
     const queue = await openQueue(ann)
@@ -105,7 +105,7 @@ describe('4.14 Delete a topic', () => {
     ])
   })
 
-  it('6 when it stays, nothing is told about the channel', async () => {
+  it('6 when it stays, no event about the channel is emitted', async () => {
     await fill('not the first', 1)
     const queue = await openQueue(ann)
     expectSuccess(await remove('not the first'))

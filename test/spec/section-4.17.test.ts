@@ -73,7 +73,7 @@ describe('4.17 Register an end-to-end-encrypted push device', () => {
     }
 
     it.each(['fcm', 'apns'])(
-      'token_kind %s: answered at once; then sent on, and told when it is active',
+      'token_kind %s: answered at once, then sent on; the user is notified when active',
       async (token_kind) => {
         const push_account_id = token_kind === 'fcm' ? 5_001 : 5_002
         const queue = await openQueue(ann)

@@ -119,7 +119,7 @@ describe('4.2 Edit a message', () => {
       expectSuccess(await edit(ben, id, { topic: 'unlimited', propagate_mode: 'change_all' }))
     })
 
-    it('change_all: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells from which message on the user may move', async () => {
+    it('change_all: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED has the first message the user may move', async () => {
       const old = [await sendTo(ann, channel.id, 'aging'), await sendTo(ann, channel.id, 'aging')]
       world.clockOffset = 6 * 86_400
       const young: number[] = []

@@ -82,7 +82,7 @@ describe('4.5 Get events from an event queue', () => {
     })
   })
 
-  it('clients are told the time-out to use', async () => {
+  it('register has the time-out for clients', async () => {
     const { snapshot } = await openQueue(ben, { fetch_event_types: ['realm'] })
     expect(snapshot.event_queue_longpoll_timeout_seconds).toBe(90)
   })

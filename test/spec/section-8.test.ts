@@ -33,13 +33,13 @@ describe('8 Limits', () => {
     expectRefusal(await invite(8_001), 'welcome_message_custom_text is too long (limit: 8000 characters)')
   })
 
-  it('invitations expire after 14400 minutes unless told otherwise', async () => {
+  it('invitations expire after 14400 minutes by default', async () => {
     expectSuccess(await ann.api.post('/invites', { invitee_emails: 'ten@example.com', stream_ids: [] }))
     const [{ invited, expiry_date }] = expectSuccess(await ann.api.get('/invites')).invites
     expect(expiry_date - invited).toBe(14_400 * 60)
   })
 
-  it('presence goes back 14 days unless told otherwise', async () => {
+  it('presence goes back 14 days by default', async () => {
     const seen = await buildUser(realm)
     expectSuccess(await seen.api.post('/users/me/presence', { status: 'active' }))
     const sees = async () => {
@@ -101,7 +101,7 @@ describe('8 Limits', () => {
     expect((await create(snapshot.max_stream_description_length + 1)).body.code).toBe('BAD_REQUEST')
   })
 
-  it('the time limits of editing and moving are told at registration', () => {
+  it('register has the time limits of editing and moving', () => {
     expect(snapshot).toMatchObject({
       realm_message_content_edit_limit_seconds: 600,
       realm_move_messages_within_stream_limit_seconds: 604_800,
@@ -118,7 +118,7 @@ describe('8 Limits', () => {
     })
   })
 
-  it('a poll ends with a heartbeat, before the time-out that clients are told', async () => {
+  it('a poll ends with a heartbeat, before the time-out announced to clients', async () => {
     world.pollHoldSeconds = 1
     const queue = await openQueue(ann, { event_types: ['alert_words'] })
     const started = Date.now()
@@ -126,7 +126,7 @@ describe('8 Limits', () => {
     expect(Date.now() - started).toBeLessThan(snapshot.event_queue_longpoll_timeout_seconds * 1_000)
   }, 30_000)
 
-  it('an account may make more requests in a minute than a person does', async () => {
+  it('an account may make more requests in a minute than a person needs', async () => {
     world.limited = true
     const { headers, status } = await ann.api.get('/users/me')
     expect(status).toBe(200)

@@ -494,7 +494,7 @@ describe('any other setting', () => {
   it.each(Object.keys(OTHERS))('%s', (key) => OTHERS[key]!())
 })
 
-describe('what a device is told', () => {
+describe('what a device is sent', () => {
   const org = usePushRealm()
 
   it.each(Object.keys(OF_DEVICES))('%s', async (key) => {

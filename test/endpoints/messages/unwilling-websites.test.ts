@@ -214,7 +214,7 @@ describe('while a website is being fetched', () => {
   })
 })
 
-it('an object that dies before fetching it does so later', async () => {
+it('a website preview is made later when the object died before fetching it', async () => {
   const id = await sendTo(writer, channel.id, 'films', web.site)
   await evictRealm(realm.id)
   await work(realm)

@@ -219,7 +219,7 @@ describe('a preview of a website that a message links to', () => {
   })
 })
 
-it('does not change the images that the message had', async () => {
+it('a website preview does not change the images that the message had', async () => {
   const [own, foreign] = [await upload(writer, pngOf(30, 20)), await upload(realm.owner, pngOf(30, 20))]
   const id = await sendTo(writer, channel.id, 'films', `[a](${own}) [b](${foreign}) ${web.site}`)
   // The writer may read it now, and the readers of the message may not.

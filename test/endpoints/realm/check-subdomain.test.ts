@@ -4,7 +4,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm } = useRealm()
 
-it('says to anybody whether a new organization could have a short name', async () => {
+it('anybody can check whether a short name is free for a new organization', async () => {
   const ask = async (name: string) =>
     expectSuccess(await realm.anonymous.get(`/realm/subdomain/${encodeURIComponent(name)}`)).msg
   expect(await ask('harbour-books')).toBe('available')

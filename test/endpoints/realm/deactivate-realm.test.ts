@@ -4,7 +4,7 @@ import { untilWaiting } from '../../support/held-polls.ts'
 import { openQueue } from '../../support/queues.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 
-it('is for owners', async () => {
+it('deactivating an organization is for owners', async () => {
   const { realm, admin } = await buildRealm({ admin: 'administrator' })
   expect((await admin.api.post('/realm/deactivate')).body).toMatchObject({
     code: 'UNAUTHORIZED_PRINCIPAL',
@@ -13,7 +13,7 @@ it('is for owners', async () => {
   expect((await realm.anonymous.post('/realm/deactivate')).status).toBe(401)
 })
 
-it('answers waiting polls, and refuses every key and login from then on', async () => {
+it('deactivation answers waiting polls, and every later key and login is refused', async () => {
   const { realm, member } = await buildRealm({ member: 'member' })
   const queue = await openQueue(member)
   const poll = queue.poll()

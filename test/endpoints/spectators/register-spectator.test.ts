@@ -139,7 +139,7 @@ async function everything(marked: readonly number[]): Promise<string> {
   return JSON.stringify(answers)
 }
 
-it('contains no byte of what is not web-public', async () => {
+it('the snapshot without an account contains no byte of what is not web-public', async () => {
   const said = await say(ann, open, 'in the open', 'for everybody')
   const before = await everything([said])
   const MARK = 'zyzzyva'

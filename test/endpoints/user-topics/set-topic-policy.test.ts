@@ -99,7 +99,7 @@ describe('a policy for a topic', () => {
   })
 })
 
-it('reads all others only for older clients, and each channel once', async () => {
+it('setting a policy reads all others only for older clients, each channel once', async () => {
   const cat = await buildUser(realm)
   await changeRealm(realm, (tx) => {
     for (let count = 0; count < 300; count += 1) {

@@ -330,7 +330,7 @@ describe('POST /setup/verify', () => {
   })
 })
 
-it('finds unreferenced old files in R2 and deletes them, and reports missing pictures', async () => {
+it('verification deletes unreferenced old files in R2, and reports missing images', async () => {
   const secret = (digit: string) => digit.repeat(32)
   const orphans = [
     `user_uploads/${realm.id}/ab/${secret('a')}`,
