@@ -5,7 +5,7 @@ import { noteRequest } from './requested-routes.ts'
 import worker from './worker.ts'
 import { world } from './world.ts'
 
-/** An answer of the API, with what a test looks at. */
+/** An answer of the API: the parts that tests look at. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
@@ -18,10 +18,10 @@ export type ParameterValue = string | number | boolean | null | readonly unknown
 /** Evict the realm object before every request: nothing true may live only in memory. */
 const EVICT_ALWAYS = env.EVICT === 'always'
 
-/** By realm: no object is evicted before its requests are answered. */
+/** Requests in flight, by realm: no object is evicted before they are answered. */
 const openRequests = new Map<number, number>()
 
-/** One organization's host, asked as one account (or as nobody). */
+/** A client of one organization's host, with the credentials of one account, or none. */
 export class ApiClient {
   readonly host: string
   readonly realmId: number
@@ -43,7 +43,7 @@ export class ApiClient {
     this.userAgent = facts.userAgent ?? 'ParleyTest/1.0'
   }
 
-  /** Parameters that are no text are sent as JSON (docs/interface/conventions.md#parameters); undefined ones are left out. */
+  /** Parameters that are not texts are sent as JSON (docs/interface/conventions.md#parameters); undefined ones are left out. */
   async request(
     method: string,
     path: string,
@@ -108,8 +108,8 @@ export class ApiClient {
 }
 
 /**
- * One request to the Worker, in the test's own context. (`exports.default` of this pool grows slower with
- * every call: a proxy more around its prototype each time.)
+ * Makes one request to the Worker, in the test's own context. (`exports.default` of this pool grows slower with
+ * every call: each adds a proxy around its prototype.)
  */
 export async function askWorker(request: Request): Promise<Response> {
   const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
@@ -117,12 +117,12 @@ export async function askWorker(request: Request): Promise<Response> {
   return response
 }
 
-/** A fresh stub of a realm's object. */
+/** Returns a fresh stub of a realm's object. */
 export function realmStub(realmId: number) {
   return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`))
 }
 
-/** Puts the realm object to sleep; polls stay open. */
+/** Evicts the realm object; polls stay open. */
 export async function evictRealm(realmId: number): Promise<void> {
   try {
     await evictDurableObject(realmStub(realmId))

@@ -5,7 +5,7 @@ const digits = v.pipe(v.string(), v.regex(/^-?\d+$/))
 const integer = v.pipe(v.number(), v.integer())
 const url = v.pipe(v.string(), v.url())
 
-/** Every payload says whom it is for. */
+/** Fields of every payload: the server, the organization and the user that it is for. */
 const IDENTITY = {
   server: v.string(),
   realm_id: integer,
@@ -32,7 +32,7 @@ const MESSAGE = {
 const ids = v.pipe(v.string(), v.regex(/^\d+(,\d+){0,199}$/))
 const REMOVAL = { ...IDENTITY, event: v.literal('remove'), zulip_message_ids: ids }
 
-/** For an Android device: what the mobile client reads. */
+/** The payload for an Android device, as the mobile client reads it. */
 const gcmPayload = v.variant('event', [
   v.strictObject({
     ...MESSAGE,
@@ -61,7 +61,7 @@ const apnsPayload = v.union([
 const USER = { realm_uuid: uuid, user_uuid: uuid }
 const TOKEN = { token: v.string(), token_kind: v.picklist(['1', '2']) }
 
-/** Up to 64 bits. */
+/** An integer of up to 64 bits. */
 const longInteger = v.pipe(v.union([integer, v.bigint()]), v.transform(String))
 
 const SEALED = {
@@ -98,7 +98,7 @@ const pushRequest = v.union([
   }),
 ])
 
-/** What each of the bouncer's addresses takes; the tests' own check of the protocol. */
+/** The schema of each of the bouncer's routes: the tests' own check of the protocol. */
 export const REQUESTS = {
   'e2ee/register': v.strictObject({
     realm_uuid: uuid,

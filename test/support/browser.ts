@@ -16,8 +16,8 @@ interface ProtocolMessage {
 type Listener = (params: Fields) => void
 
 /**
- * Chromium without a window, by the DevTools protocol (https://chromedevtools.github.io/devtools-protocol/). Its profile is
- * its own and goes with it. Names of hosts lead to this machine, so that a page can ask nobody else.
+ * Chromium without a window, controlled by the DevTools protocol (https://chromedevtools.github.io/devtools-protocol/). Its profile
+ * is deleted with it. All host names resolve to this machine, so that a page cannot reach any other.
  */
 export class Browser {
   readonly #process: ChildProcess
@@ -65,7 +65,7 @@ export class Browser {
     return browser
   }
 
-  /** A page with cookies and a cache of its own. */
+  /** Opens a page with its own cookies and its own cache. */
   async newPage(): Promise<Page> {
     const { browserContextId } = await this.send('Target.createBrowserContext')
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId })
@@ -75,7 +75,7 @@ export class Browser {
     return page
   }
 
-  /** @throws Error with what the browser says is wrong */
+  /** @throws {Error} with the browser's message */
   send(method: string, params: Fields = {}, sessionId?: string): Promise<Fields> {
     this.#lastId += 1
     const id = this.#lastId
@@ -112,25 +112,25 @@ export class Browser {
   }
 }
 
-/** What opening an address came to. */
+/** The outcome of opening an address. */
 export interface Opened {
-  /** Undefined when nothing answered, or it was kept as a file. */
+  /** Undefined when nothing answered, or the answer was saved as a file. */
   readonly status: number | undefined
   readonly isDownload: boolean
 }
 
-/** One page, and all that was seen of it. */
+/** One page, with a record of its requests, messages and errors. */
 export class Page {
   readonly #browser: Browser
   readonly #session: string
   readonly #ids: Fields
-  /** Addresses that were asked for, the page's own included. */
+  /** URLs that were requested, the page's own included. */
   readonly requests: string[] = []
-  /** What its scripts wrote to the console, and dialogues they opened. */
+  /** Texts that its scripts wrote to the console, and dialogs that they opened. */
   readonly said: string[] = []
-  /** What its policy has stopped, or else was wrong, in the browser's words. */
+  /** Violations of its policy and other errors, in the browser's words. */
   readonly complaints: string[] = []
-  /** The document that the page shows, and those of which the browser has said that they ask for nothing more. */
+  /** The document that the page shows, and those whose network the browser has reported idle. */
   #document: unknown
   readonly #quietDocuments = new Set<unknown>()
 
@@ -166,17 +166,17 @@ export class Page {
     return this.#browser.send(method, params, this.#session)
   }
 
-  /** Goes along with every request that the page makes to any host. */
+  /** Headers for every request that the page makes to any host. */
   async setHeaders(headers: Record<string, string>): Promise<void> {
     await this.send('Network.setExtraHTTPHeaders', { headers })
   }
 
-  /** One that scripts may read. */
+  /** Sets a cookie that scripts may read. */
   async setCookie(url: string, name: string, value: string): Promise<void> {
     await this.send('Network.setCookie', { url, name, value, sameSite: 'Lax' })
   }
 
-  /** Opens an address and waits until the page has loaded, with all in it. */
+  /** Opens a URL and waits until the page has loaded with all its resources. */
   async open(url: string): Promise<Opened> {
     let status: number | undefined
     this.#browser.on(
@@ -195,7 +195,7 @@ export class Page {
     return { status, isDownload }
   }
 
-  /** Waits until the page that is shown has nothing under way: the browser has seen no request of it for half a second. */
+  /** Waits until the browser has seen no request of the page for half a second. */
   async untilQuiet(): Promise<void> {
     const deadline = Date.now() + 20_000
     while (!this.#quietDocuments.has(this.#document)) {
@@ -204,13 +204,13 @@ export class Page {
     }
   }
 
-  /** The value of an expression in the page; DevTools may ask where scripts may not run. */
+  /** Returns the value of an expression in the page; DevTools can evaluate it even where scripts may not run. */
   async evaluate(expression: string): Promise<unknown> {
     const { result } = await this.send('Runtime.evaluate', { expression, returnByValue: true })
     return (result as { value?: unknown }).value
   }
 
-  /** A PNG of what is to be seen. */
+  /** Returns a PNG of the visible page. */
   async screenshot(): Promise<Uint8Array> {
     const { data } = await this.send('Page.captureScreenshot', { format: 'png' })
     return Buffer.from(String(data), 'base64')
@@ -222,7 +222,7 @@ export class Page {
   }
 }
 
-/** It says on its standard error where it listens. */
+/** Reads from Chromium's standard error where it listens. */
 function addressOf(process: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
     let said = ''

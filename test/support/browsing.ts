@@ -1,6 +1,6 @@
 import { type ApiResponse, askWorker, type ParameterValue } from './api.ts'
 
-/** A browser of one person at one organization: it keeps cookies, and does what the pages of a client would. */
+/** A browser of one user at one organization: it keeps cookies, and makes the requests that a client's pages would. */
 export class Browser {
   readonly origin: string
   readonly cookies = new Map<string, string>()
@@ -9,7 +9,7 @@ export class Browser {
     this.origin = `http://${host}`
   }
 
-  /** As it is asked by a page of the organization; `headers` say otherwise. */
+  /** Makes a request as a page of the organization does; `headers` override its headers. */
   async ask(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.cookies.size > 0) {
@@ -27,7 +27,7 @@ export class Browser {
     return this.ask('POST', '/accounts/login/', { body, headers: { Origin: this.origin } })
   }
 
-  /** A call of the API below /json, with the token where it is needed. */
+  /** Makes a request to the API below /json, with the CSRF token where it is needed. */
   async json(
     method: string,
     path: string,
@@ -56,7 +56,7 @@ export class Browser {
   }
 }
 
-/** Of what has no body, undefined. */
+/** The JSON of an answer, or undefined when it has no body. */
 function parsed(text: string): unknown {
   return text === '' ? undefined : JSON.parse(text)
 }

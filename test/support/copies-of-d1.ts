@@ -4,19 +4,19 @@ import type { CopyOfD1, D1Statement } from './world.ts'
 
 const LONGEST_LAG_MS = 60
 
-/** Whoever takes what is due may be stopped in the midst of it, and never say so: the next then takes it. */
+/** The longest that one reader waits for another to apply due writes: that one may have been stopped without a word. */
 const LONGEST_TAKE_MS = 5_000
 
-/** Rows that a copy takes over in one statement: all of their texts are one parameter. */
+/** Rows that a copy takes over in one statement, where all their texts are one parameter. */
 const ROWS_AT_ONCE = 50
 
-/** The first statement of a batch says so where the cursor is not where the batch begins. */
+/** The error of a batch's first statement when the cursor is not where the batch begins. */
 const CURSOR_ELSEWHERE = /projection\.applied/
 
-/** D1 chooses the ids of organizations as they are entered. */
+/** The statement whose ids D1 alone chooses. */
 const CHOOSES_IDS = /\bINTO realm\b/
 
-/** Of each table, what of it is an organization's (`?1`). */
+/** For each table, the condition for rows of one organization (`?1`). */
 const OF_REALM = {
   realm: 'id = ?1',
   projection: 'realm_id = ?1',
@@ -27,15 +27,15 @@ const OF_REALM = {
 type Row = Record<string, unknown>
 
 /**
- * A copy of one database: late, and never different. It is a database of its own that gets what D1 was told in the same order, each a random
- * time later. What D1 alone can know, the id of an organization, it takes over from there; and where something has never been heard of (whoever
- * had told D1 was stopped before the answer) the cursor of the organization says so: then its rows are taken over, all together.
+ * A copy of one database that is late, but otherwise equal. It is a database of its own that gets the same writes as D1 in the same order, each
+ * after a random delay. It takes over from D1 what D1 alone can know: the ids of organizations. A write may be missing when its sender
+ * was stopped before the answer; the organization's cursor shows that, and the copy then takes over all its rows.
  */
 class LaggingCopy {
   readonly #original: D1Database
   readonly #db: D1Database
   #waiting: { readonly due: number; readonly statements: readonly D1Statement[] }[] = []
-  /** One thing after the other. */
+  /** The work that is being done: one step after the other. */
   #busy: Promise<unknown> = Promise.resolve()
   #isHeld = false
 
@@ -44,7 +44,7 @@ class LaggingCopy {
     this.#db = db
   }
 
-  /** It has heard of all, also while nobody asks it. */
+  /** Queues a write, whether or not anybody reads meanwhile. */
   wrote(statements: readonly D1Statement[]): void {
     this.#waiting.push({ due: Date.now() + Math.random() * LONGEST_LAG_MS, statements })
   }
@@ -56,7 +56,7 @@ class LaggingCopy {
     })
   }
 
-  /** From now on it stays as it is. */
+  /** Stops applying writes. */
   hold(): Promise<void> {
     return this.#next(async () => {
       await this.#take(Number.POSITIVE_INFINITY)
@@ -68,7 +68,7 @@ class LaggingCopy {
     this.#isHeld = false
   }
 
-  /** What cannot be taken stays the next: the read fails, and says why. */
+  /** Applies due writes. One that fails stays the next, and the read fails with its error. */
   async #take(upTo: number): Promise<void> {
     for (let next = this.#waiting[0]; next && next.due <= upTo; next = this.#waiting[0]) {
       await this.#repeat(next.statements)
@@ -89,7 +89,7 @@ class LaggingCopy {
     }
   }
 
-  /** The organizations at hosts, as D1 has them. */
+  /** Takes over the organizations and their hosts from D1. */
   async #takeRealms(hosts: readonly unknown[]): Promise<void> {
     const query = this.#original.prepare(`SELECT * FROM realm WHERE host IN (SELECT value FROM json_each(?))`)
     const { results } = await query.bind(JSON.stringify(hosts)).all<Row>()
@@ -97,7 +97,7 @@ class LaggingCopy {
     if (written.length > 0) await this.#db.batch(written)
   }
 
-  /** All that D1 has of an organization, in place of what was here. */
+  /** Replaces all rows of an organization with those of D1. */
   async #takeRowsOf(realmId: number): Promise<void> {
     const tables = Object.entries(OF_REALM)
     const found = await this.#original.batch<Row>(
@@ -122,7 +122,7 @@ class LaggingCopy {
     ])
   }
 
-  /** Statements that write rows as they are. */
+  /** Returns statements that insert these rows. */
   #written(table: string, rows: readonly Row[]): D1PreparedStatement[] {
     const columns = Object.keys(rows[0] ?? {})
     const values = columns.map((_, at) => `value->>${at}`)
@@ -147,7 +147,7 @@ class LaggingCopy {
   }
 }
 
-/** Copies of all databases, each behind by its own times. */
+/** Copies of all databases, each with its own delays. */
 class LaggingCopies implements CopyOfD1 {
   readonly #copies = new Map<string, LaggingCopy>(
     Object.entries({
@@ -156,7 +156,7 @@ class LaggingCopies implements CopyOfD1 {
       BODIES_2: new LaggingCopy(env.SPARE_2, env.SPARE_2_COPY),
     }),
   )
-  /** How often each was asked, by the binding of its database. */
+  /** Number of reads of each, by the binding of its database. */
   readonly reads: Record<string, number> = { DB: 0, BODIES_1: 0, BODIES_2: 0 }
 
   wrote(statements: readonly D1Statement[], name: string): void {
@@ -168,7 +168,7 @@ class LaggingCopies implements CopyOfD1 {
     return this.#copies.get(question.database)!.read(question)
   }
 
-  /** From now on they stay as they are. */
+  /** Stops applying writes to all of them. */
   async hold(): Promise<void> {
     for (const copy of this.#copies.values()) await copy.hold()
   }
@@ -178,5 +178,5 @@ class LaggingCopies implements CopyOfD1 {
   }
 }
 
-/** With `npm run test:shaky`, all that is read from the nearest copies of D1. */
+/** The copies that answer reads with `npm run test:shaky`. */
 export const laggingCopy = new LaggingCopies()

@@ -7,12 +7,12 @@ import { describeMisfits, mismatches } from './mismatches.ts'
 
 const ROUTES = new RouteMap([...ENDPOINTS, ...DEV_ENDPOINTS])
 
-/** What every answer may say beside what its endpoint declares (docs/interface/conventions.md#answers). */
+/** Keys that every answer may have beside what its endpoint declares (docs/interface/conventions.md#answers). */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
 
 /**
- * Throws when an answer is not what its endpoint declares: a field of another type, one that is missing,
- * or one that is not declared.
+ * Throws when an answer differs from what its endpoint declares: a field has another type, is missing,
+ * or is not declared.
  *
  * @param path below /api/v1
  */

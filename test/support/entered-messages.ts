@@ -9,11 +9,11 @@ export interface EnteredMessages {
   readonly channelId: number
   readonly topic: string
   readonly count: number
-  /** Characters of the source, and of the HTML. */
+  /** Number of characters of the source, and of the HTML. */
   readonly length: number
 }
 
-/** Thousands of messages at once, with what the sender would not have: no events. Answers their ids. */
+/** Stores thousands of messages at once, without events. Returns their ids. */
 export async function enterMessages(
   realm: TestRealm,
   sender: TestUser,
@@ -40,7 +40,7 @@ export async function enterMessages(
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** Without any bodies: where only the index is looked at. Answers the first id; the others follow. */
+/** Stores messages in the index alone, without texts. Returns the first id; the others follow it. */
 export function enterInIndex(
   realm: TestRealm,
   sender: TestUser,
@@ -65,7 +65,7 @@ export function enterInIndex(
   })
 }
 
-/** Messages that D1 does not have yet, each with so many characters of source and of HTML. */
+/** Stores messages that D1 does not have yet, each with the given number of characters of source and HTML. */
 export async function enterUnprojected(
   realm: TestRealm,
   sender: TestUser,

@@ -6,24 +6,24 @@ declare global {
       TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
       /** 'always': the suite runs with the realm object evicted before every request. */
       EVICT?: string
-      /** What copies of D1 have, where the tests have some. */
+      /** The databases that copies of D1 use in tests. */
       DB_COPY: D1Database
       SPARE_1_COPY: D1Database
       SPARE_2_COPY: D1Database
       /** Databases that tests may bind as BODIES_1 and BODIES_2. */
       SPARE_1: D1Database
       SPARE_2: D1Database
-      /** How many of them all tests bind. */
+      /** The number of them that all tests bind. */
       BODY_DATABASES?: string
       /** 'shaky': D1 is slow and fails at random, and its copy is behind. */
       D1?: string
       /** 'all': hostile values in every parameter of every endpoint. */
       FUZZ?: string
-      /** Repeats a run of faults. */
+      /** The seed that repeats a run of faults. */
       FAULT_SEED?: string
-      /** How long faults are tried. */
+      /** Seconds for which faults are tried. */
       FAULT_SECONDS?: string
-      /** Repeats histories. */
+      /** The seed that repeats histories. */
       SEED?: string
       HISTORIES?: string
       ROWS?: string

@@ -2,7 +2,7 @@ import { askWorker } from './api.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
 import type { TestEvent, TestQueue } from './queues.ts'
 
-/** The end of a stream, with the code that says why. */
+/** The end of a stream, with its close code. */
 export class StreamClosed extends Error {
   readonly code: number
 
@@ -25,7 +25,7 @@ export class TestStream {
   readonly #pongs: string[] = []
   #closed: number | undefined
   #wake: () => void = () => {}
-  /** The client has closed it. */
+  /** Whether the client has closed it. */
   isLeft = false
 
   constructor(socket: WebSocket, queue: TestQueue) {
@@ -43,7 +43,7 @@ export class TestStream {
     socket.accept()
   }
 
-  /** The next frame that came, whatever it has. @throws StreamClosed */
+  /** Returns the next frame, whatever its content. @throws StreamClosed */
   async frame(): Promise<Frame> {
     await this.#until(() => this.#frames.length > 0)
     const frame = this.#frames.shift()
@@ -51,7 +51,7 @@ export class TestStream {
     return frame
   }
 
-  /** The next events, in frames of whatever number. The queue's cursor follows. @throws StreamClosed */
+  /** Returns the next events, from one frame or several, and moves the queue's cursor. @throws StreamClosed */
   async next(count = 1): Promise<TestEvent[]> {
     const events: TestEvent[] = []
     while (events.length < count) events.push(...(await this.frame()).events)
@@ -69,13 +69,13 @@ export class TestStream {
     return this.#pongs.shift()!
   }
 
-  /** With which code it was closed. */
+  /** Waits until it is closed and returns the code. */
   async closed(): Promise<number> {
     await this.#until(() => this.#closed !== undefined)
     return this.#closed!
   }
 
-  /** Acknowledges what has been taken. */
+  /** Acknowledges the events returned so far. */
   acknowledge(): void {
     this.say(JSON.stringify({ last_event_id: this.queue.lastEventId }))
   }
@@ -98,7 +98,7 @@ export class TestStream {
   }
 }
 
-/** GET /events with an upgrade, as a program with a key does it. */
+/** Requests GET /events with an upgrade, with an API key. */
 export function askForStream(
   { host, email, apiKey }: { host: string; email?: string; apiKey?: string },
   params: Record<string, string>,
@@ -113,7 +113,7 @@ export function askForStream(
   )
 }
 
-/** A refusal, held against what the endpoint declares. */
+/** Returns a refusal, after checking it against the endpoint's declaration. */
 export async function refusalOf(response: Response): Promise<{ status: number; code: string; msg: string }> {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
   const body = (await response.json()) as any
@@ -121,7 +121,7 @@ export async function refusalOf(response: Response): Promise<{ status: number; c
   return { status: response.status, code: body.code, msg: body.msg }
 }
 
-/** A stream on a queue, from its cursor, with its first frame taken. */
+/** Opens a stream on a queue, from its cursor, and reads its first frame. */
 export async function openStream(queue: TestQueue): Promise<TestStream> {
   const { api } = queue.user
   const cursor = { queue_id: queue.id, last_event_id: String(queue.lastEventId) }

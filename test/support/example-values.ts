@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 // biome-ignore lint/suspicious/noExplicitAny: valibot's schemas are looked at from outside
 type AnySchema = any
 
-/** A value that a parameter's schema may well accept, as it stands on the wire. */
+/** Returns a value that a parameter's schema probably accepts, as sent on the wire. */
 export function exampleOf(schema: v.GenericSchema<unknown, unknown>): string {
   const value = example(schema)
   return typeof value === 'string' ? value : JSON.stringify(value)

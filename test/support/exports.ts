@@ -8,23 +8,23 @@ import { world } from './world.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 type Json = any
 
-/** Sets the clock ahead, so that no alarm of the platform's own runs the job: the test does. */
+/** Sets the clock ahead, so that the test runs the job and no alarm of the platform does. */
 export function keepAlarmsAway(): void {
   world.clockOffset = 10_000
 }
 
-/** Starts an export; answers its id. */
+/** Starts an export; returns its id. */
 export async function startExport(user: TestUser, params = {}): Promise<number> {
   return expectSuccess(await user.api.post('/export/realm', params)).id
 }
 
-/** The export as it is listed. */
+/** Returns the export as the API lists it. */
 export async function listedExport(user: TestUser, id: number): Promise<Json> {
   const { exports } = expectSuccess(await user.api.get('/export/realm'))
   return exports.find((one: Json) => one.id === id)
 }
 
-/** Lets due work be done, a little later every time, until nothing of this export is left to do. */
+/** Runs due jobs, a little later each time, until the export is finished. */
 async function runJobs({ id }: TestRealm, isDone: () => Promise<boolean>): Promise<void> {
   for (let run = 0; run < 100; run += 1) {
     world.clockOffset += 2
@@ -34,7 +34,7 @@ async function runJobs({ id }: TestRealm, isDone: () => Promise<boolean>): Promi
   throw new Error('The export does not end')
 }
 
-/** The finished export, with its archive as whoever has the address gets it. */
+/** Finishes the export, and downloads its archive from its URL. */
 export async function finishExport(of: TestRealm, id: number) {
   await runJobs(of, async () => !(await listedExport(of.owner, id)).pending)
   const { export_url } = await listedExport(of.owner, id)
@@ -44,7 +44,7 @@ export async function finishExport(of: TestRealm, id: number) {
   const files = readTar(bytes)
   const json = (name: string): Json =>
     JSON.parse(new TextDecoder().decode(files.get(`export/${name}`)!.bytes))
-  /** All files of a folder together. */
+  /** Returns all records in the files of a folder. */
   const all = (folder: string, key: string): Json[] =>
     [...files.keys()]
       .filter((name) => name.startsWith(`export/${folder}/`))
@@ -52,7 +52,7 @@ export async function finishExport(of: TestRealm, id: number) {
   return { url: export_url as string, response, bytes, files, json, all }
 }
 
-/** The bytes as they are. */
+/** Returns the bytes as Latin-1 text, one character each. */
 export const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 export const digestOf = async (bytes: Uint8Array<ArrayBuffer>) =>
   textOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))

@@ -17,7 +17,7 @@ export interface TestRealm {
   readonly id: number
   readonly host: string
   readonly owner: TestUser
-  /** Nobody: no credentials. */
+  /** A client without credentials. */
   readonly anonymous: ApiClient
 }
 
@@ -70,24 +70,24 @@ let users = 0
 export interface UserOptions {
   readonly name?: string
   readonly email?: string
-  /** 400 unless told otherwise: given by the owner afterwards. */
+  /** The role, 400 by default; the owner sets it afterwards. */
   readonly role?: 100 | 200 | 300 | 400 | 600
   readonly userAgent?: string
 }
 
-/** A new account, made by the owner and given its role. */
+/** Creates an account as the owner, and gives it its role. */
 export async function buildUser(realm: TestRealm, options: UserOptions = {}): Promise<TestUser> {
   const [user] = await buildUsers(realm, [options])
   return user!
 }
 
-/** Of every account that the tests make. */
+/** The password of every account that tests create. */
 const PASSWORD = 'a fine password'
 let passwordHash: Promise<string> | undefined
 
 /**
- * New accounts, made by the owner and given their roles, in two requests for all of them. As POST /users does it, but for
- * the mail, with the password hashed once for all accounts: that is most of the work.
+ * New accounts, created by the owner and given their roles, in two commits for all of them: as POST /users does it, but without
+ * mail, and with the password hashed once for all accounts, since that is most of the work.
  */
 export async function buildUsers(realm: TestRealm, people: readonly UserOptions[]): Promise<TestUser[]> {
   if (people.length === 0) return []
@@ -127,7 +127,7 @@ export async function buildUsers(realm: TestRealm, people: readonly UserOptions[
   )
 }
 
-/** Operations as the owner, with parameters as values. Throws at the first that fails. */
+/** Runs operations as the owner, with parameters as values. Throws at the first that fails. */
 async function runAsOwner<Value>(
   realm: TestRealm,
   operations: readonly { operation: string; params: Record<string, unknown> }[],
@@ -160,7 +160,7 @@ export interface TestChannel {
 
 let channels = 0
 
-/** A channel with these subscribers, made by the first of them. Returns id and name. */
+/** Creates a channel with these subscribers, as the first of them. Returns id and name. */
 export async function buildChannel(
   subscribers: readonly TestUser[],
   options: { name?: string; [setting: string]: unknown } = {},
@@ -179,7 +179,7 @@ export async function buildChannel(
   return { id: stream_id, name }
 }
 
-/** The body of a success; throws with the error otherwise. */
+/** Returns the body of a success; throws with the error otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 export function expectSuccess(response: ApiResponse): any {
   if (response.status !== 200 || response.body.result !== 'success') {

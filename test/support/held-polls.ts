@@ -5,8 +5,8 @@ import type { TestEvent, TestQueue } from './queues.ts'
 import { world } from './world.ts'
 
 /**
- * Polls that sleep on sockets of the realm object, still to be answered. They are opened one after the other,
- * and nothing is asked of the object meanwhile: this workerd never lets an object sleep in which an
+ * Opens polls that sleep on sockets of the realm object. They are opened one after the other,
+ * without other requests to the object meanwhile: this workerd never lets an object sleep in which an
  * upgrade has overlapped another request (its issue 6862, mended in later ones).
  */
 export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<TestEvent[]>[]> {
@@ -26,7 +26,7 @@ export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<T
   return polls
 }
 
-/** Waits until the realm object has a poll of this queue that waits. */
+/** Waits until the realm object holds a poll of this queue. */
 export async function untilWaiting(realm: TestRealm, { id }: TestQueue): Promise<void> {
   await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(id))).toBe(true)
 }

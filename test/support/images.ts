@@ -13,7 +13,7 @@ export const PNG: TestFile = {
   ),
 }
 
-/** The same, but that it says it has 60,000 × 60,000. */
+/** The same pixel in a file that claims 60,000 × 60,000. */
 export const HUGE_PNG: TestFile = { ...PNG, content: declaring(PNG.content as Uint8Array, 60_000) }
 
 function declaring(png: Uint8Array, edge: number): Uint8Array<ArrayBuffer> {
@@ -43,7 +43,7 @@ export const MOVING_GIF: TestFile = {
   content: new Uint8Array([...GIF_HEAD, ...GIF_DELAY, ...GIF_FRAME, ...GIF_DELAY, ...GIF_FRAME, 0x3b]),
 }
 
-/** What is no image, whatever it says of itself. */
+/** Bytes that are no image, though they are named and typed as one. */
 export const NO_IMAGE: TestFile = {
   name: 'page.png',
   type: 'image/png',

@@ -7,7 +7,7 @@ import { ApiClient, realmStub } from './api.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import type { RealmObject } from './worker.ts'
 
-/** Looks into the realm object, where a rule is about what no client can see. */
+/** Runs a function inside the realm object, for rules about what no client can see. */
 export function inRealm<R>(
   realm: TestRealm,
   look: (object: RealmObject, state: DurableObjectState) => R | Promise<R>,
@@ -18,12 +18,12 @@ export function inRealm<R>(
   )
 }
 
-/** Commits a change that no endpoint makes. */
+/** Commits a change that no endpoint makes, and returns its result. */
 export function changeRealm<R>(realm: TestRealm, make: (tx: RealmTransaction) => R): Promise<R> {
   return inRealm(realm, (object) => object.change(make))
 }
 
-/** A bot of somebody's, entered without any endpoint. */
+/** Creates a bot of `owner`, without any endpoint. */
 export async function buildBot(realm: TestRealm, owner: TestUser): Promise<TestUser> {
   entered += 1
   const [fullName, email] = [`Robot ${entered}`, `robot-${entered}-bot@${realm.host}`]
@@ -43,8 +43,8 @@ export async function buildBot(realm: TestRealm, owner: TestUser): Promise<TestU
 let entered = 0
 
 /**
- * Many accounts at once, subscribed to a channel: without passwords, since each costs a tenth of a second
- * of hashing.
+ * Creates many accounts at once, subscribed to a channel if one is given. They have no passwords, since hashing
+ * each takes a tenth of a second.
  */
 export async function enterUsers(realm: TestRealm, count: number, channelId?: number): Promise<TestUser[]> {
   const users = await changeRealm(realm, (tx) => {
@@ -65,7 +65,7 @@ export async function enterUsers(realm: TestRealm, count: number, channelId?: nu
   }))
 }
 
-/** Many public channels at once, with nobody in them and without what is told of new ones. Answers their ids. */
+/** Creates many public channels at once, without subscribers, notices or events. Returns their ids. */
 export function enterChannels(realm: TestRealm, names: readonly string[]): Promise<number[]> {
   return changeRealm(realm, (tx) =>
     names.map((name) =>

@@ -11,7 +11,7 @@ type Around = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => P
 
 type Wrote = (statements: readonly D1Statement[]) => void
 
-/** D1 with `world.d1` before every call that reaches the database: always the same object for the same one. */
+/** Returns D1 with `world.d1` before every call that reaches the database: always the same object for the same database. */
 export function interceptD1(db: D1Database, name = 'DB'): D1Database {
   const before = intercepted.get(db)
   if (before) return before
@@ -20,7 +20,7 @@ export function interceptD1(db: D1Database, name = 'DB'): D1Database {
   return wrapped
 }
 
-/** D1 with something before every call that reaches the database; what any copy of it may answer goes to `world.copy`. */
+/** Returns D1 with `around` before every call that reaches the database; reads that a copy may answer go to `world.copy`. */
 export function interceptD1With(db: D1Database, around: Around, name = 'DB'): D1Database {
   const wrote: Wrote = (all) => world.wrote(all, name)
   return new Proxy(db, {

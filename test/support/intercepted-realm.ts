@@ -4,7 +4,7 @@ import { world } from './world.ts'
 type Namespace = DevEnvironment['REALM']
 type Stub = ReturnType<Namespace['get']>
 
-/** The realm objects with `world.reach` before every call of a request. What only tests ask passes. */
+/** Returns the realm objects with `world.reach` before every RPC of a request. Calls by tests themselves pass. */
 export function interceptRealm(namespace: Namespace): Namespace {
   const intercepted = {
     idFromName: (name: string) => namespace.idFromName(name),

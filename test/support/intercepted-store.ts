@@ -1,6 +1,6 @@
 import { world } from './world.ts'
 
-/** R2 with `world.store` before every call; it fails while the world says so. */
+/** Returns R2 with `world.store` before every call; it fails while the world says so. */
 export function interceptStore(bucket: R2Bucket): R2Bucket {
   return new Proxy(bucket, {
     get(target, name) {

@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const LOOK_EVERY_MS = 60_000
-/** No file of ours takes that long when all is well, not even with every object evicted. */
+/** No file takes that long when all is well, not even with every object evicted. */
 const LONG_MS = 4 * 60_000
 
-/** Names the files that have been running for minutes, and the test in each: a run that hangs says where. */
+/** Prints the files that have been running for minutes, and the test in each, so that a run that hangs shows where. */
 export class LaggingReporter implements Reporter {
   readonly #running = new Map<string, { readonly since: number; test: string }>()
   #look: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { world } from './world.ts'
 
-/** A line of the log; what it has beside depends on `what`. */
+/** A line of the log; its other fields depend on `what`. */
 export interface LogLine {
   readonly at: string
   readonly level: 'info' | 'warn' | 'error'
@@ -9,7 +9,7 @@ export interface LogLine {
   readonly [fact: string]: unknown
 }
 
-/** From now on until the end of the test all lines are written, to be looked at and not to the terminal. */
+/** Captures all lines until the end of the test, in place of printing them. */
 export function captureLog() {
   world.settings = { ...world.settings, LOG: 'all' }
   const raw: string[] = []
@@ -19,7 +19,7 @@ export function captureLog() {
     })
   }
   return {
-    /** As they were written. */
+    /** The lines as they were written. */
     raw,
     lines: (what?: string): LogLine[] =>
       raw

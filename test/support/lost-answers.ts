@@ -1,6 +1,6 @@
 import { world } from './world.ts'
 
-/** The next call to the realm object is made, and nobody gets its answer. */
+/** Makes the next RPC to the realm object lose its answer: it is executed, but the caller gets an error. */
 export function loseAnswer(): void {
   world.reach = async (call) => {
     world.reach = (next) => next()

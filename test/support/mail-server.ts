@@ -6,10 +6,10 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 const FILES = join(import.meta.dirname, '../data/mail-server')
 
-/** Whoever trusts this one trusts the certificates of the tests' mail servers, whose keys anybody can read. */
+/** The certificate authority of the tests' mail servers. Its servers' keys are in this repository, so only tests may trust it. */
 export const AUTHORITY = join(FILES, 'authority.pem')
 
-/** A mail as a server took it. */
+/** A mail as a server received it. */
 export interface TakenMail {
   readonly from: string
   readonly to: readonly string[]
@@ -22,12 +22,12 @@ export interface TakenMail {
 export interface MailServer {
   readonly port: number
   readonly taken: readonly TakenMail[]
-  /** The next mail, or the first that nobody has asked for yet. */
+  /** Returns the first mail not returned yet, or waits for one. */
   next(): Promise<TakenMail>
   stop(): Promise<void>
 }
 
-/** An SMTP server that takes mail from `ann` with the password `p@ss:word`, unless `options` say otherwise. */
+/** Starts an SMTP server that accepts mail from `ann` with the password `p@ss:word`, unless `options` say otherwise. */
 export async function startMailServer(
   options: SMTPServerOptions & { certificate?: 'localhost' | 'elsewhere' } = {},
 ): Promise<MailServer> {
@@ -81,7 +81,7 @@ export async function startMailServer(
   }
 }
 
-/** What a mail server answers to a refusal: the text that follows the code. */
+/** Returns the error by which the server refuses: an SMTP code and the text after it. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }

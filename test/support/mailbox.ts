@@ -5,7 +5,7 @@ import { world } from './world.ts'
 
 export const MAIL_URL = 'https://mail.example.test/send'
 
-/** A mail as the service is given it. */
+/** A mail as it is posted to the service. */
 export interface PostedMail {
   readonly from: string
   readonly to: readonly [string]
@@ -15,18 +15,18 @@ export interface PostedMail {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Longer than mail waits for more, unless somebody has set that. */
+/** Seconds beyond the default time for which mail waits for further messages. */
 const BATCH_SECONDS = 121
 
-/** A mail service that takes JSON, in place of the network: it has the mail of one organization. */
+/** A mail service that accepts JSON, in place of the network, for the mail of one organization. */
 export class Mailbox {
   readonly posted: PostedMail[] = []
-  /** What the service answers. */
+  /** Returns the service's answer. */
   answer: (mail: PostedMail) => Response | Promise<Response> = () => new Response('{}')
   #realm: TestRealm | undefined
   #seconds = 0
 
-  /** For each test: the clock does not go back between them, since what waits would wait longer. */
+  /** Prepares a test. The clock does not go back between tests, since pending mail would wait longer. */
   open(): void {
     world.clockOffset = this.#seconds
     world.settings = { EMAIL_API_URL: MAIL_URL }
@@ -55,7 +55,7 @@ export class Mailbox {
     world.clockOffset = this.#seconds
   }
 
-  /** Lets all mail go that is due `seconds` from now. */
+  /** Delivers all mail that is due `seconds` from now. */
   async deliver(seconds = BATCH_SECONDS): Promise<void> {
     this.pass(seconds)
     await inRealm(this.#realm!, (object) => object.alarm())
@@ -65,7 +65,7 @@ export class Mailbox {
     return this.posted.filter((mail) => mail.to[0] === user.email)
   }
 
-  /** The mail that a user gets by then, which has to be one. */
+  /** Delivers, and returns the user's mail, which has to be exactly one. */
   async only(user: TestUser): Promise<PostedMail> {
     await this.deliver()
     const mails = this.to(user)
@@ -75,7 +75,7 @@ export class Mailbox {
     return mails[0]!
   }
 
-  /** How many mails a user gets by then. */
+  /** Delivers, and returns the number of the user's mails. */
   async count(user: TestUser): Promise<number> {
     await this.deliver()
     const { length } = this.to(user)

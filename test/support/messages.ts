@@ -27,7 +27,7 @@ export async function sendDirect(
   return id
 }
 
-/** Ids of the messages that somebody finds in a narrow, ascending: the whole of it unless told otherwise. */
+/** Returns the ids of the messages that `reader` finds in a narrow, ascending: all of them unless `params` limit them. */
 export async function idsIn(
   reader: TestUser,
   narrow: ParameterValue,

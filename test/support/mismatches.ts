@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** A place in a value, as a dotted path, and what is wrong there. */
+/** A location in a value, as a dotted path, and what is wrong there. */
 export interface Mismatch {
   readonly where: string
   readonly problem: string
 }
 
-/** Fields of another type than the schema's, fields that are missing, and fields that it does not declare. */
+/** Returns the fields that have another type than the schema's, are missing, or are not declared. */
 export function mismatches(schema: v.GenericSchema, value: unknown): Mismatch[] {
   const result = v.safeParse(schema, value)
   if (result.success) return undeclared(value, result.output)
@@ -17,7 +17,7 @@ export function describeMisfits(found: readonly Mismatch[]): string {
   return found.map(({ where, problem }) => `${where}: ${problem}`).join('\n')
 }
 
-/** What valibot has left out: an object keeps only what it declares. */
+/** Returns the fields that valibot left out: an object keeps only what its schema declares. */
 function undeclared(value: unknown, declared: unknown, path = ''): Mismatch[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => {

@@ -1,4 +1,4 @@
-/** Why a test is skipped where it is skipped: what it needs and does not have. The run says so at its end. */
+/** The reason for which a test is skipped: what it needs and does not have. The run prints it at its end. */
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -9,12 +9,12 @@ import { neverEvict } from './never-evict.ts'
 import { useReliableD1 } from './reliable-d1.ts'
 import { type D1Interceptor, world } from './world.ts'
 
-/** Every call of D1 fails. */
+/** Makes every call of D1 fail. */
 export const down: D1Interceptor = async () => {
   throw new Error('D1 is down')
 }
 
-/** For files about troubles with D1: an organization for each test, which D1 knows all of, and quiet logs. */
+/** For files about outages of D1: gives each test an organization without pending writes, and silences the log. */
 export function useOutages(): OutageRealm {
   const outages = new OutageRealm()
   neverEvict()
@@ -32,7 +32,7 @@ export function useOutages(): OutageRealm {
 class OutageRealm {
   realm!: TestRealm
 
-  /** A message of the owner's to themselves. */
+  /** Returns the parameters of the owner's message to themselves. */
   note(content: string): { type: string; to: number[]; content: string } {
     return { type: 'direct', to: [this.realm.owner.id], content }
   }
@@ -47,7 +47,7 @@ class OutageRealm {
     return messages.map(({ content }: { content: string }) => content)
   }
 
-  /** What D1 has, by message. */
+  /** Returns the texts in D1, by message id. */
   async bodies(): Promise<Record<number, string>> {
     const { results } = await bodyDatabase
       .prepare('SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id')
@@ -56,7 +56,7 @@ class OutageRealm {
     return Object.fromEntries(results.map(({ message_id, content }) => [message_id, content]))
   }
 
-  /** D1 answers again, and the time of the next try has come. */
+  /** Makes D1 answer again, and sets the clock to the next retry. */
   async comeBack(): Promise<void> {
     world.d1 = (call) => call()
     world.clockOffset += 100

@@ -18,7 +18,7 @@ export function postForm(address: string, fields: Record<string, string>, ip = '
   return visit(address, { method: 'POST', body: new URLSearchParams(fields), headers })
 }
 
-/** What was mailed to an address, newest first: subject and text of each. */
+/** Returns subject and text of each mail to an address, newest first. */
 export async function mailsTo(host: string, address: string): Promise<{ subject: string; body: string }[]> {
   const { text } = await visit(`http://${host}/dev/emails`)
   return text
@@ -30,7 +30,7 @@ export async function mailsTo(host: string, address: string): Promise<{ subject:
     }))
 }
 
-/** The link in the newest mail to an address. */
+/** Returns the link in the newest mail to an address. */
 export async function mailedLink(host: string, address: string): Promise<string> {
   const [newest] = await mailsTo(host, address)
   const link = /http:\/\/\S+\/[0-9a-f]{32}/.exec(newest?.body ?? '')

@@ -1,2 +1,2 @@
-/** In place of src/endpoints/users/password-cost.ts, of which test/house/password-cost.test.ts says what it must be. */
+/** Replaces src/endpoints/users/password-cost.ts in tests, where test/house/password-cost.test.ts checks the real value. */
 export const PASSWORD_COST = { ln: 4, r: 8, p: 1 }

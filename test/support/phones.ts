@@ -4,10 +4,10 @@ import { BOUNCER_PUBLIC_KEY, type BouncedBox, type PushBouncer } from './push-bo
 import { deliverPushes } from './push-devices.ts'
 import { type BoxKeys, makeBoxKeys, openSealedBox } from './sealed-boxes.ts'
 
-/** Beyond what a JavaScript number holds exactly, as clients make them. */
+/** Ids beyond the integers that a JavaScript number holds exactly, as clients choose them. */
 let accounts = 2n ** 62n
 
-/** An installation of the mobile app on which somebody is logged in. */
+/** An installation of the mobile app with a user who is logged in. */
 export class Phone {
   readonly accountId: string
   readonly keys: BoxKeys
@@ -42,19 +42,19 @@ export class Phone {
     }
   }
 
-  /** What the bouncer has for it. */
+  /** The encrypted notifications that the bouncer got for it. */
   get boxes(): BouncedBox[] {
     return this.#bouncer.boxes.filter(({ accountId }) => accountId === this.accountId)
   }
 
-  /** Opens everything that has come for it. */
+  /** Decrypts all notifications that arrived for it. */
   async read(): Promise<Record<string, unknown>[]> {
     const texts = await Promise.all(this.boxes.map(({ box }) => openSealedBox(box, this.keys)))
     return texts.map((text) => JSON.parse(new TextDecoder().decode(text)))
   }
 }
 
-/** A device of the user's that gets encrypted notifications. */
+/** Registers a device of the user for encrypted notifications. */
 export async function registerPhone(
   { realm, bouncer }: { readonly realm: TestRealm; readonly bouncer: PushBouncer },
   user: TestUser,

@@ -5,7 +5,7 @@ import type { TestFile } from './uploads.ts'
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const TRUE_COLOR_WITH_ALPHA = 6
 
-/** A PNG of this size, half transparent red. */
+/** Returns a PNG of this size, in half transparent red. */
 export function pngOf(width: number, height: number, name = 'picture.png'): TestFile {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -34,7 +34,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** The head of a JPEG of this size, as it lies in the file, that is to be turned by a quarter; nothing follows it. */
+/** Returns only the header of a JPEG of this stored size, with an orientation of a quarter turn. */
 export function lyingJpegHead(width: number, height: number, name = 'photo.jpg'): TestFile {
   const exif = Buffer.from(
     'Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0',

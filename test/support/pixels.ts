@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Pixels } from '../../src/images/picture.ts'
 import { decodePng } from '../../src/images/png-codec.ts'
 
-/** All of a PNG. */
+/** Decodes a whole PNG. */
 export function pixelsOf(png: Uint8Array): Pixels {
   const header = Buffer.from(png)
   return decodePng(png, { width: header.readUInt32BE(16), height: header.readUInt32BE(20) })
@@ -10,7 +10,7 @@ export function pixelsOf(png: Uint8Array): Pixels {
 
 const NAMES = { red: [255, 0, 0], green: [0, 255, 0], blue: [0, 0, 255], white: [255, 255, 255] }
 
-/** The names of the colours in the four corners, as one reads; `?` for others. */
+/** Returns the names of the colours in the four corners, from top left to bottom right; `?` for others. */
 export function cornersOf(png: Uint8Array): string {
   const { width, height, data } = pixelsOf(png)
   const nameAt = (x: number, y: number) => {

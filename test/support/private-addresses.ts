@@ -1,4 +1,4 @@
-/** Addresses of what only the server itself could reach, in every spelling that some reader of addresses takes. */
+/** URLs that only the server itself could reach, in every spelling that some URL parser accepts. */
 export const PRIVATE_ADDRESSES: readonly string[] = [
   // No address of the web
   'no address',

@@ -28,7 +28,7 @@ interface SealedDevice {
 export interface BouncedBox {
   readonly deviceId: string
   readonly accountId: string
-  /** What concerns the service that brings it. */
+  /** Options for the push service that delivers it. */
   readonly delivery: unknown
   readonly box: Uint8Array
 }
@@ -47,13 +47,13 @@ const PATHS = '/api/v1/remotes/push/'
 export type BouncedNotice = RequestTo<'notify'>
 export type BouncedTest = RequestTo<'test_notification'>
 
-/** Where a form is posted; JSON elsewhere. */
+/** Routes that accept a form; the others accept JSON. */
 const FORMS: ReadonlySet<Address> = new Set<Address>(['e2ee/register', 'register', 'unregister'])
 
 /**
- * A push bouncer at BOUNCER_URL, in place of the network. It insists on its protocol: whatever is wrong
- * with a request itself is a failed test. A registration is the base64 of `expired`, or of anything else;
- * what is no base64 cannot be decrypted.
+ * A push bouncer at BOUNCER_URL, in place of the network. It checks its protocol: an invalid request
+ * makes the test fail. A registration is the base64 of `expired`, or of any other text;
+ * a text that is not base64 stands for one that cannot be decrypted.
  */
 export class PushBouncer {
   readonly registrations: BouncedRegistration[] = []
@@ -67,15 +67,15 @@ export class PushBouncer {
   readable = ''
   /** By the bouncer's number. */
   readonly sealedDevices = new Map<string, SealedDevice>()
-  /** Tokens, and numbers of devices, that the services behind the bouncer do not know any more. */
+  /** Tokens and device ids that the services behind the bouncer do not know any more. */
   readonly dead = new Set<string>()
-  /** Requests that are to fail so, by status or with a refusal's code, before any other is answered as it should be. */
+  /** Failures of the next requests, in order: an HTTP status, a refusal's code, or an error. Later requests succeed. */
   readonly failures: (number | string | Error)[] = []
-  /** As `failures`, of requests with encrypted notifications alone. */
+  /** Like `failures`, for requests with encrypted notifications alone. */
   readonly failuresOfBoxes: (number | string | Error)[] = []
-  /** Done before a notice is answered. */
+  /** Called before a notification is answered. */
   meanwhile: (() => Promise<unknown>) | undefined
-  /** What was wrong with requests. */
+  /** Violations of the protocol in requests. */
   readonly complaints: string[] = []
   requests = 0
 
@@ -88,7 +88,7 @@ export class PushBouncer {
     if (this.complaints.length > 0) throw new Error(this.complaints.join('\n'))
   }
 
-  /** Forgets what has been asked of it; the devices stay. */
+  /** Deletes the record of requests; the devices stay. */
   forgetRequests(): void {
     const { registrations, notices, tests, boxes, failures, failuresOfBoxes } = this
     for (const list of [registrations, notices, tests, boxes, failures, failuresOfBoxes]) list.length = 0
@@ -96,14 +96,14 @@ export class PushBouncer {
     this.requests = 0
   }
 
-  /** The messages of which Android devices have been notified, with their receivers. */
+  /** The messages that Android devices were notified of, with their recipients. */
   get notified(): [userId: number, messageId: number][] {
     return this.notices.flatMap(({ gcm_payload: payload }): [number, number][] =>
       payload.event === 'message' ? [[payload.user_id, payload.zulip_message_id]] : [],
     )
   }
 
-  /** The messages that have been taken away again, with their receivers. */
+  /** The messages whose notifications were removed again, with their recipients. */
   get removed(): [userId: number, messageIds: number[]][] {
     return this.notices.flatMap(({ gcm_payload: payload }): [number, number[]][] =>
       payload.event === 'remove' ? [[payload.user_id, payload.zulip_message_ids.split(',').map(Number)]] : [],
@@ -256,7 +256,7 @@ export class PushBouncer {
   }
 }
 
-/** JSON's integers beyond those that a number holds. */
+/** Revives integers that a number cannot hold exactly from their source text. */
 function everyDigit(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
   return isLong && context?.source ? BigInt(context.source) : value

@@ -4,7 +4,7 @@ import { world } from './world.ts'
 
 let devices = 0
 
-/** Enters a device of the user's, which the bouncer then knows; its token. */
+/** Registers a device of the user at server and bouncer. Returns its token. */
 export async function enterDevice(
   realm: TestRealm,
   user: TestUser,
@@ -21,8 +21,8 @@ export async function enterDevice(
 }
 
 /**
- * Lets everything go to the bouncer that is due `seconds` from now. Jobs are kept in whole seconds and never
- * run before: a little later it is surely due.
+ * Delivers all notifications that are due `seconds` from now. The times of jobs are whole seconds, and no job
+ * runs early: with 2 seconds everything of this moment is due.
  */
 export async function deliverPushes(realm: TestRealm, seconds = 2): Promise<void> {
   world.clockOffset += seconds

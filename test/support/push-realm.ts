@@ -18,7 +18,7 @@ export class PushRealm {
   phone!: string
   channel!: { id: number; name: string }
 
-  /** Makes another organization; the bouncer stays. */
+  /** Creates another organization; the bouncer stays. */
   async build(): Promise<void> {
     const { realm, ann, ben, cat } = await buildRealm(
       { ann: 'member', ben: 'member', cat: 'member' },
@@ -29,7 +29,7 @@ export class PushRealm {
     await this.openChannel()
   }
 
-  /** Opens another channel, without messages, and empties the bouncer's list of requests. */
+  /** Creates another channel, and deletes the bouncer's record of requests. */
   async openChannel(): Promise<void> {
     this.channel = await buildChannel([this.realm.owner, this.ann, this.ben, this.cat])
     await this.deliver()

@@ -7,7 +7,7 @@ export { SubscribedBrowser } from './subscribed-browser.ts'
 
 const utf8 = new TextEncoder()
 
-/** Stands in for the push services of these browsers. Whatever else is fetched goes where it went before. */
+/** Replaces the push services of these browsers. All other fetches go where they went before. */
 export function serveBrowsers(browsers: readonly SubscribedBrowser[]): void {
   const before = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -21,7 +21,7 @@ export function serveBrowsers(browsers: readonly SubscribedBrowser[]): void {
   })
 }
 
-/** What a push service is told of who sends: the claims, if the signature is good. */
+/** Returns the sender's claims to a push service, after checking their signature. */
 export async function claimsOf(headers: Headers, publicKey: string): Promise<Record<string, unknown>> {
   const [, token, key] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.get('authorization') ?? '') ?? []
   if (key !== publicKey) throw new Error('Signed with another key')

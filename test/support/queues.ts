@@ -5,7 +5,7 @@ import { holdPolls } from './held-polls.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 export type TestEvent = { id: number; type: string; op?: string } & Record<string, any>
 
-/** Everything a modern client declares. */
+/** The capabilities that a modern client declares. */
 export const ALL_CAPABILITIES = {
   notification_settings_null: true,
   bulk_message_deletion: true,
@@ -19,7 +19,7 @@ export const ALL_CAPABILITIES = {
   empty_topic_name: true,
 }
 
-/** An event queue as a client keeps it: with its cursor. What events are like, GET /events declares. */
+/** An event queue with its cursor, as a client keeps it. Events are checked against the declaration of GET /events. */
 export class TestQueue {
   readonly user: TestUser
   readonly id: string
@@ -35,17 +35,17 @@ export class TestQueue {
     this.lastEventId = snapshot.last_event_id
   }
 
-  /** What is there now, without waiting. Acknowledged with the next call. */
+  /** Returns the present events without waiting. The next call acknowledges them. */
   async events(): Promise<TestEvent[]> {
     return this.#take({ dont_block: true })
   }
 
-  /** Waits for the next events, as clients do. */
+  /** Waits for the next events, and returns them. */
   async poll(): Promise<TestEvent[]> {
     return this.#take({})
   }
 
-  /** Those of one type (and op). */
+  /** Returns the present events of one type (and op). */
   async eventsOf(type: string, op?: string): Promise<TestEvent[]> {
     return (await this.events()).filter(
       (event) => event.type === type && (op === undefined || event.op === op),
@@ -79,8 +79,8 @@ export async function openQueue(
 }
 
 /**
- * What waiting clients are told while something is done: events that are kept in memory only (typing,
- * presence) are sure to reach those who listen.
+ * Returns the events that waiting clients get while `act` runs: events that are kept in memory only (typing,
+ * presence) are certain only to reach waiting clients.
  */
 export async function whileListening(
   queues: readonly TestQueue[],

@@ -4,7 +4,7 @@ export interface ArchivedFile {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The files of a tar archive, by name; throws for one that is not well-formed. */
+/** Returns the files of a tar archive, by name; throws for a malformed one. */
 export function readTar(archive: Uint8Array<ArrayBuffer>): Map<string, ArchivedFile> {
   const files = new Map<string, ArchivedFile>()
   let extended = new Map<string, string>()
@@ -41,7 +41,7 @@ function requireChecksum(header: Uint8Array, at: number): void {
   if (sum !== Number.parseInt(textAt(header, 148, 8), 8)) throw new Error(`Wrong checksum at ${at}`)
 }
 
-/** `{length} {key}={value}\n`, one after the other. */
+/** `{length} {key}={value}\nReads records of the form `{length} {key}={value} */
 function readRecords(bytes: Uint8Array): Map<string, string> {
   const records = new Map<string, string>()
   for (let at = 0; at < bytes.length; ) {

@@ -2,7 +2,7 @@ import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
 import type { TestRealm } from './factories.ts'
 import { changeRealm } from './inside.ts'
 
-/** Turns settings of an organization, without the endpoint that does. */
+/** Sets properties of an organization, without the endpoint. */
 export function turnRealmSettings(
   realm: TestRealm,
   settings: Readonly<Record<string, unknown>>,

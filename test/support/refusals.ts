@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ApiResponse } from './api.ts'
 
-/** The answer is a refusal with exactly this text; 400 BAD_REQUEST unless told. */
+/** Expects a refusal with exactly this text, and 400 BAD_REQUEST unless `expected` says otherwise. */
 export function expectRefusal(
   response: ApiResponse,
   msg: string,
@@ -20,7 +20,7 @@ export function expectRefusal(
   })
 }
 
-/** No credentials: every endpoint of the document refuses them in the same way (docs/interface/conventions.md#authentication). */
+/** Expects the refusal for missing credentials, which is the same for every documented endpoint (docs/interface/conventions.md#authentication). */
 export function expectUnauthorized(response: ApiResponse): void {
   expectRefusal(response, 'Not logged in: API authentication or user session required', {
     status: 401,

@@ -4,7 +4,7 @@ import { type D1Interceptor, world } from './world.ts'
 const answerAtOnce: D1Interceptor = (call) => call()
 
 /**
- * D1 answers every call of this file's tests at once and from itself, also in `npm run test:shaky`. For files that count
+ * Makes D1 answer every call of this file's tests at once and without copies, also in `npm run test:shaky`. For files that count
  * calls of D1, or make it fail themselves.
  */
 export function useReliableD1(): void {
@@ -16,7 +16,7 @@ export function useReliableD1(): void {
   beforeEach(makeReliable)
 }
 
-/** Does something during which D1 answers at once and from itself: a step that is not what the test is about. */
+/** Runs a step during which D1 answers at once and without copies, because the test is not about that step. */
 export async function withReliableD1<R>(act: () => Promise<R>): Promise<R> {
   const { d1, copy } = world
   world.d1 = answerAtOnce

@@ -6,14 +6,14 @@
 /** Whether a request to each route, as `GET /api/v1/users/12`, has succeeded at least once. */
 export type RequestedRoutes = Readonly<Record<string, boolean>>
 
-/** The part of a test's result that tells its requests. */
+/** The part of a test's result that lists its requests. */
 export interface MetaWithRoutes {
   requested?: RequestedRoutes
 }
 
 let requested: Record<string, boolean> = {}
 
-/** Notes a request and the status of its answer. */
+/** Records a request and the status of its answer. */
 export function noteRequest({ method, url }: Request, status: number): void {
   const route = `${method} ${new URL(url).pathname}`
   requested[route] = requested[route] === true || status < 400

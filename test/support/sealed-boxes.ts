@@ -17,8 +17,8 @@ export async function makeBoxKeys(): Promise<BoxKeys> {
 }
 
 /**
- * Opens what was sealed for `keys`; throws when it was not, or is not whole. test/core/sealed-box.test.ts holds
- * it against libsodium, which does not run everywhere.
+ * Opens a box that was sealed for `keys`; throws for another key or a damaged box. test/core/sealed-box.test.ts
+ * compares it with libsodium, which does not run everywhere.
  */
 export async function openSealedBox(
   box: Uint8Array,

@@ -8,7 +8,7 @@ import { ApiClient, askWorker } from './api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 import { withReliableD1 } from './reliable-d1.ts'
 
-/** As `npm run seed`: thousands of messages in less than a second. Nobody but the owner may be there yet. */
+/** Seeds an organization as `npm run seed` does: thousands of messages in less than a second. It must have no account but the owner's. */
 export function seedRealm(realm: TestRealm, size: SeedSize): Promise<SeededOrganization> {
   const post = async (body: object) => {
     const response = await askWorker(
@@ -19,7 +19,7 @@ export function seedRealm(realm: TestRealm, size: SeedSize): Promise<SeededOrgan
   return withReliableD1(() => seedOrganization(post, realm.owner.id, size))
 }
 
-/** One of the people of a seeded organization, numbered from 0. */
+/** Returns one of the users of a seeded organization, numbered from 0. */
 export async function seededUser(realm: TestRealm, number: number): Promise<TestUser> {
   const email = seededEmail(number)
   const { user_id, api_key } = expectSuccess(

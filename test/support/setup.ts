@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 import { type MetaWithRoutes, takeRequestedRoutes } from './requested-routes.ts'
 import { resetWorld } from './world.ts'
 
-/** Test files share a workerd and its databases, where they are not isolated. */
+/** Runs before each test file. Files share a workerd and its databases unless they are isolated. */
 const shared = globalThis as { isMigrated?: boolean }
 if (!shared.isMigrated) {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)

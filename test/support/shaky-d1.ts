@@ -1,11 +1,11 @@
 import type { D1Interceptor } from './world.ts'
 
-/** Each call waits a while; one in twenty fails, and of batches one in twenty loses its answer. */
+/** Delays each call; one in twenty fails, and one in twenty batches loses its answer. */
 const LONGEST_WAIT_MS = 20
 const FAILING = 0.05
 const LOST = 0.05
 
-/** D1 on a bad day (`npm run test:shaky`): slow, and failing at random. */
+/** A D1 that is slow and fails at random (`npm run test:shaky`). */
 export const shakyD1: D1Interceptor = async (call, kind) => {
   await scheduler.wait(Math.random() * LONGEST_WAIT_MS)
   if (Math.random() < FAILING) throw new Error('D1 fails at random')

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import './needs.ts'
 
-/** Says at the end of a run what was skipped, and what it would have needed (see `needs`). */
+/** Prints at the end of a run what was skipped, and what it would have needed (see `needs`). */
 export class SkippedReporter implements Reporter {
   #isSelected = false
 

@@ -3,12 +3,12 @@ import { Browser } from './browsing.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 import { world } from './world.ts'
 
-/** Deployments that let organizations have channels that are read without an account. */
+/** Settings of a deployment that allows reading without an account. */
 export const WEB_PUBLIC = { WEB_PUBLIC_STREAMS_ENABLED: 'on' }
 
-/** Somebody without an account, and without anything that a browser remembers. */
+/** A client without an account and without cookies. */
 export class Spectator extends Browser {
-  /** Terms of a narrow may be pairs, whatever their operands. */
+  /** Fetches messages; terms of the narrow may be pairs. */
   get(path: string, params: Record<string, string | number | boolean | object> = {}): Promise<ApiResponse> {
     const { narrow } = params
     return this.json(
@@ -37,7 +37,7 @@ export async function allowSpectators(realm: TestRealm, isAllowed = true): Promi
   expectSuccess(await realm.owner.api.patch('/realm', { enable_spectator_access: isAllowed }))
 }
 
-/** An open channel; the deployment's switch is turned on for it. */
+/** Creates a web-public channel, with the deployment's switch on. */
 export async function openChannel(
   owner: TestUser,
   name: string,

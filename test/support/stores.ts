@@ -3,10 +3,10 @@ import { filePrefixesOf } from '../../src/domain/uploads/file-prefixes.ts'
 import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 
-/** Everything that is kept anywhere of an organization: by place, the text or the bytes. */
+/** Everything stored of an organization: texts or bytes by their location. */
 export type Dump = ReadonlyMap<string, string>
 
-/** All tables of its object. Nothing where it is empty. */
+/** Returns all tables of its object that have rows. */
 export function dumpObject(realm: TestRealm): Promise<Dump> {
   return inRealm(realm, (_, { storage }) => {
     const tables = storage.sql
@@ -25,7 +25,7 @@ export function dumpObject(realm: TestRealm): Promise<Dump> {
   })
 }
 
-/** Tables of D1 that hold rows; of the index of texts, the tables that it is made of. */
+/** Returns the tables of D1 that hold rows, including those of which the text index consists. */
 async function tablesOfD1(): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
@@ -33,7 +33,7 @@ async function tablesOfD1(): Promise<string[]> {
   return results.map(({ name }) => name).filter((name) => name !== 'd1_migrations')
 }
 
-/** Every row of D1, of whichever organization. */
+/** Returns every row of D1, of all organizations. */
 export async function dumpD1(): Promise<Dump> {
   const dump = new Map<string, string>()
   for (const table of await tablesOfD1()) {
@@ -45,7 +45,7 @@ export async function dumpD1(): Promise<Dump> {
   return dump
 }
 
-/** Rows of D1 that are one organization's. */
+/** Returns the rows of D1 of one organization. */
 export async function dumpD1Of(realm: TestRealm): Promise<Dump> {
   const which: Record<string, string> = {
     realm: 'id = ?1',
@@ -67,7 +67,7 @@ export async function dumpD1Of(realm: TestRealm): Promise<Dump> {
   return dump
 }
 
-/** Every file in R2, its name and its bytes. `realm`: one organization's. */
+/** Returns every file in R2 by name; with `realm`, only those of one organization. */
 export async function dumpFiles(realm?: TestRealm): Promise<Dump> {
   const dump = new Map<string, string>()
   for (const prefix of realm ? filePrefixesOf(realm.id) : ['']) {
@@ -84,12 +84,12 @@ export async function dumpFiles(realm?: TestRealm): Promise<Dump> {
   return dump
 }
 
-/** What is kept of one organization. */
+/** Returns everything stored of one organization. */
 export async function dumpRealm(realm: TestRealm): Promise<Dump> {
   return new Map([...(await dumpObject(realm)), ...(await dumpD1Of(realm)), ...(await dumpFiles(realm))])
 }
 
-/** The bytes as they are, a character each: what is looked for is in the same form. */
+/** Returns the bytes as text, one character each, as texts searched for are encoded. */
 export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes)
 }
@@ -103,12 +103,12 @@ function textOfRow(row: Record<string, unknown>): string {
     .join('\n')
 }
 
-/** Does D1 still list an organization at its host? */
+/** Returns whether D1 still lists an organization at its host. */
 export async function isListed({ host }: TestRealm): Promise<boolean> {
   return (await env.DB.prepare(`SELECT 1 FROM realm WHERE host = ?`).bind(host).first()) !== null
 }
 
-/** Where a text is found: places with it in their name or in what they hold, whatever the case of its letters. */
+/** Returns the locations that contain a text in their name or content, whatever its case. */
 export function placesWith(dump: Dump, text: string): string[] {
   const wanted = text.toLowerCase()
   return [...dump].flatMap(([place, content]) =>

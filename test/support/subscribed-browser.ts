@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 type Payload = Record<string, any>
 
-/** Whoever can ask the API as the owner of the browser. */
+/** A client of the API with the credentials of the browser's owner. */
 interface Subscriber {
   readonly api: { post(path: string, params: Record<string, string>): Promise<{ readonly status: number }> }
 }
@@ -12,15 +12,15 @@ const SERVICE = 'https://push-service.example.com'
 const P256 = { name: 'ECDH', namedCurve: 'P-256' } as const
 const utf8 = new TextEncoder()
 
-/** A browser of somebody's, and its push service: decrypts what arrives there, and holds it to RFC 8291 and 8292. */
+/** A user's browser and its push service: it decrypts what arrives, and checks it against RFC 8291 and 8292. */
 export class SubscribedBrowser {
   readonly endpoint = `${SERVICE}/${crypto.randomUUID()}`
   readonly #keys: CryptoKeyPair
   readonly #auth = crypto.getRandomValues(new Uint8Array(16))
   readonly #point: Uint8Array<ArrayBuffer>
-  /** What it was asked, with each body. */
+  /** The requests that it got, with their bodies. */
   readonly requests: { readonly headers: Headers; readonly body: Uint8Array<ArrayBuffer> }[] = []
-  /** What its push service answers, and after how many seconds. */
+  /** The status that its push service answers, and the seconds until then. */
   status = 201
   seconds = 0
 
@@ -34,7 +34,7 @@ export class SubscribedBrowser {
     return new SubscribedBrowser(keys, (await crypto.subtle.exportKey('raw', keys.publicKey)) as ArrayBuffer)
   }
 
-  /** What the API is given of it. */
+  /** The subscription in the form of the API. */
   get params(): { endpoint: string; p256dh: string; auth: string } {
     const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
     return { endpoint: this.endpoint, p256dh: text(this.#point), auth: text(this.#auth) }
@@ -45,12 +45,12 @@ export class SubscribedBrowser {
     if (status !== 200) throw new Error(`The subscription was answered with ${status}`)
   }
 
-  /** What arrived, in the clear, in order. */
+  /** Returns the decrypted notifications, in order. */
   read(): Promise<Payload[]> {
     return Promise.all(this.requests.map(({ body }) => this.#decrypt(body)))
   }
 
-  /** RFC 8188 and 8291, from the side of the browser. */
+  /** Decrypts by RFC 8188 and 8291, as a browser does. */
   async #decrypt(body: Uint8Array<ArrayBuffer>): Promise<Payload> {
     const salt = body.slice(0, 16)
     const sender = body.slice(21, 21 + body[20]!)

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import { world } from './world.ts'
 
-/** How long somebody waits who is far away: see test/permission-matrix/trips.ts. */
+/** The waiting time of a far-away user: see test/permission-matrix/trips.ts. */
 export interface Trips {
   readonly far: number
   readonly near: number
@@ -21,7 +21,7 @@ const NOW: Trips = { far: 0, near: 0 }
  */
 export async function countAtBindings(act: () => Promise<unknown>): Promise<Trips> {
   const worker: Clock = { at: NOW }
-  /** What is asked by the object that is asked: it runs apart from the Worker's request. */
+  /** Calls made by the realm object itself, which runs apart from the Worker's request. */
   let object: Clock | undefined
   const inWorker = new AsyncLocalStorage<Clock>()
   const clock = () => inWorker.getStore() ?? object
@@ -101,7 +101,7 @@ function sum(a: Trips, b: Trips): Trips {
   return { far: a.far + b.far, near: a.near + b.near }
 }
 
-/** However many are near, a far one takes longer. */
+/** A far trip takes longer than any number of near ones. */
 function later(a: Trips, b: Trips): Trips {
   return (a.far - b.far || a.near - b.near) < 0 ? b : a
 }

@@ -8,14 +8,14 @@ export const CHUNK = { 'Content-Type': 'application/offset+octet-stream' }
 
 export const MIB = 1024 * 1024
 
-/** Bytes of which no two chunks are the same. */
+/** Returns bytes in which no two chunks are equal. */
 export function bytes(length: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(length)
   for (let at = 0; at < length; at += 1) all[at] = (at * 31 + (at >> 8) * 17 + (at >> 16)) & 255
   return all
 }
 
-/** A request of the tus protocol, by somebody or nobody. `path`: of the host. Undefined is the body of an empty answer. */
+/** Makes a request of the tus protocol, with or without credentials. `path` is on the organization's host. The body of an empty answer is undefined. */
 export async function askTus(
   who: TestUser | Pick<TestRealm, 'host'>,
   method: string,
@@ -42,14 +42,14 @@ export async function askTus(
   }
 }
 
-/** As clients write it: values in Base64. */
+/** Encodes metadata as clients do: values in Base64. */
 export function metadata(fields: Record<string, string>): string {
   return Object.entries(fields)
     .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
     .join(',')
 }
 
-/** Begins an upload; answers where it is, as a path of the host. */
+/** Starts an upload; returns its path on the host. */
 export async function beginUpload(
   user: TestUser,
   length: number,
@@ -72,7 +72,7 @@ export function sendChunk(
   return askTus(user, 'PATCH', place, { headers: { ...CHUNK, 'Upload-Offset': String(offset) }, body })
 }
 
-/** How far an upload has come; the status where it is not known. */
+/** Returns the offset of an upload, or the status when it is unknown. */
 export async function offsetOf(
   user: TestUser | Pick<TestRealm, 'host'>,
   place: string,

@@ -5,7 +5,7 @@ type Node = any
 
 const SIZELESS = new Set(['boolean', 'null', 'literal', 'picklist', 'never'])
 
-/** All that a schema may hold without a stated maximum: the way to each text, list, map, number or unknown value. */
+/** Returns the paths to all texts, lists, maps, numbers and unknown values in a schema that have no maximum. */
 export function unlimitedIn(schema: ParameterSchemas[string], way: string): string[] {
   return walk(schema, way)
 }
@@ -31,7 +31,7 @@ function walk(schema: Node, way: string): string[] {
   })
 }
 
-/** The steps of a pipe and of the pipes in it, in order. */
+/** Returns the steps of a pipe and of the pipes in it, in order. */
 function flat(schema: Node): Node[] {
   if (!isSchema(schema) || !schema.pipe) return [schema]
   const [first, ...steps] = schema.pipe
@@ -43,7 +43,7 @@ const isSchema = ({ kind }: Node) => kind === 'schema'
 const saysNothing = ({ type, item }: Node) =>
   type === 'unknown' || type === 'custom' || (type === 'array' && item.type === 'unknown')
 
-/** Limits of a value in the steps that follow, up to where another value is made of it that has a schema of its own. */
+/** Returns the limits of a value in the steps that follow, up to a step that transforms it into a value with its own schema. */
 function limitsOf(steps: readonly Node[]): Limits {
   const made = steps.findIndex(({ type }) => type === 'raw_transform' || type === 'transform')
   const isDecoded = made >= 0 && steps.slice(made).some(isSchema)

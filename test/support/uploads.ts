@@ -13,7 +13,7 @@ export function authorization({ email, apiKey }: TestUser): Record<string, strin
   return { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` }
 }
 
-/** Posts files as a browser does. `fields` stand before the files. */
+/** Posts files as a browser does. `fields` come before the files. */
 export async function postFiles(
   user: TestUser,
   path: string,
@@ -46,7 +46,7 @@ export async function postBody(
   return { status: response.status, headers: response.headers, body: answer }
 }
 
-/** A body before which something happens: by then the server has looked at the request and reads on. */
+/** Returns a body that runs a function before its first byte, when the server has read the request's headers. */
 export function bodyAfter(happens: () => void, content: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -61,12 +61,12 @@ export function bodyAfter(happens: () => void, content: string): ReadableStream<
   )
 }
 
-/** Uploads one file; answers its address. */
+/** Uploads one file; returns its URL. */
 export async function upload(user: TestUser, file: TestFile = {}): Promise<string> {
   return expectSuccess(await postFiles(user, '/user_uploads', [file])).url
 }
 
-/** A path of the organization's host, outside the API. */
+/** Fetches a path of the organization's host, outside the API. */
 export function fetchPath(
   realm: Pick<TestRealm, 'host'>,
   path: string,
@@ -82,7 +82,7 @@ export function fetchPath(
   )
 }
 
-/** The status of reading a file, without its bytes. */
+/** Returns the status of reading a file, without its bytes. */
 export async function readStatus(realm: TestRealm, path: string, user?: TestUser): Promise<number> {
   const response = await fetchPath(realm, path, user)
   await response.arrayBuffer()

@@ -29,10 +29,10 @@ const NOBODY: Readonly<Record<never, Person>> = {}
 
 type Role = keyof typeof ROLES
 
-/** A role, or more than the role. The full name is the key's unless it is given: `ann` is called Ann. */
+/** A role, or a role with other properties of the account. The full name is made from the key unless it is given: `ann` is called Ann. */
 export type Person = Role | ({ readonly role?: Role } & Omit<UserOptions, 'role'>)
 
-/** Its subscribers, of whom the first creates it, or settings as well. It is called as its key unless a name is given. */
+/** The subscribers, of whom the first creates the channel, or subscribers with settings. Its name is the key unless one is given. */
 export type Channel<Names extends string> =
   | readonly (Names | 'owner')[]
   | {
@@ -96,7 +96,7 @@ export async function buildRealm<Names extends string = never, Channels extends 
   return { ...users, ...open, realm } as unknown as Organization<Names, Channels>
 }
 
-/** Objects that tests can name before there is an organization, and what fills them. */
+/** Returns objects that tests can refer to before the organization exists, and the function that fills them. */
 function promisedOrganization<Names extends string, Channels extends string>(
   people: Readonly<Record<Names, Person>>,
   facts: Facts<Names, Channels>,
@@ -116,10 +116,10 @@ function promisedOrganization<Names extends string, Channels extends string>(
   return { organization: promised as unknown as Organization<Names, Channels>, fill }
 }
 
-/** Everybody's and everything's, of which some lack some. */
+/** All properties of realms, users and channels; each has some of them. */
 const PROPERTIES = ['id', 'host', 'owner', 'anonymous', 'email', 'fullName', 'apiKey', 'api', 'name']
 
-/** Refuses to be read before it is filled. */
+/** Returns an object whose properties throw until it is filled. */
 function promise(key: string): object {
   const tooEarly = {
     get: () => {

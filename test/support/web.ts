@@ -7,23 +7,23 @@ import { world } from './world.ts'
 
 export type Answer = () => Response | Promise<Response>
 
-/** The web as the server sees it. */
+/** The web that the server can fetch from. */
 export interface Web {
-  /** What its servers answer, by address; others do not exist. */
+  /** Answers of its servers, by URL; other URLs do not exist. */
   pages: Record<string, Answer>
-  /** What was asked of it, in order. */
+  /** URLs that were requested, in order. */
   asked: string[]
-  /** A page that is there, of another site in each test: organizations remember what they have seen. */
+  /** The URL of an existing page, of another site in each test, since organizations store previews. */
   site: string
 }
 
 let sites = 0
 
-/** What websites and pictures are looked at as. */
+/** The User-Agent of requests to websites and images. */
 const LOOKS = /^Parley(LinkPreview|Pictures)\//
 const SITE = /^https:\/\/site(\d+)\./
 
-/** Organizations of other tests, with work that they have not ended, share the way out: their webhooks, mail and sites. */
+/** Requests of other tests' organizations with unfinished work, which share `fetch`: their webhooks, mail and sites. */
 function isOurs(address: string, init: RequestInit | undefined): boolean {
   const site = SITE.exec(address)?.[1]
   return (
@@ -32,7 +32,7 @@ function isOurs(address: string, init: RequestInit | undefined): boolean {
   )
 }
 
-/** Stands in for the web in every test of a file. Readers load pictures from it, unless `settings` say otherwise. */
+/** Replaces the web in every test of a file. Readers load images from it directly, unless `settings` say otherwise. */
 export function standInForTheWeb(
   settings: Readonly<Record<string, string>> = { EXTERNAL_CONTENT: 'direct' },
 ): Web {
@@ -90,7 +90,7 @@ export const described = (text: string) => `<div class="message_embed_descriptio
 export const shown = (href: string) =>
   `${linked(href)}\n${embedOf(href, titled(href, 'The Rock') + described('A film.'))}`
 
-/** Lets everything happen that is due `seconds` from now, and ends when it has ended. */
+/** Runs everything that is due `seconds` from now, and waits until it has finished. */
 export async function work(realm: TestRealm, seconds = 1): Promise<void> {
   world.clockOffset += seconds
   await runDurableObjectAlarm(realmStub(realm.id))
@@ -99,7 +99,7 @@ export async function work(realm: TestRealm, seconds = 1): Promise<void> {
   })
 }
 
-/** As `work`, without waiting for what has begun. */
+/** Like `work`, without waiting for what was started. */
 export async function begin(realm: TestRealm, seconds = 1): Promise<void> {
   world.clockOffset += seconds
   world.alarmsWait = false

@@ -1,5 +1,5 @@
 /**
- * Rows that are written by all of what follows a request, in the object and in D1 together: test/realm/row-counts.test.ts
+ * Rows written by a request and everything that follows it, in the object and in D1 together: test/realm/row-counts.test.ts
  * counts them at 10 and at 1,000 subscribers.
  */
 export const WHOLE_ROWS = {

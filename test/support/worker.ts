@@ -14,7 +14,7 @@ import { interceptStore } from './intercepted-store.ts'
 import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
 
-/** The local-development Worker in the tests' world. */
+/** The local-development Worker, connected to the tests' `world`. */
 export default {
   fetch: (request, env) =>
     devWorker.fetch(request, {
@@ -28,7 +28,7 @@ export default {
     }),
 } satisfies ExportedHandler<DevEnvironment>
 
-/** What is bound beside `DB` in this world. */
+/** Bindings beside `DB` in this world. */
 function spareDatabases(
   env: DevEnvironment,
   intercept: (db: D1Database, name: string) => D1Database,
@@ -58,10 +58,10 @@ function databasesOf(context: DurableObjectState, env: DevEnvironment): Record<s
   return { DB: intercept(env.DB, 'DB'), ...spareDatabases(env, intercept) }
 }
 
-/** The settings of the world as it is when they are looked at: a realm object lives longer than a test. */
+/** The settings of the world at the moment of reading: a realm object lives longer than a test. */
 const worldSettings = new Proxy({}, { get: (_, name) => world.settings[String(name)] })
 
-/** The realm object of the tests: it can crash where they say, at the time they say. */
+/** The realm object of the tests, which can crash at the steps and with the clock that they set. */
 export class RealmObject extends DevRealmObject {
   constructor(context: DurableObjectState, env: DevEnvironment) {
     super(
@@ -82,17 +82,17 @@ export class RealmObject extends DevRealmObject {
     return { ...answer, outcome: { ok: false, error: new ApiError('REHEARSED', 'Rehearsed').toWire() } }
   }
 
-  /** The parts of the running object, to be looked at. */
+  /** The parts of the running object, for tests to inspect. */
   get parts(): Runtime {
     return this.runtime!
   }
 
-  /** The same; undefined where no organization lives (any more). */
+  /** The same, or undefined where there is no organization (any more). */
   get livingParts(): Runtime | undefined {
     return this.runtime
   }
 
-  /** A change that no endpoint makes. Silently: as if the object ended right after the commit. */
+  /** Commits a change that no endpoint makes. `silently`: as if the object ended right after the commit. */
   change<R>(make: (tx: RealmTransaction) => R, { silently = false } = {}): R {
     const follow = (commit: Commit) => afterCommit(this.parts, commit)
     const transact: (make: (tx: RealmTransaction) => unknown) => unknown = transactOn({
@@ -103,13 +103,13 @@ export class RealmObject extends DevRealmObject {
     return transact(make) as R
   }
 
-  /** Ends when what was begun has ended, unless the test is about what hangs. */
+  /** Ends when the started work has ended, unless the test is about calls that hang. */
   override async alarm(): Promise<void> {
     await world.alarm(() => super.alarm())
     while (world.alarmsWait && this.runtime?.lanes.isIdle === false) await scheduler.wait(1)
   }
 
-  /** Ends, as if the machine had, when what is committed is on disk. */
+  /** Ends as if the machine had crashed, once its commits are on disk. */
   stop(): Promise<void> {
     return stopObject(this.ctx, 'a test')
   }

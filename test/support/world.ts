@@ -3,7 +3,7 @@ import type { CrashPoint } from '../../src/realm/runtime.ts'
 import { laggingCopy } from './copies-of-d1.ts'
 import { shakyD1 } from './shaky-d1.ts'
 
-/** Stands between the server and D1: it may delay a call, fail it, or lose its answer. `name`: the database's binding. */
+/** Intercepts calls of D1: it may delay a call, fail it, or lose its answer. `name`: the database's binding. */
 export type D1Interceptor = <Answer>(
   call: () => Promise<Answer>,
   kind: 'read' | 'batch',
@@ -15,12 +15,12 @@ export interface D1Statement {
   readonly values: readonly unknown[]
 }
 
-/** A copy of D1, of which reads may be answered that allow for it. It may be behind. */
+/** A copy of D1 that may answer reads that allow for copies. It may be behind. */
 export interface CopyOfD1 {
-  /** `now` is what D1 itself says. */
+  /** `now` is the answer of D1 itself. */
   read<Answer>(
     question: D1Statement & {
-      /** Of which it is a copy, as that is bound. */
+      /** The binding of the database that it copies. */
       readonly database: string
       readonly method: 'first' | 'all' | 'run'
       readonly now: () => Promise<Answer>
@@ -28,64 +28,64 @@ export interface CopyOfD1 {
   ): Promise<Answer>
 }
 
-/** Stands between the Worker and the realm objects: it may fail a call, before or after it was made. */
+/** Intercepts RPCs to the realm objects: it may fail one, before or after it was executed. */
 export type RealmInterceptor = <Answer>(
   call: () => Promise<Answer>,
   kind: 'run' | 'found' | 'fetch',
 ) => Promise<Answer>
 
-/** Stands between the server and R2, as `D1Interceptor`. */
+/** Intercepts calls of R2, like `D1Interceptor`. */
 export type StoreInterceptor = <Answer>(call: () => Promise<Answer>, method: string) => Promise<Answer>
 
-/** What becomes of an alarm that goes off: it runs, twice, later, or the platform gives it up. */
+/** The fate of a due alarm: it runs once, twice, later, or the platform drops it. */
 export type AlarmInterceptor = (run: () => Promise<void>) => Promise<void>
 
 export interface World {
   /** Seconds added to the realm objects' clock. */
   clockOffset: number
-  /** Stops a realm object at its next step of this name, once. */
+  /** A step at which a realm object is stopped, once. */
   crashAt: CrashPoint | undefined
-  /** Whether a realm object is stopped at a step, beside `crashAt`, or when D1 has answered it. */
+  /** Decides whether a realm object is stopped at a step, beside `crashAt`, or when D1 has answered it. */
   stopsAt: (point: CrashPoint | `D1 ${'read' | 'batch'}`) => boolean
-  /** Throws what no code is prepared for at a realm object's next step of this name, once. */
+  /** A step at which a realm object throws an unexpected error, once. */
   bugAt: CrashPoint | undefined
   /** Whether rate limits are counted. */
   limited: boolean
-  /** For how long a queue is busy after a delivery; undefined: as it is. */
+  /** Milliseconds for which a queue is busy after a delivery; undefined: the real time. */
   busyQueueMs: number | undefined
-  /** At least how long a poll is held before its heartbeat. */
+  /** The minimum number of seconds that a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
-  /** Undefined: what a copy may answer D1 answers itself. */
+  /** The copy that answers reads; undefined: D1 answers all itself. */
   copy: CopyOfD1 | undefined
-  /** Hears what D1 has been told, in this order. `name`: the database's binding. */
+  /** Called with the statements that D1 executed, in their order. `name`: the database's binding. */
   wrote: (statements: readonly D1Statement[], name: string) => void
   reach: RealmInterceptor
-  /** Bytes that a realm object takes its SQLite to have; undefined: as it is. */
+  /** The size in bytes that a realm object assumes for its database; undefined: the real size. */
   databaseSize: number | undefined
-  /** So many steps of the schema are known: as in an older build; undefined: all. */
+  /** The number of schema steps known, as in an older version; undefined: all. */
   schemaSteps: number | undefined
   store: StoreInterceptor
   alarm: AlarmInterceptor
   /** Whether the store of files fails. */
   storeIsDown: boolean
-  /** How many databases of bodies are bound beside `DB`: for objects that wake from now on. At most two. */
+  /** The number of databases for texts bound beside `DB`, for objects that wake from now on. At most two. */
   bodyDatabases: number
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
-  /** Off where a test is about what an object remembers while it is awake (`npm run test:evict`). */
+  /** Whether `npm run test:evict` evicts objects; off where a test is about what an object keeps in memory. */
   evictable: boolean
-  /** Whether an alarm of the tests ends only when what it has begun has ended. */
+  /** Whether an alarm of the tests ends only when the work that it started has ended. */
   alarmsWait: boolean
   /** Whether the platform keeps objects in jurisdictions. */
   hasJurisdictions: boolean
-  /** Where the object that was asked last should be, as the platform was told. */
+  /** The region requested from the platform for the object that was called last. */
   lastHint: string | undefined
-  /** Counts the polls that sleep on sockets, once the Worker has the socket. */
+  /** The number of polls that sleep on sockets, counted once the Worker has the socket. */
   pollsHeld: number
   /**
-   * Every call to a realm object is rehearsed: all of it is done, and rolled back. What would have been done is
-   * refused with the code REHEARSED.
+   * Makes every RPC to a realm object a rehearsal: it is executed and rolled back. A request that would have
+   * succeeded is refused with the code REHEARSED.
    */
   rehearses: boolean
 }
@@ -118,8 +118,8 @@ const ORDINARY: World = {
 }
 
 /**
- * What the tests can turn around the server: they run in the same isolate as the Worker and its objects.
- * It is as it was again after each test.
+ * The environment of the server, which tests can change: they run in the same isolate as the Worker and its objects.
+ * It is reset after each test.
  */
 export const world: World = { ...ORDINARY }
 
