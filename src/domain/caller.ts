@@ -7,20 +7,20 @@ import { realmProperty } from './realm/realm-setting-rows.ts'
 import { groupLinks } from './user-groups/membership-rows.ts'
 import type { User } from './users/user-rows.ts'
 
-/** The account that a command acts for, and the source of the request. */
+/** The account for which a command acts, and the source of the request. */
 export interface Caller {
   readonly user: User
-  /** The user as the rules see it. */
+  /** The user in the form for rules. */
   readonly actor: Actor
   readonly source: RequestSource
 }
 
-/** `now` in UNIX seconds. */
+/** Returns the caller. `now` in UNIX seconds. */
 export function callerOf(sql: Sql, user: User, source: RequestSource, now: number): Caller {
   return { user, source, actor: actorOf(sql, user, now) }
 }
 
-/** Group membership is looked up when a rule first asks for it: most commands never do. */
+/** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
 export function actorOf(sql: Sql, user: User, now: number): Actor {
   let groupIds: ReadonlySet<number> | undefined
   let fullMember: boolean | undefined
@@ -45,7 +45,7 @@ export function actorOf(sql: Sql, user: User, now: number): Actor {
   return actor
 }
 
-/** The part of the User-Agent that names the client: `ZulipMobile/30.0 (iOS)` is `ZulipMobile`. */
+/** Returns the part of the User-Agent that names the client: `ZulipMobile` for `ZulipMobile/30.0 (iOS)`. */
 export function clientNameOf({ userAgent }: Pick<RequestSource, 'userAgent'>): string {
   const name = userAgent.split('/')[0]!.trim()
   return name === '' ? 'Unspecified' : name.slice(0, 30)

@@ -1,6 +1,6 @@
 import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
-/** Single values of the realm object, by name. */
+/** Names of single values of the realm object. */
 export type MetaKey =
   | 'identity'
   | 'ephemeral_limit'
@@ -33,7 +33,7 @@ export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value 
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value
 }
 
-/** SQL: one such value beside what else a statement reads; its key is a parameter. */
+/** SQL: one such value beside other columns of a statement; its key is a parameter. */
 export const META_VALUE = `(SELECT value FROM meta WHERE key = ?)`
 
 export function writeMeta(sql: WritableSql, key: MetaKey, value: SqlValue): void {

@@ -68,7 +68,7 @@ function objectSchema(schema: v.GenericSchema): JsonSchema {
   }
 }
 
-/** Returns the limits of parameter-types.ts, which are kept beside the checks. */
+/** Returns the limits of endpoints/parameter-types.ts, which are kept beside the checks. */
 function limitsIn({ metadata }: Action): JsonSchema {
   const limits = Object.entries(metadata as Record<string, unknown>)
   return Object.fromEntries(

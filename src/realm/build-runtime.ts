@@ -48,7 +48,7 @@ import { restorations } from './projection/restorations.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 
-/** The surroundings that the realm object needs. */
+/** The environment that the realm object needs. */
 export interface RealmEnvironment
   extends EmailEnvironment,
     PushEnvironment,
@@ -60,7 +60,7 @@ export interface RealmEnvironment
     BodyDatabaseEnvironment {
   readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
-  /** `host:port`, apart by spaces: where outgoing webhooks may be posted although it is not public. */
+  /** `host:port`, separated by spaces: non-public targets to which outgoing webhooks may be posted. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
 }
 
@@ -80,7 +80,7 @@ export interface RuntimeParts {
   leave(): void
 }
 
-/** Everything a woken object works with, from storage alone. */
+/** Builds everything that a woken object works with, from storage alone. */
 export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime {
   const { storage } = context
   const sql = new CountedSql(storage.sql)
@@ -137,12 +137,15 @@ interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'reached'> 
   readonly alarm: JobAlarm
   readonly housekeeping: Housekeeping
   readonly ranges: BodyRanges
-  /** 0: `DB`. */
+  /** Number of the database; 0: `DB`. */
   readonly number: number
   readonly db: D1Database
 }
 
-/** Builds the parts that belong to one database of the organization: its cursor, what it may lack, and the projector. */
+/**
+ * Builds the parts that belong to one database of the organization: its cursor, the tail that it may lack,
+ * and the projector.
+ */
 function buildDatabase(parts: DatabaseParts): BodyDatabase {
   const { sql, alarm, ranges, number, db } = parts
   const own = (writes: readonly D1Write[]) =>

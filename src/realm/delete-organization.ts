@@ -4,7 +4,10 @@ import { MINUTE } from '../core/time.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'
 import { filePrefixesOf } from '../domain/uploads/file-prefixes.ts'
 
-/** Writes to D1 and R2 that were under way when the deletion began have ended by then, and are looked for once more. */
+/**
+ * Seconds after which to look for remains once more: writes to D1 and R2 that were under way when the
+ * deletion began have ended by then.
+ */
 const SECOND_LOOK_SECONDS = 10 * MINUTE
 
 interface DeletionParts {
@@ -20,12 +23,12 @@ interface DeletionParts {
 }
 
 /**
- * Deletes of an organization what does not lie in its object: files, rows of D1, and at last its entry in the list of
- * realms. One run does a part. Nothing is written down between two: what is gone is not found again, so that it may
+ * Deletes what an organization has outside of its object: files, rows of D1, and at last its entry in the
+ * list of realms. One run does a part. No progress is stored: what is gone is not found again, so that it may
  * stop anywhere.
  *
- * Answers when to go on (UNIX seconds); undefined when nothing is left but the object's own storage. Rejects when D1 or
- * R2 fails.
+ * Returns when to continue (UNIX seconds); undefined when only the object's own storage is left. Rejects when
+ * D1 or R2 fails.
  */
 export async function deleteOrganization(parts: DeletionParts): Promise<number | undefined> {
   const { realm, db, bodies, begunAt, now } = parts

@@ -1,7 +1,7 @@
 import type { MemorySlot } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 
-/** The values that domain code keeps in memory, by slot. Losing them costs freshness, never correctness. */
+/** Values that domain code keeps in memory, by slot. Losing them costs time, never correctness. */
 export class Memory {
   readonly #values = new Map<string, unknown>()
 

@@ -3,10 +3,13 @@ import { StorageFullError } from '../core/errors.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The looks that share one measurement: what so many operations add is a small part of the reserve. */
+/** Number of reads that share one measurement: what so many operations add is a small part of the reserve. */
 const LOOKS_PER_MEASUREMENT = 32
 
-/** Measures the bytes of an object's SQLite now and then: asking for them costs a statement of its own, at each message. */
+/**
+ * Measures the bytes of an object's SQLite now and then, since measuring costs a statement of its own, at
+ * each message.
+ */
 export class StorageGauge {
   readonly #sql: SqlStorage
   #bytes = 0
@@ -16,7 +19,7 @@ export class StorageGauge {
     this.#sql = sql
   }
 
-  /** The size of the object's storage; a measurement is good for `LOOKS_PER_MEASUREMENT` looks. */
+  /** Size of the object's storage; a measurement counts for `LOOKS_PER_MEASUREMENT` reads. */
   get bytes(): number {
     if (this.#looks <= 0) {
       this.#bytes = this.#sql.databaseSize
@@ -28,8 +31,9 @@ export class StorageGauge {
 }
 
 /**
- * Refuses what makes an object grow that is nearly full. Reading, marking as read, deleting, logging in and administration have
- * what is left.
+ * Refuses operations that make a nearly full object grow. Reading, marking as read, deleting, logging in and
+ * administration have the remaining room.
+ *
  *
  * @throws StorageFullError
  */

@@ -5,25 +5,30 @@ import { listDueJobs } from './jobs/job-rows.ts'
 import type { Runtime } from './runtime.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 
-/** Rows that are counted one by one; where there are more, the figure is this one. */
+/** Limit of rows that are counted; above it the figure is this one. */
 const COUNTED_AT_MOST = 5_000
 
-/** The health of an organization, for whoever runs the deployment: figures alone. */
+/** The health of an organization, for operators: figures alone. */
 export interface RealmHealth {
   /** Bytes of the object's SQLite. */
   readonly size_bytes: number
-  /** D1's, of all organizations, as its last answer said; null until D1 has been written to since the object woke. */
+  /**
+   * Bytes of D1, for all organizations, from its last answer; null until D1 has been written to since the
+   * object woke.
+   */
   readonly d1_size_bytes: number | null
-  /** Whether the object, or D1, is so full that nothing is taken which makes it larger, or will be soon. */
+  /**
+   * Whether the object, or D1, is so full that everything which makes it larger is refused, or soon will be.
+   */
   readonly is_nearly_full: { readonly object: boolean; readonly d1: boolean }
   readonly log: {
     readonly newest_id: number
-    /** D1 certainly has everything up to this id. */
+    /** The id up to which D1 certainly has everything. */
     readonly projected_id: number
-    /** Entries that D1 has refused for good, and that are read from where they are kept aside. */
+    /** Number of entries that D1 has refused for good, and that are read from where they are kept aside. */
     readonly refused_entries: number
   }
-  /** The writes that D1 may lack. */
+  /** Writes that D1 may lack. */
   readonly tail: {
     readonly entries: number
     readonly bytes: number
@@ -33,31 +38,31 @@ export interface RealmHealth {
   }
   /** UNIX seconds; null while D1 answers. */
   readonly d1_failing_since: number | null
-  /** The databases that have its texts beside `DB`: from which message on, and what each of them may lack. */
+  /** The databases that have its texts beside `DB`: the first message of each, and what each may lack. */
   readonly texts: readonly {
     readonly database: string
     readonly from_message: number
     readonly tail_entries: number
     readonly failing_since: number | null
   }[]
-  /** The restoration of D1 (`behind`) or the object (`ahead`) from a copy, when it was noticed last. */
+  /** The last known restoration of D1 (`behind`) or the object (`ahead`) from a copy. */
   readonly restored: {
     readonly kind: 'behind' | 'ahead'
     readonly noticed_at: number
-    /** Log ids; null when nothing was lost, and when nobody can tell. */
+    /** Log ids; null when nothing was lost, and when it is not known. */
     readonly lost_up_to: number | null
   } | null
   readonly jobs: {
-    /** The number of jobs that should have been started by now. */
+    /** Number of jobs that should have been started by now. */
     readonly due: number
     readonly oldest: { readonly kind: string; readonly overdue_s: number; readonly attempts: number } | null
   }
-  /** The number of dead letters, which owners can retry. */
+  /** Number of dead letters, which owners can retry. */
   readonly dead_letters: number
   readonly queues: { readonly registered: number }
 }
 
-/** Looks, and changes nothing. */
+/** Reads the health, and changes nothing. */
 export function realmHealth(runtime: Runtime): RealmHealth {
   const { sql, now } = runtime
   const at = now()
@@ -120,7 +125,7 @@ function presentStorage(
   }
 }
 
-/** The age of the oldest write that D1 lacks, in seconds; null where D1 has all. */
+/** Returns the age of the oldest write that D1 lacks, in seconds; null where D1 has all. */
 function ageOfTail(sql: Sql, projected: number, at: number): number | null {
   const oldest = sql.first<{ at: number | null }>(
     `SELECT MIN(at) AS at FROM (SELECT at FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT 1)`,

@@ -45,7 +45,10 @@ const TOO_NEW: RealmAnswer = {
   nearTrips: 0,
 }
 
-/** The answer of an object without an organization: none was founded, or it was deleted. It is as if no host had led here. */
+/**
+ * The answer of an object without an organization: none was founded, or it was deleted. It is the same as if
+ * no host had led here.
+ */
 const NOBODY: RealmAnswer = {
   outcome: { ok: false, error: new NonexistentSubdomainError().toWire() },
   rows: { read: 0, written: 0 },
@@ -53,18 +56,19 @@ const NOBODY: RealmAnswer = {
   nearTrips: 0,
 }
 
-/** The seconds after which a deletion goes on when D1 or R2 has failed. */
+/** Seconds after which a deletion continues when D1 or R2 has failed. */
 const DELETION_PAUSE_SECONDS = 300
 
 /**
- * One organization: every change is decided here, one after the other (docs/decisions/design.md#three-stores-one-job-each). The class opens
- * storage and forwards; it holds no rule of the chat.
+ * One organization: every change is decided here, one after the other
+ * (docs/decisions/design.md#three-stores-one-job-each). The class opens storage and forwards calls; it has no
+ * rules of the chat.
  */
 export class RealmObject extends DurableObject<RealmEnvironment> {
-  /** Undefined until the organization is founded, and from when it is deleted. */
+  /** Undefined until the organization is founded, and again once it is deleted. */
   protected runtime: Runtime | undefined
   readonly #gauge: StorageGauge
-  /** A newer Parley has written this storage: after a rollback. Nothing of it is touched. */
+  /** Whether a newer Parley has written this storage, before a rollback. Then nothing of it is touched. */
   readonly #isTooNew: boolean
 
   constructor(context: DurableObjectState, env: RealmEnvironment) {
@@ -86,7 +90,9 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       : runCall(runtime, call)
   }
 
-  /** Founds the organization, or says what the founder's password has to fit when it was founded before. */
+  /**
+   * Founds the organization, or returns what the founder's password has to fit when it was founded before.
+   */
   async found(identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
     if (this.#isTooNew) throw new Error('The storage was written by a newer Parley')
     if (!this.runtime) {
@@ -105,8 +111,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 
   /**
-   * D1 says that the organization should have been deleted by now. Sees to it that it is, also where nothing but D1
-   * knows of it any more. One that lives looks at what is due.
+   * Makes sure that an organization is deleted which D1 lists as overdue, even where only D1 still knows of
+   * it. An active one checks its due jobs.
    */
   async finishDeletion(identity: RealmIdentity): Promise<void> {
     if (this.#isTooNew) return
@@ -120,21 +126,27 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     await this.#goOnDeleting()
   }
 
-  /** How the organization at this host is, in figures; null where another lives here, undefined where none does. */
+  /**
+   * Returns the health of the organization at this host, in figures; null where another is here, undefined
+   * without one.
+   */
   async health(host: string): Promise<RealmHealth | null | undefined> {
     const { runtime } = this
     if (!runtime) return undefined
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }
 
-  /** How the storage is; undefined where no organization was founded, or none that this build can read. */
+  /**
+   * Returns the state of the storage; undefined where no organization was founded, or none that this build
+   * can read.
+   */
   async storageState(): Promise<StorageState | undefined> {
     return this.runtime && storageState(this.runtime)
   }
 
   /**
-   * A part of what `verify-realm` looks at, for whoever may write the deployment's D1. Undefined where another
-   * organization is meant; null where none lives.
+   * Makes a part of the checks of `verify-realm`, for callers who may write the deployment's D1. Undefined
+   * where another organization is meant; null without one.
    */
   async verify(params: VerifyParams & { readonly host: string }): Promise<Verified | null | undefined> {
     const { runtime } = this
@@ -143,13 +155,16 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return verifyStores(runtime, params)
   }
 
-  /** A poll of a queue that is busy: answered, held for at most so long, or to come again for a socket. */
+  /**
+   * Handles a poll of a busy queue: it is answered, held for at most so long, or to be opened again with a
+   * socket.
+   */
   async poll(call: RealmCall, holdMs: number): Promise<PollReply> {
     if (this.#isTooNew) return { answer: TOO_NEW }
     return this.runtime ? callPoll(this.runtime, call, holdMs) : { answer: NOBODY }
   }
 
-  /** A poll, which is answered, held or given an inner socket; or an event stream. */
+  /** Handles a poll, which is answered, held or given an inner socket; or an event stream. */
   override async fetch(request: Request): Promise<Response> {
     if (this.#isTooNew) return Response.json(TOO_NEW)
     return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
@@ -159,7 +174,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.runtime) await hearSocket(this.runtime, socket, message)
   }
 
-  /** The other end has gone, with or without an answer: nobody waits there any more. */
+  /** Follows the end of the other side, with or without an answer: nobody waits there any more. */
   override webSocketClose(socket: WebSocket): void {
     this.runtime?.polls.forget(socket)
   }
@@ -168,7 +183,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     this.runtime?.polls.forget(socket)
   }
 
-  /** Begins what is due, and waits for nothing: while an alarm runs no other goes off. */
+  /** Begins due jobs, and waits for nothing: while an alarm runs no other goes off. */
   override async alarm(): Promise<void> {
     // The jobs wait for the build that has written them.
     if (this.#isTooNew) await this.ctx.storage.setAlarm((this.now() + TOO_NEW_RETRY_SECONDS) * 1_000)
@@ -177,7 +192,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     runDueJobs(this.runtime, JOB_HANDLERS)
   }
 
-  /** Tests stop the object at these points; a deployed one passes them. */
+  /** A point at which tests stop the object; a deployed one passes it. */
   protected reached(_point: CrashPoint): void {}
 
   /** Whether requests are counted against the rate limits. */
@@ -190,27 +205,27 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return this.#gauge.bytes
   }
 
-  /** Tests let queues be busy for shorter. */
+  /** Milliseconds for which queues stay busy; shorter in tests. */
   protected busyQueueMs(): number {
     return BUSY_QUEUE_MS
   }
 
-  /** UNIX seconds. Tests turn the clock. */
+  /** UNIX seconds. Tests change the clock. */
   protected now(): number {
     return Date.now() / 1_000
   }
 
-  /** How mail leaves. Local development keeps it instead. */
+  /** Returns how mail is sent. Local development keeps it instead. */
   protected emails({ host }: RealmIdentity): EmailOutlet {
     return emailOutletOf(this.env, host)
   }
 
-  /** The address at which people have the organization. Local development is at a port. */
+  /** Returns the organization's address for people. Local development has a port. */
   protected origin({ host }: RealmIdentity): string {
     return `https://${host}`
   }
 
-  /** Tests go back to an older build. */
+  /** Returns the steps of the schema. Tests go back to an older build. */
   protected schemaSteps(): readonly SchemaStep[] {
     return SCHEMA_STEPS
   }
@@ -244,7 +259,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       },
     })
     changeBy(runtime, (tx) => announceFeatureLevel(tx, deployedAt(this.env)))
-    // What the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up was lost.
+    // Continues what the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up
+    // was lost.
     void runtime.alarm.check()
     void runtime.projector.kick()
     answerWaitingPolls(runtime)
@@ -256,12 +272,15 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     storage.transactionSync(() => upgradeSchema(storage.sql, this.schemaSteps()))
   }
 
-  /** There is an alarm: the platform gives one up that has failed too often. */
+  /** Makes sure that there is an alarm, since the platform drops one that has failed too often. */
   async #goOnDeleting(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(this.now() * 1_000)
   }
 
-  /** A part of the deletion. The object's own storage is the last to go: until then it knows what is left to do. */
+  /**
+   * Makes a part of the deletion. The object's own storage is deleted last: until then it knows what is left
+   * to do.
+   */
   async #delete(): Promise<void> {
     const { storage } = this.ctx
     const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
@@ -289,7 +308,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 }
 
 /**
- * All databases that are bound: where the object's own storage was lost nobody knows in which its bodies are.
+ * Returns all bound databases: where the object's own storage was lost, it is not known in which its bodies
+ * are.
  * @throws {Error} while one of its own is not bound.
  */
 function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database[] {
@@ -299,7 +319,7 @@ function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database
   return bound.map(({ db }) => db)
 }
 
-/** Whether the schema refuses this build: the database is newer. */
+/** Whether the schema refuses this build because the database is newer. */
 function isRefused(upgrade: () => void): boolean {
   try {
     upgrade()

@@ -25,8 +25,8 @@ import type { QueueProgress } from './polls/queue-progress.ts'
 import type { BodyTails, Projectors, SavedCursors } from './projection/body-tails.ts'
 
 /**
- * The points at which a crash makes a difference. The tests stop the object at each of them; in a deployed Worker nothing
- * listens.
+ * Points at which a crash makes a difference. Tests stop the object at each of them; in a deployed Worker
+ * nothing listens.
  */
 export type CrashPoint =
   | 'decided'
@@ -37,10 +37,13 @@ export type CrashPoint =
   | 'delivered'
   | 'exporting'
 
-/** The build that made a block: blocks of another organization, or of another version of the program, are no use. */
+/**
+ * The build that made a block: blocks of another organization, or of another version of the program, cannot
+ * be used.
+ */
 export interface Build {
   readonly name: string
-  /** Whether it has the program's version, so that what it has made may be stored. */
+  /** Whether it has the program's version, so that its blocks may be stored. */
   readonly isKnown: boolean
 }
 
@@ -51,7 +54,7 @@ export interface Runtime {
   readonly db: D1Database
   readonly uploads: R2Bucket
   readonly realm: RealmIdentity
-  /** The organization's address, as transactions have it. */
+  /** The organization's address for transactions. */
   readonly origin: string
   readonly build: Build
   readonly ids: EventIds
@@ -79,21 +82,21 @@ export interface Runtime {
   readonly webPushRest: WebPushRest
   /** The operations of the realm, by name. */
   readonly operations: ReadonlyMap<string, Operation>
-  /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */
+  /** Whether requests are counted against the limits; not with `RATE_LIMITS=off`. */
   limited(): boolean
-  /** Do pictures of other servers come through this one? */
+  /** Whether pictures of other servers come through this one. */
   readonly proxiesPictures: () => boolean
-  /** The limits that are in force: the deployment may set others. */
+  /** The limits in force: the deployment may set others. */
   rateLimits(): RateLimits
-  /** How long entries of the audit log are kept. */
+  /** Days for which entries of the audit log are kept. */
   auditLogDays(): number
   /** UNIX seconds with fraction. */
   now(): number
   /** Bytes of the object's SQLite. */
   databaseSize(): number
-  /** The milliseconds for which a queue is busy after a poll was given something. */
+  /** Milliseconds for which a queue is busy after a poll returned events. */
   busyQueueMs(): number
   reached(point: CrashPoint): void
-  /** The organization is being deleted: it lives here no longer. */
+  /** Called when the organization is being deleted: it is no longer here. */
   leave(): void
 }

@@ -5,19 +5,19 @@ import { countRefusedEntries } from './projection/refused-rows.ts'
 import { readRestoreFinding } from './projection/restorations.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The state of an organization's storage, for whoever watches over a deployment. No content, no names. */
+/** The state of an organization's storage, for monitoring. No content, no names. */
 export interface StorageState {
-  /** Log entries and bytes that D1 may lack, and how many there may be. */
+  /** Log entries and bytes that D1 may lack, and their limits. */
   readonly tail: { readonly entries: number; readonly bytes: number; readonly isFull: boolean }
   readonly tailLimit: { readonly entries: number; readonly bytes: number }
-  /** Log ids: how far D1 is, and how far the log goes. */
+  /** Log ids: D1's progress, and the newest. */
   readonly projected: number
   readonly newest: number
   /** UNIX seconds; null while D1 answers. */
   readonly d1FailingSince: number | null
-  /** Entries that D1 has refused for good: kept aside, and read from there. */
+  /** Number of entries that D1 has refused for good: kept aside, and read from there. */
   readonly refusedEntries: number
-  /** The restoration of D1 or the object from a copy, and what was lost; null when that was never noticed. */
+  /** The restoration of D1 or the object from a copy, and what was lost; null when none was ever noticed. */
   readonly restored: RestoreFinding | null
   /** Bytes. `d1` is null until D1 has been written to since the object woke. */
   readonly size: { readonly object: number; readonly d1: number | null }

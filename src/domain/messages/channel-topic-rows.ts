@@ -3,15 +3,15 @@ import type { Sql } from '../../core/sql.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
 import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
 
-/** A topic with messages, as far as they are looked at. */
+/** A topic with the messages that count for the reader. */
 export interface ListedTopic {
   readonly id: number
-  /** The name as the newest of them spells it (docs/interface/reading.md#topics-of-a-channel). */
+  /** The name in the spelling of the newest of them (docs/interface/reading.md#topics-of-a-channel). */
   readonly name: string
   readonly newestMessageId: number
 }
 
-/** Topics of a channel, the one with the newest message first. */
+/** Lists topics of a channel, the one with the newest message first. */
 export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
   return sql.all<{ id: number; name: string; newestMessageId: number }>(
     `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
@@ -23,9 +23,9 @@ export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
 }
 
 /**
- * The topics of a channel that a user has a record of, each with its newest message there: sent while the user was subscribed,
- * or with a sparse row. A topic is looked at no further once its newest message is one of the user's, and not at all when it is
- * older than everything that the user has.
+ * Lists the topics of a channel of which a user has a record, each with its newest message among those: sent
+ * while the user was subscribed, or with a sparse row. A topic is read no further once its newest message is
+ * one of the user's, and not at all when it is older than everything that the user has.
  */
 export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): ListedTopic[] {
   const ranges = receivedRanges(sql, userId, channelId)
@@ -40,7 +40,7 @@ export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): L
     .sort((a, b) => b.newestMessageId - a.newestMessageId)
 }
 
-/** The newest message that the user has a sparse row for, by topic of the channel. */
+/** Returns the newest message for which the user has a sparse row, by topic of the channel. */
 function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
   const rows = sql.all<{ topic_id: number; newest: number }>(
     `SELECT m.topic_id, MAX(m.id) AS newest FROM message_flag f JOIN message_index m ON m.id = f.message_id
@@ -51,7 +51,7 @@ function newestKept(sql: Sql, userId: number, channelId: number): Map<number, nu
   return new Map(rows.map(({ topic_id, newest }) => [topic_id, newest]))
 }
 
-/** 0 when the user has received nothing of it. */
+/** Returns the newest received message; 0 without one. */
 function newestReceived(
   sql: Sql,
   { id, newestMessageId }: ListedTopic,
@@ -79,7 +79,7 @@ function spelledBy(sql: Sql, messageId: number): string {
   )!.name
 }
 
-/** Is there a message outside the empty topic? */
+/** Whether there is a message outside the empty topic. */
 export function hasNamedTopics(sql: Sql, channelId: number): boolean {
   return (
     sql.first(

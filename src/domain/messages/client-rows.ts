@@ -1,13 +1,13 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * The number of clients that are told apart. With so many known, a new name counts as none: whoever presents messages reads all
- * names.
+ * Number of clients that are distinguished. Above it, a new name counts as none, since presenting messages
+ * reads all names.
  */
 const MOST_CLIENTS = 2_000
 const OTHER_CLIENT = 'Unspecified'
 
-/** The number of a sending client's name, given at its first message. */
+/** Returns the number of a sending client's name, which its first message gives it. */
 export function clientId(sql: WritableSql, name: string): number {
   const known = findClient(sql, name)
   if (known !== undefined) return known

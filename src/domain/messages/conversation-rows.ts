@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A direct conversation is the set of its participants, the sender included. */
+/** A direct conversation: the set of its participants, the sender included. */
 export interface Conversation {
   readonly id: number
   /** Ascending. */
@@ -25,7 +25,7 @@ export function conversationById(sql: Sql, id: number): Conversation | undefined
   return row && conversationOf(row)
 }
 
-/** The conversation between these people, made when it is new. */
+/** Returns the conversation between these people, made when it is new. */
 export function openConversation(sql: WritableSql, members: readonly number[]): Conversation {
   const existing = findConversation(sql, members)
   if (existing) return existing

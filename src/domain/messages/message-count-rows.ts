@@ -2,8 +2,8 @@ import type { Sql } from '../../core/sql.ts'
 import { newestMessageId } from './message-rows.ts'
 
 /**
- * The lowest id of a message sent at `since` (UNIX seconds) or later; one more than the newest when there
- * is none. Ids rise with time, so it is found by halving, without an index on the time.
+ * Returns the lowest id of a message sent at `since` (UNIX seconds) or later; one more than the newest
+ * without one. Ids rise with time, so it is found by halving, without an index on the time.
  */
 export function firstMessageSince(sql: Sql, since: number): number {
   let low = 1
@@ -20,7 +20,7 @@ export function firstMessageSince(sql: Sql, since: number): number {
   return low
 }
 
-/** The number of messages that each recipient has from this id on. */
+/** Returns the number of messages that each recipient has from this id on. */
 export function countMessagesFrom(sql: Sql, id: number): Map<number, number> {
   const rows = sql.all<{ recipient_id: number; count: number }>(
     `SELECT recipient_id, COUNT(*) AS count FROM message_index WHERE id >= ? GROUP BY recipient_id`,

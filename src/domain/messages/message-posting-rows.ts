@@ -3,15 +3,15 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 
 /**
- * Where in the index somebody's messages are, and those that have a link or the like: what narrows ask for
- * and no index of SQLite's says. Postings name every message that belongs to them and may name others: one
- * that has been deleted, or has lost its link. So whoever looks there tests what is found.
+ * Postings: the ids of somebody's messages, and of those that have a link or the like, which narrows ask for
+ * and no index of SQLite has. Postings name every message that belongs to them and may name others: deleted
+ * ones, or ones that have lost their link. So every result is tested.
  */
 
-/** Ids that are posted together, once all of them have been given. */
+/** Ids of one posting, written once all of them are in use. */
 export const IDS_PER_POSTING = 4_096
 
-/** The bits that narrows ask for with `has`. */
+/** Bits for narrows with `has`. */
 const POSTED_BITS: readonly number[] = [
   MESSAGE_BIT.hasLink,
   MESSAGE_BIT.hasImage,
@@ -19,17 +19,20 @@ const POSTED_BITS: readonly number[] = [
   MESSAGE_BIT.hasReaction,
 ]
 
-/** The key that messages are posted under: the sender's id, or a bit of the message. Returned as it is stored. */
+/**
+ * Returns the key under which messages are posted, in its stored form: the sender's id, or a bit of the
+ * message.
+ */
 export function postingKey(what: { readonly senderId: number } | { readonly bit: number }): number {
   return 'bit' in what ? -what.bit : what.senderId
 }
 
-/** Messages with lower ids are posted. */
+/** Returns the id below which messages are posted. */
 export function postedBelow(sql: Sql): number {
   return readMeta<number>(sql, 'posted_below') ?? 0
 }
 
-/** Posts the next block. False when it is not full: `newest` is the highest id that has been given. */
+/** Posts the next block. False when it is not full: `newest` is the highest id in use. */
 export function postNextBlock(sql: WritableSql, newest: number): boolean {
   const start = postedBelow(sql)
   if (newest < start + IDS_PER_POSTING - 1) return false
@@ -38,7 +41,10 @@ export function postNextBlock(sql: WritableSql, newest: number): boolean {
   return true
 }
 
-/** The number of postings of the block from this id on that lack messages that belong to them. `repair`: they get them. */
+/**
+ * Returns the number of postings of the block from this id on that lack messages which belong to them.
+ * `repair`: adds these.
+ */
 export function repostBlock(sql: WritableSql, start: number, repair: boolean): number {
   const block = Math.floor(start / IDS_PER_POSTING)
   let wrong = 0
@@ -56,7 +62,7 @@ export function repostBlock(sql: WritableSql, start: number, repair: boolean): n
   return wrong
 }
 
-/** The postings of the block from this id on, by key. */
+/** Returns the postings of the block from this id on, by key. */
 function postingsOf(sql: Sql, start: number): Map<number, number[]> {
   const postings = new Map<number, number[]>()
   const post = (key: number, id: number) => {
@@ -75,7 +81,7 @@ function postingsOf(sql: Sql, start: number): Map<number, number[]> {
   return postings
 }
 
-/** A message that is posted has these bits now. */
+/** Takes over the changed bits of a posted message. */
 export function postBits(sql: WritableSql, id: number, bits: number): void {
   if ((bits & POSTED_BITS.reduce((all, bit) => all | bit)) === 0 || id >= postedBelow(sql)) return
   const block = Math.floor(id / IDS_PER_POSTING)
@@ -99,7 +105,9 @@ export function postBits(sql: WritableSql, id: number, bits: number): void {
   }
 }
 
-/** The messages that are posted under the key, ascending; undefined when that is more than `most`. */
+/**
+ * Returns the messages that are posted under the key, ascending; undefined when they are more than the limit.
+ */
 export function postedIds(sql: Sql, key: number, most: number): number[] | undefined {
   const rows = sql.all<PostingRow>(`SELECT block, ids FROM message_posting WHERE key = ? ORDER BY block`, key)
   const count = rows.reduce((sum, { ids }) => sum + ids.byteLength / Uint16Array.BYTES_PER_ELEMENT, 0)
@@ -116,7 +124,7 @@ function idsOf({ block, ids }: PostingRow): number[] {
   return Array.from(new Uint16Array(ids.slice(0)), (distance) => block * IDS_PER_POSTING + distance)
 }
 
-/** Writes all postings of a block at once: in a large organization it has thousands of senders. */
+/** Writes all postings of a block together: in a large organization it has thousands of senders. */
 function putPostings(
   sql: WritableSql,
   block: number,

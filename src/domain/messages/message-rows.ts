@@ -2,20 +2,23 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
-/** One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the body. */
+/**
+ * One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the
+ * body.
+ */
 export interface IndexedMessage {
   readonly id: number
   readonly recipientId: number
   /** 0 in direct conversations. */
   readonly topicId: number
-  /** How it spells its topic, where that is not how the topic itself is spelled (topic-of-message.ts). */
+  /** Its spelling of the topic, if not the topic's own (topic-of-message.ts). */
   readonly topicSpelling: string | null
   readonly senderId: number
   readonly clientId: number
   /** UNIX seconds. */
   readonly sentAt: number
   readonly bits: number
-  /** Counts content edits; the body in D1 has the same number. */
+  /** Number of content edits; the body in D1 has the same number. */
   readonly version: number
   readonly editedAt: number | null
   readonly movedAt: number | null
@@ -63,7 +66,7 @@ export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[]
     .map(messageOf)
 }
 
-/** The messages from the first id to the last. */
+/** Returns the messages from the first id to the last. */
 function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
@@ -74,7 +77,7 @@ function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[
     .map(messageOf)
 }
 
-/** The highest id ever given to a message; ids of deleted messages are not given again. */
+/** Returns the highest id ever given to a message; ids of deleted messages are not reused. */
 export function newestMessageId(sql: Sql): number {
   const given = sql.first<{ id: number | null; floor: number | null }>(
     `SELECT (SELECT MAX(id) FROM message_index) AS id, ${META_VALUE} AS floor`,
@@ -83,7 +86,7 @@ export function newestMessageId(sql: Sql): number {
   return Math.max(given?.id ?? 0, given?.floor ?? 0)
 }
 
-/** The newest messages of a channel or conversation, newest first. */
+/** Returns the newest messages of a channel or conversation, newest first. */
 export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(
@@ -94,7 +97,7 @@ export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number)
     .map(({ id }) => id)
 }
 
-/** The newest messages of a channel or conversation above an id, newest first. */
+/** Returns the newest messages of a channel or conversation above an id, newest first. */
 export function newestMessagesTo(
   sql: Sql,
   recipientId: number,
@@ -111,7 +114,10 @@ export function newestMessagesTo(
     .map(messageOf)
 }
 
-/** The messages, among the newest `limit`, that were sent at `since` (UNIX seconds) or later; oldest first. */
+/**
+ * Returns those of the newest `limit` messages that were sent at `since` (UNIX seconds) or later; oldest
+ * first.
+ */
 export function newestMessagesSince(sql: Sql, since: number, limit: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
@@ -139,7 +145,7 @@ export function insertMessage(sql: WritableSql, message: IndexedMessage, sendKey
   )
 }
 
-/** The message that was sent with this key since `since` (UNIX seconds). */
+/** Finds the message that was sent with this key since `since` (UNIX seconds). */
 export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): number | undefined {
   return sql.first<{ id: number }>(
     `SELECT id FROM message_index WHERE send_key = ? AND send_key IS NOT NULL AND sent_at >= ? ORDER BY id DESC LIMIT 1`,
@@ -148,7 +154,7 @@ export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): 
   )?.id
 }
 
-/** Finds a message whose send key begins so. */
+/** Finds a message whose send key begins with this text. */
 export function findMessageBySendKeyPrefix(
   sql: Sql,
   prefix: string,
@@ -169,14 +175,14 @@ export function changeMessageBits(sql: WritableSql, id: number, bits: number): v
   postBits(sql, id, bits)
 }
 
-/** Takes messages off the index. Their ids must never be given again, even when one was the newest. */
+/** Deletes messages from the index. Their ids must never be given again, even when one was the newest. */
 export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): void {
   const newest = newestMessageId(sql)
   if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
   sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
 }
 
-/** Messages of a topic with lower ids than `below`, newest first. */
+/** Returns messages of a topic with lower ids than `below`, newest first. */
 export function messagesOfTopicBelow(
   sql: Sql,
   topicId: number,
@@ -194,7 +200,7 @@ export function messagesOfTopicBelow(
     .map(messageOf)
 }
 
-/** Messages of a topic from an id on, the first `limit`, ascending. */
+/** Returns messages of a topic from an id on, the first `limit`, ascending. */
 export function messagesOfTopicFrom(
   sql: Sql,
   topicId: number,
@@ -212,7 +218,7 @@ export function messagesOfTopicFrom(
     .map(messageOf)
 }
 
-/** The messages of one channel or conversation from an id on. */
+/** Returns the messages of one channel or conversation from an id on. */
 export function messagesOfRecipientFrom(
   sql: Sql,
   recipientId: number,
@@ -229,7 +235,7 @@ export function messagesOfRecipientFrom(
     .map(messageOf)
 }
 
-/** The newest `limit` messages from an id on that mention all of their channel, ascending. */
+/** Returns the newest `limit` messages from an id on that mention all of their channel, ascending. */
 export function wildcardMessagesFrom(sql: Sql, from: number, limit: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
@@ -242,7 +248,7 @@ export function wildcardMessagesFrom(sql: Sql, from: number, limit: number): Ind
     .reverse()
 }
 
-/** The newest message of a topic, undefined for one without messages. */
+/** Returns the newest message of a topic; undefined without messages. */
 export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
   return (
     sql.first<{ id: number | null }>(
@@ -252,7 +258,7 @@ export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefi
   )
 }
 
-/** The id of a topic's oldest message; undefined for a topic without messages. */
+/** Returns the id of a topic's oldest message; undefined without messages. */
 export function oldestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
   return (
     sql.first<{ id: number | null }>(
@@ -283,7 +289,7 @@ export function messageOf(row: MessageRow): IndexedMessage {
   }
 }
 
-/** Do the channels and conversations have fewer messages together? Counts no further than that. */
+/** Whether the channels and conversations together have fewer messages than a limit. Counts no further. */
 export function haveFewer(
   sql: Sql,
   ranges: readonly { readonly recipientId: number; readonly since: number; readonly until: number }[],

@@ -1,9 +1,11 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 
-/** The questions that pages for readers without an account ask of topics: each is bounded, however long a channel or a topic is. */
+/**
+ * Queries about topics for pages without an account: each is limited, however long a channel or a topic is.
+ */
 
-/** The newest messages of a channel below an id, newest first. */
+/** Returns the newest messages of a channel below an id, newest first. */
 export function messagesOfChannelBelow(
   sql: Sql,
   channelId: number,
@@ -17,9 +19,9 @@ export function messagesOfChannelBelow(
   )
 }
 
-/** The first and the newest message of a topic that has any. */
+/** Returns the first and the newest message of a topic that has any. */
 export function endsOfTopic(sql: Sql, topicId: number): { readonly first: number; readonly newest: number } {
-  // Both at once would be a walk through all of them.
+  // Both in one expression would read all of them.
   return sql.first<{ first: number; newest: number }>(
     `SELECT (SELECT MIN(id) FROM message_index WHERE topic_id = ?1 AND topic_id > 0) AS first,
        (SELECT MAX(id) FROM message_index WHERE topic_id = ?1 AND topic_id > 0) AS newest`,
@@ -27,7 +29,7 @@ export function endsOfTopic(sql: Sql, topicId: number): { readonly first: number
   )!
 }
 
-/** Ids of a topic from one on, ascending. */
+/** Returns ids of a topic from one on, ascending. */
 export function idsOfTopicFrom(sql: Sql, topicId: number, from: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(
@@ -39,7 +41,7 @@ export function idsOfTopicFrom(sql: Sql, topicId: number, from: number, limit: n
     .map(({ id }) => id)
 }
 
-/** Ids of a topic before one, descending. */
+/** Returns ids of a topic before one, descending. */
 export function idsOfTopicBefore(sql: Sql, topicId: number, before: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(

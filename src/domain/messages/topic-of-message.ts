@@ -5,15 +5,15 @@ import { type Topic, topicById, topicsById } from './topic-rows.ts'
 export type InTopic = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
- * The topic of a message, with its name as this message spells it (docs/interface/conventions.md#topics): as it was sent, or moved
- * there. Undefined for a direct message.
+ * Returns the topic of a message, with its name in this message's spelling
+ * (docs/interface/conventions.md#topics): as it was sent, or moved there. Undefined for a direct message.
  */
 export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
   const topic = message.topicId === 0 ? undefined : topicById(sql, message.topicId)
   return topic && asSpelledBy(message, topic)
 }
 
-/** The topics of many messages, read at once. */
+/** Returns the topics of many messages, read together. */
 export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
@@ -25,7 +25,7 @@ export function topicsOfMessages(
   }
 }
 
-/** The spelling that a message of this topic has in the index: null where it is the topic's own, as for most. */
+/** Returns the spelling for a message of this topic in the index: null for the topic's own, as for most. */
 export function spellingIn(topic: Topic, name: string): string | null {
   return name === topic.name ? null : name
 }
@@ -35,7 +35,10 @@ function asSpelledBy(message: InTopic, topic: Topic): Topic {
   return topicSpelling === null || hasMovedWith(topic, message) ? topic : { ...topic, name: topicSpelling }
 }
 
-/** Has the message taken part in the topic's last move as a whole? Later ones have been sent, or moved there, since. */
+/**
+ * Whether the message has taken part in the topic's last move as a whole. Later ones have been sent, or moved
+ * there, since.
+ */
 function hasMovedWith({ moved }: Topic, { id, moveId }: InTopic): boolean {
   return moved !== null && id <= moved.upTo && (moveId ?? 0) < moved.moveId
 }

@@ -2,13 +2,15 @@ import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * Topics match without regard to case, and messages keep the spelling they were given: what is shown of a
- * message is in topic-of-message.ts, what of a topic in channel-topics.ts (docs/interface/conventions.md#topics).
+ * A topic. Topics match without regard to case, and messages keep their spelling: topic-of-message.ts has a
+ * message's name, channel-topic-rows.ts a topic's (docs/interface/conventions.md#topics).
  */
 export interface Topic {
   readonly id: number
   readonly channelId: number
-  /** The name as the first message spelled it, or the last move of the whole topic: good for matching. */
+  /**
+   * The name in the spelling of the first message, or of the last move of the whole topic; used for matching.
+   */
   readonly name: string
   /** The last of the moves of the whole topic (move/message-move-rows.ts); null for most. */
   readonly moved: { readonly moveId: number; readonly upTo: number } | null
@@ -25,8 +27,8 @@ interface TopicRow {
 const TOPIC_COLUMNS = 'id, channel_id, name, move_id, moved_up_to'
 
 /**
- * SQL: how the message `m` of the topic `t` spells it. A spelling of its own is good until the topic moves as a
- * whole (topic-of-message.ts says the same of rows that have been read).
+ * SQL: the spelling of the topic `t` in its message `m`. A message's own spelling counts until the topic
+ * moves as a whole (topic-of-message.ts does the same for rows that have been read).
  */
 export const SPELLED_BY_MESSAGE =
   'iif(m.topic_spelling IS NULL OR (m.id <= t.moved_up_to AND ifnull(m.move_id, 0) < t.move_id), t.name, m.topic_spelling)'
@@ -64,7 +66,9 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
   return new Map(rows.map((row) => [row.id, topicOf(row)]))
 }
 
-/** Topics of one name in several channels: pairs of channel id and topic id. `key` as by `topicKey`. */
+/**
+ * Returns topics of one name in several channels: pairs of channel id and topic id. `key` as by `topicKey`.
+ */
 export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: string): [number, number][] {
   return sql
     .all<TopicRow>(
@@ -76,7 +80,7 @@ export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: stri
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
-/** The ids of topics whose names begin so, as `topicIdsNamed` has them. */
+/** Returns the ids of topics whose names have a prefix, as `topicIdsNamed` does. */
 export function topicIdsPrefixed(
   sql: Sql,
   channelIds: readonly number[],
@@ -93,7 +97,10 @@ export function topicIdsPrefixed(
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
-/** The topic of this name, made when it is new. Its name changes only with all of its messages: they count on it. */
+/**
+ * Returns the topic of this name, made when it is new. Its name changes only together with all of its
+ * messages, which rely on it.
+ */
 export function openTopic(sql: WritableSql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
@@ -106,7 +113,10 @@ export function openTopic(sql: WritableSql, channelId: number, name: string): To
   return { id, channelId, name, moved: null }
 }
 
-/** The topics, of those with ids above `above` and up to `upTo`, whose name has one of the texts (lower case). */
+/**
+ * Returns the topics, of those with ids above `above` and up to `upTo`, whose name contains one of the texts
+ * (lower case).
+ */
 export function topicsContaining(
   sql: Sql,
   texts: readonly string[],
@@ -126,7 +136,7 @@ export function newestTopicId(sql: Sql): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM topic`)?.id ?? 0
 }
 
-/** Gives a topic another name, which no other topic of the channel has, by this move of all its messages. */
+/** Renames a topic to a name that no other topic of the channel has, by this move of all its messages. */
 export function renameTopic(sql: WritableSql, id: number, name: string, moveId: number, upTo: number): void {
   sql.run(
     `UPDATE topic SET name = ?, name_key = ?, move_id = ?, moved_up_to = ? WHERE id = ?`,
@@ -138,7 +148,7 @@ export function renameTopic(sql: WritableSql, id: number, name: string, moveId: 
   )
 }
 
-/** The last of its moves is this one, now that those after it are forgotten; null: none is left. */
+/** Sets the last of its moves, after later ones are forgotten; null: none is left. */
 export function setMoveOfTopic(sql: WritableSql, id: number, moved: Topic['moved']): void {
   sql.run(
     `UPDATE topic SET move_id = ?, moved_up_to = ? WHERE id = ?`,
@@ -148,7 +158,7 @@ export function setMoveOfTopic(sql: WritableSql, id: number, moved: Topic['moved
   )
 }
 
-/** Takes a topic away in which there is no message. */
+/** Deletes a topic without messages. */
 export function deleteTopicRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM topic WHERE id = ?`, id)
 }

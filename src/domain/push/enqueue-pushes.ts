@@ -14,9 +14,8 @@ import { PUSH_LISTENERS, type PushListeners } from './push-listeners.ts'
 export const DELIVER_PUSHES = 'bring-pushes'
 
 /**
- * Enqueues the notifications of a message that has just been stored, for everybody who has a device and wants them:
- * one row, however many they are. Whether they have read the message meanwhile, or are present, is checked at
- * delivery.
+ * Enqueues the notifications of a newly stored message, for everybody who has a device and wants them: one
+ * row, however many they are. Delivery checks whether they have read the message meanwhile, or are present.
  */
 export function enqueuePushes(
   tx: RealmTransaction,
@@ -29,7 +28,7 @@ export function enqueuePushes(
   note(tx, message, messageId, notifiableOnDevices(tx, listeners, message, mentions))
 }
 
-/** Notifies the devices of those whom an edit mentions and whom nothing about the message had notified before. */
+/** Notifies the devices of users whom an edit mentions and who were not notified of the message before. */
 export function pushAboutEdit(
   tx: RealmTransaction,
   { id }: IndexedMessage,

@@ -4,15 +4,18 @@ import { PUSH_LISTENERS } from './push-listeners.ts'
 import { markMessagesStale, markShownStale } from './shown-push-rows.ts'
 
 /**
- * A user has read something: what it was goes from the user's devices, if it is shown there.
- * Source: docs/interface/reading.md#change-flags.
+ * Schedules the removal of notifications after a user has read something: of messages that the user's devices
+ * show. Source: docs/interface/reading.md#change-flags.
  */
 export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void {
   if (!tx.recall(PUSH_LISTENERS).has(userId)) return
   if (markShownStale(tx.sql, userId)) schedule(tx)
 }
 
-/** Messages have been deleted, moved or edited: some may no longer be for those who were notified of them. */
+/**
+ * Schedules a check of notifications after messages were deleted, moved or edited, which some of the notified
+ * users may no longer read.
+ */
 export function lookAgainAtPushes(tx: RealmTransaction, messageIds: readonly number[]): void {
   if (tx.recall(PUSH_LISTENERS).size === 0) return
   if (markMessagesStale(tx.sql, messageIds)) schedule(tx)

@@ -2,27 +2,27 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
-/** The way in which a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
+/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
 export type PushWay = 'plain' | 'sealed' | 'web'
 
-/** A user who is to be notified of a message on devices. */
+/** A user to be notified of a message on devices. */
 export interface NotifiableOnDevices extends NotifiableUser {
-  /** The only way that is left: by the others they have been notified. */
+  /** The only way that is left, if the others are done. */
   readonly way?: PushWay
 }
 
-/** A message whose notifications are not all delivered. The table `push_call` is owned by this file. */
+/** A message whose notifications are not all delivered yet. The table `push_call` is owned by this file. */
 export interface PendingPush {
   readonly id: number
   readonly messageId: number
   readonly notifiable: readonly NotifiableOnDevices[]
-  /** `https://chat.example.com`: where its readers have the organization. */
+  /** Address of the organization for its readers: `https://chat.example.com`. */
   readonly origin: string
-  /** A client that has acknowledged this event has the message. */
+  /** Id of its event: a client that has acknowledged it has the message. */
   readonly eventId: number
   /** UNIX seconds. */
   readonly notedAt: number
-  /** How often delivery was started since it last got anywhere. */
+  /** Number of tries since the last progress. */
   readonly attempts: number
 }
 
@@ -38,12 +38,12 @@ interface PendingPushRow {
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
 
-/** The messages that are kept while the bouncer is away; with more, the oldest are dropped. */
+/** Number of messages that are kept while the bouncer is unreachable; of more, the oldest are dropped. */
 const MOST_WAITING = 1_000
 
 /** Inserts a push that is due at once. Returns how many older ones were dropped to make room. */
 export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id' | 'attempts'>): number {
-  // Ids follow one another while anything waits.
+  // Ids are consecutive while anything is pending.
   const dropped = sql.runForAll(
     `DELETE FROM push_call WHERE id <= (SELECT MAX(id) FROM push_call) - ? RETURNING id`,
     MOST_WAITING,
@@ -61,8 +61,8 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
 }
 
 /**
- * Leases the push that has been due for longest, new ones before those that have failed. Until it is finished it is due
- * again at `until`, in case the object is evicted meanwhile. Times in UNIX seconds.
+ * Leases the push that has been due longest, new ones before those that have failed. Until it is finished it
+ * is due again at `until`, in case the object is evicted meanwhile. Times in UNIX seconds.
  */
 export function leasePendingPush(sql: WritableSql, now: number, until: number): PendingPush | undefined {
   const row = sql.runForFirst<PendingPushRow>(
@@ -78,14 +78,14 @@ export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): v
   sql.run(`UPDATE push_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
-/** The time at which the next push is due (UNIX seconds); undefined when there is none. */
+/** Returns the time at which the next push is due (UNIX seconds); undefined without one. */
 export function nextPendingPushAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_call`)?.due_at ?? undefined
   )
 }
 
-/** Keeps a push for those who are still to be notified; deletes it when there is nobody. */
+/** Stores a push for the users who are still to be notified; deletes it when there are none. */
 export function keepPendingPush(
   sql: WritableSql,
   { id, attempts }: Pick<PendingPush, 'id' | 'attempts'>,

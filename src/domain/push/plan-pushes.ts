@@ -14,7 +14,7 @@ import { presentWebMessage } from './present-web-push.ts'
 import { notificationsTo, type PushNotification } from './push-notification.ts'
 import { addShownPush } from './shown-push-rows.ts'
 
-/** The state of somebody's clients: they have the message, none is there, or one may come until a time. */
+/** State of somebody's clients: they have the message, none is there, or one may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
 /** A notification, and the user whom it notifies. */
@@ -25,21 +25,24 @@ export interface PlannedPush {
 
 export interface PushPlan {
   readonly pushes: readonly PlannedPush[]
-  /** The users who are still to be notified afterwards, and when (UNIX seconds). */
+  /** Users who are still to be notified afterwards, and when (UNIX seconds). */
   readonly left: readonly NotifiableOnDevices[]
   readonly leftDueAt: number
 }
 
-/** The number of users that are notified in one commit. */
+/** Number of users that are notified in one commit. */
 const NOTIFIED_AT_ONCE = 100
-/** The seconds since the last use within which somebody counts as there (docs/interface/conventions.md#limits). */
+/**
+ * Seconds since the last use within which somebody counts as present (docs/interface/conventions.md#limits).
+ */
 const IDLE_SECONDS = 200
-/** The age of a notification, in seconds, after which it is dropped. */
+/** Age of a notification, in seconds, after which it is dropped. */
 const TOO_OLD_SECONDS = DAY
 
 /**
- * Decides who is notified of a message now. What the devices will show is written down before it is sent, so
- * that reading it meanwhile takes it away again. Source: docs/interface/events.md#poll; the rules of the public server.
+ * Decides who is notified of a message now. What the devices will show is stored before it is sent, so that
+ * reading the message meanwhile removes it again. Source: docs/interface/events.md#poll; the rules of the
+ * public server.
  */
 export function planPushes(
   tx: RealmTransaction,
@@ -49,7 +52,7 @@ export function planPushes(
 ): PushPlan {
   const message = findMessage(tx.sql, call.messageId)
   if (!message || !body || tx.now - call.notedAt > TOO_OLD_SECONDS) return NO_PUSHES
-  // It was edited while it was looked up: what it said before is nobody's business.
+  // The message was edited while its text was looked up: the old text must not be sent.
   if (body.version !== message.version) return { pushes: [], left: call.notifiable, leftDueAt: tx.now }
   const left = call.notifiable.slice(NOTIFIED_AT_ONCE)
   let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
@@ -81,7 +84,7 @@ export function planPushes(
 
 export const NO_PUSHES: PushPlan = { pushes: [], left: [], leftDueAt: 0 }
 
-/** The account is open, and its settings have not been turned since. */
+/** Whether the account is open, and still has the settings for it. */
 function wants(user: User, { cause }: NotifiableOnDevices): boolean {
   if (!user.isActive || user.botType !== null) return false
   return !isMention(cause) || userSetting(user, 'enable_offline_push_notifications')

@@ -8,14 +8,14 @@ import { findShownPushes, keepShownPushes, type ShownPush, type ShownPushes } fr
 
 export interface RemovalPlan {
   readonly notifications: readonly PushNotification[]
-  /** Messages that the notifications take away. */
+  /** Messages whose notifications are to be removed. */
   readonly gone: ReadonlySet<number>
 }
 
-/** The bouncer keeps no more of a longer list. */
+/** Limit of a list, since the bouncer keeps no more of a longer one. */
 const REMOVED_AT_ONCE = 200
 
-/** The notifications of a user that are no longer to be shown. */
+/** Plans the removal of a user's notifications that must no longer be shown. */
 export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: ShownPushes): RemovalPlan {
   const gone = shown.filter((push) => !isToBeShown(tx, userId, push)).map(({ messageId }) => messageId)
   const notifications: PushNotification[] = []
@@ -31,7 +31,7 @@ export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: Sh
   return { notifications, gone: new Set(gone) }
 }
 
-/** Ends the removal of notifications that are gone. Others may have been read since, or have come. */
+/** Ends the removal of notifications. Others may have become read since, or been added. */
 export function finishRemovals(tx: RealmTransaction, userId: number, gone: ReadonlySet<number>): void {
   const left = (findShownPushes(tx.sql, userId)?.shown ?? []).filter(({ messageId }) => !gone.has(messageId))
   keepShownPushes(

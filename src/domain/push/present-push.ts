@@ -6,17 +6,19 @@ import { type PushContent, type PushedConversation, type PushedMessage, pushCont
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The payloads that the two services deliver to a device; each reads its own. */
+/** Payloads that the two services deliver to a device; each reads its own. */
 export interface PushPayloads {
   readonly gcm_payload: Fields
   readonly gcm_options: { readonly priority: 'high' | 'normal' }
   readonly apns_payload: Fields
 }
 
-/** The text of a notification where the organization lets no unencrypted text out (docs/interface/access.md#notices). */
+/**
+ * Text of a notification where the organization sends no unencrypted text (docs/interface/access.md#notices).
+ */
 const WITHHELD_TEXT = 'New message'
 
-/** The account that a notification is for, and its organization: clients find the account by them. */
+/** Returns the account of a notification, and its organization, by which clients find the account. */
 export function pushIdentity(view: RealmView, userId: number, origin: string): Fields {
   return {
     server: new URL(origin).host,
@@ -28,7 +30,10 @@ export function pushIdentity(view: RealmView, userId: number, origin: string): F
   }
 }
 
-/** A message, as the devices of one of its receivers are notified of it. Source: docs/interface/clients.md#the-mobile-client. */
+/**
+ * Returns a message in the form for the devices of one of its receivers. Source:
+ * docs/interface/clients.md#the-mobile-client.
+ */
 export function presentMessagePush(
   view: RealmView,
   reader: User,
@@ -66,14 +71,14 @@ export function presentMessagePush(
         body: text,
       },
       sound: 'default',
-      // Clients count for themselves: what is unread on the server is more than what the icon is to show.
+      // Clients count themselves: the server's unread messages are more than the icon should show.
       badge: 0,
       custom: { zulip: { ...common, message_ids: [message.id] } },
     },
   }
 }
 
-/** The payloads that take notifications away, at most 200: the bouncer takes no more at a time. */
+/** Returns the payloads that remove notifications, at most 200, since the bouncer takes no more at a time. */
 export function presentRemovalPush(
   view: RealmView,
   userId: number,
@@ -86,7 +91,7 @@ export function presentRemovalPush(
     zulip_message_ids: messageIds.join(','),
   }
   return {
-    // Old clients read one alone.
+    // Old clients read only one.
     gcm_payload: { ...removal, zulip_message_id: messageIds[0] },
     gcm_options: { priority: 'normal' },
     apns_payload: { badge: 0, custom: { zulip: removal } },
@@ -102,7 +107,7 @@ function presentConversation(conversation: PushedConversation): Fields {
   return { recipient_type: 'private', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
 }
 
-/** The title of a notification; undefined between two people, where the sender says it all. */
+/** Returns the title of a notification; undefined between two people, where the sender is enough. */
 function titleOf({ sql }: RealmView, conversation: PushedConversation): string | undefined {
   if (conversation.kind === 'channel') return `#${conversation.channel.name} > ${conversation.topic}`
   if (conversation.members.length <= 2) return undefined

@@ -5,16 +5,16 @@ import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { type PushedConversation, type PushedMessage, pushContent } from './push-content.ts'
 
 /**
- * The payload that is encrypted for a device: the same whichever service delivers it. Source: the public API's page on mobile
- * notifications, as of level 420.
+ * The payload that is encrypted for a device, the same for every service that delivers it. Source: the public
+ * API's page on mobile notifications, as of level 420.
  */
 export type SealedPayload = Readonly<Record<string, unknown>> & {
   readonly type: 'message' | 'remove' | 'test'
 }
 
 /**
- * A message, for the devices of one of its receivers. Its text is whole where unencrypted ones are withheld:
- * nobody else can read it.
+ * Returns a message for the devices of one of its receivers. Its text is complete where unencrypted ones are
+ * withheld, since nobody else can read it.
  */
 export function presentSealedMessage(
   view: RealmView,
@@ -38,7 +38,7 @@ export function presentSealedMessage(
   }
 }
 
-/** The payload that takes notifications away. */
+/** Returns the payload that removes notifications. */
 export function presentSealedRemoval(
   view: RealmView,
   userId: number,
@@ -48,7 +48,7 @@ export function presentSealedRemoval(
   return { type: 'remove', ...sealedIdentity(view, userId, origin), message_ids: messageIds }
 }
 
-/** Says that notifications arrive. */
+/** Returns a payload that shows that notifications arrive. */
 export function presentSealedTest(view: RealmView, userId: number, origin: string): SealedPayload {
   return { type: 'test', ...sealedIdentity(view, userId, origin), time: Math.floor(view.now) }
 }

@@ -6,8 +6,9 @@ import { presentSealedMessage, type SealedPayload } from './present-sealed-push.
 import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 
 /**
- * A message, for the browsers of one of its receivers: what phones get, and beside it where the page shows it (`path`) and which
- * notification it takes the place of (`tag`): the page's own of the same conversation.
+ * Returns a message for the browsers of one of its receivers: the form for phones, and the path at which the
+ * page shows it (`path`), and the notification that it replaces (`tag`): the page's own of the same
+ * conversation.
  */
 export function presentWebMessage(
   view: RealmView,
@@ -22,7 +23,7 @@ export function presentWebMessage(
   }
 }
 
-/** The tag of a conversation, as the page names it (`conversationKey`, web/state/conversation.ts). */
+/** Returns the tag of a conversation, as the page names it (`conversationKey`, web/state/conversation.ts). */
 function tagOf(conversation: PushedConversation, readerId: number): string {
   if (conversation.kind === 'channel') return `${conversation.channel.id}:${conversation.topic.toLowerCase()}`
   const others = conversation.members.filter((id) => id !== readerId)

@@ -18,18 +18,18 @@ import type { NotifiableOnDevices } from './pending-push-rows.ts'
 export interface PushedMessage {
   readonly message: IndexedMessage
   readonly renderedContent: string
-  /** `https://chat.example.com` */
+  /** Address of the organization: `https://chat.example.com`. */
   readonly origin: string
 }
 
-/** The content of a notification of a message, whichever way it goes to the device. */
+/** Content of a notification of a message, whichever way it goes to the device. */
 export interface PushContent {
   readonly sender: PushedSender
   readonly conversation: PushedConversation
-  /** The group that was mentioned, where that was the cause. */
+  /** The group that was mentioned, if that was the cause. */
   readonly group: Pick<UserGroup, 'id' | 'name'> | undefined
   readonly text: string
-  /** The message is longer. */
+  /** Whether the message is longer. */
   readonly isCut: boolean
 }
 
@@ -45,13 +45,13 @@ export type PushedConversation =
       readonly channel: { readonly id: number; readonly name: string }
       readonly topic: string
     }
-  /** Ids of all who are in it, ascending. */
+  /** Ids of all participants, ascending. */
   | { readonly kind: 'direct'; readonly members: readonly number[] }
 
-/** The length of a text, in characters. Longer ones are cut: the services have limits, and so has a screen. */
+/** Length of a text, in characters. Longer ones are cut, since services and screens have limits. */
 const LONGEST_TEXT = 200
 
-/** A message as one of its receivers may know it. */
+/** Returns a message as one of its receivers may know it. */
 export function pushContent(
   view: RealmView,
   reader: User,
@@ -69,7 +69,7 @@ export function pushContent(
   }
 }
 
-/** Guests get nothing about people they cannot see. */
+/** Returns the sender. Guests learn nothing about people whom they cannot see. */
 function senderFor(view: RealmView, reader: User, senderId: number, origin: string): PushedSender {
   const sender = findUsers(view.sql, [senderId]).get(senderId)!
   const viewer = { user: reader, actor: actorOf(view.sql, reader, view.now) }
@@ -88,7 +88,7 @@ function unknownAddress(userId: number, realm: RealmIdentity) {
   return { email, avatarUrl: avatarUrlOfEmail(email, 1) }
 }
 
-/** The conversation of a message, as a notification names it. */
+/** Returns the conversation of a message in the form for a notification. */
 export function pushedConversationOf({ sql }: RealmView, message: IndexedMessage): PushedConversation {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {

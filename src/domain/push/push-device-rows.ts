@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A device that asked for encrypted notifications. The table `push_device` is owned by this file. */
+/** A device that is to get encrypted notifications. The table `push_device` is owned by this file. */
 export interface PushDevice {
   readonly userId: number
   /** The client's own number for the account, in decimal digits: up to 64 bits. */
@@ -11,13 +11,13 @@ export interface PushDevice {
   readonly encryptedRegistration: string
   /** UNIX seconds. */
   readonly requestedAt: number
-  /** The bouncer's number for it; null until the bouncer has accepted it. */
+  /** The bouncer's id for it; null until the bouncer has accepted it. */
   readonly deviceId: string | null
-  /** Why the bouncer refused it. */
+  /** The reason for which the bouncer has refused it. */
   readonly errorCode: PushErrorCode | null
 }
 
-/** Outcomes of a registration that fails (docs/interface/notifications.md#encrypted-pushes). */
+/** Errors of a registration (docs/interface/notifications.md#encrypted-pushes). */
 export type PushErrorCode = 'INVALID_BOUNCER_PUBLIC_KEY' | 'BAD_REQUEST' | 'REQUEST_EXPIRED'
 
 export type PushDeviceStatus = 'active' | 'pending' | 'failed'
@@ -51,14 +51,14 @@ export function findPushDevice(sql: Sql, userId: number, accountId: string): Pus
 /** A device that the bouncer has accepted. */
 export type ActivePushDevice = PushDevice & { readonly deviceId: string }
 
-/** The devices of a user that encrypted notifications reach. */
+/** Lists the devices of a user that encrypted notifications reach. */
 export function listActiveDevices(sql: Sql, userId: number): ActivePushDevice[] {
   return listPushDevices(sql, userId).flatMap((device) =>
     statusOf(device) === 'active' ? [device as ActivePushDevice] : [],
   )
 }
 
-/** Users who have a device that encrypted notifications reach, ascending. */
+/** Returns the users with a device that encrypted notifications reach, ascending. */
 export function usersWithActiveDevices(sql: Sql): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -68,7 +68,7 @@ export function usersWithActiveDevices(sql: Sql): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** Deletes a user's devices by the bouncer's numbers. */
+/** Deletes a user's devices by the bouncer's ids. */
 export function deletePushDevices(sql: WritableSql, userId: number, deviceIds: readonly string[]): void {
   sql.run(
     `DELETE FROM push_device WHERE user_id = ? AND device_id IN (SELECT value FROM json_each(?))`,
@@ -87,7 +87,7 @@ export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
     .map(deviceOf)
 }
 
-/** Enters a device as pending, in place of what it asked for before. */
+/** Enters a device as pending, replacing its earlier registration. */
 export function putPushDevice(sql: WritableSql, device: Omit<PushDevice, 'deviceId' | 'errorCode'>): void {
   sql.run(
     `INSERT INTO push_device (user_id, account_id, token_kind, public_key, bouncer_public_key,

@@ -3,12 +3,14 @@ import { type MetaKey, readMeta, writeMeta } from '../meta-rows.ts'
 
 type Identifying = Pick<RealmTransaction, 'sql' | 'randomHex'>
 
-/** The id by which the bouncer knows this organization: made when it first hears of it. */
+/** Returns the bouncer's id for this organization: made when it is first needed. */
 export function realmUuid(tx: Identifying): string {
   return known(tx, 'realm_uuid')
 }
 
-/** The id by which the bouncer knows a user: numbers of users are the same in every organization of the deployment. */
+/**
+ * Returns the bouncer's id for a user, since users' own ids repeat in every organization of the deployment.
+ */
 export function pushUserUuid(tx: Identifying, userId: number): string {
   return known(tx, `push_user_uuid:${userId}`)
 }
@@ -21,7 +23,7 @@ function known(tx: Identifying, key: MetaKey): string {
   return made
 }
 
-/** A random UUID (RFC 9562, version 4). */
+/** Returns a random UUID (RFC 9562, version 4). */
 function uuidOf(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16)
   const groups = [

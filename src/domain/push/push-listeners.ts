@@ -8,8 +8,8 @@ import { listPushTokens, usersWithKnownTokens } from './push-token-rows.ts'
 import { listWebPush, usersWithWebPush } from './web-push-rows.ts'
 
 /**
- * Everybody who has a device that notifications reach, in memory: few, and looked at with every message.
- * Where there is nobody, nothing else of this costs anything.
+ * Everybody with a device that notifications reach, in memory: few users, read for every message. Where there
+ * are none, nothing else of this costs anything.
  */
 export class PushListeners {
   readonly #options: Map<number, NotificationOptions>
@@ -42,7 +42,7 @@ export class PushListeners {
     this.#options.delete(userId)
   }
 
-  /** Lets nothing reach anybody for now: there is no push service any more. */
+  /** Empties the list when there is no push service any more. */
   fallSilent(): void {
     this.#options.clear()
   }
@@ -60,7 +60,7 @@ export const PUSH_LISTENERS: MemorySlot<PushListeners> = {
   },
 }
 
-/** The user's devices have changed: one more, or one less. */
+/** Updates a user's entry after a change of the user's devices. */
 export function recountDevices(tx: RealmTransaction, userId: number): void {
   const listeners = tx.recallToChange(PUSH_LISTENERS)
   const isReached =
@@ -70,11 +70,11 @@ export function recountDevices(tx: RealmTransaction, userId: number): void {
   if (isReached === listeners.has(userId)) return
   if (isReached) listeners.put(findUser(tx.sql, userId)!)
   else listeners.remove(userId)
-  // Who in a channel has a device is remembered with it.
+  // What is remembered of a channel includes who in it has a device.
   tx.forgetRemembered()
 }
 
-/** A user's settings have changed. */
+/** Updates a user's entry after a change of the user's settings. */
 export function retunePushes(tx: RealmTransaction, user: User): void {
   if (tx.recall(PUSH_LISTENERS).has(user.id)) tx.recallToChange(PUSH_LISTENERS).put(user)
 }

@@ -11,7 +11,7 @@ import { listWebPush, type WebPushSubscription } from './web-push-rows.ts'
 /** One request to the bouncer, or those to the push services of a user's browsers. */
 export type PushNotification = PlainNotification | SealedNotification | WebPushNotification
 
-/** A notification for all of a user's devices that are known by a token. */
+/** A notification for all of a user's devices that have a token. */
 export interface PlainNotification {
   readonly way: 'plain'
   readonly userId: number
@@ -24,7 +24,7 @@ export interface PlainNotification {
   }
 }
 
-/** A notification for all or some of a user's devices that have a key; to be encrypted for each. */
+/** A notification for all or some of a user's devices that have a key, to be encrypted for each. */
 export interface SealedNotification {
   readonly way: 'sealed'
   readonly userId: number
@@ -33,12 +33,12 @@ export interface SealedNotification {
   readonly payload: SealedPayload
 }
 
-/** A notification for all of a user's browsers that have subscribed; to be encrypted for each. */
+/** A notification for all of a user's subscribed browsers, to be encrypted for each. */
 export interface WebPushNotification {
   readonly way: 'web'
   readonly userId: number
   readonly keys: WebPushKeys
-  /** The address of the organization, to which a push service may turn. */
+  /** Address of the organization, as the contact for push services. */
   readonly subject: string
   readonly subscriptions: readonly WebPushSubscription[]
   readonly payload: SealedPayload
@@ -46,14 +46,17 @@ export interface WebPushNotification {
 
 export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
 
-/** The forms of one notification, by the way it takes. */
+/** The forms of one notification, for each way. */
 export interface Presentations {
   plain(): PushPayloads
   sealed(): SealedPayload
   web(): SealedPayload
 }
 
-/** The notifications for the user's devices that can be reached: none, or one a way. `way`: in this one alone. */
+/**
+ * Returns the notifications for the user's reachable devices: none, or one for each way. `way`: only this
+ * one.
+ */
 export function notificationsTo(
   tx: RealmTransaction,
   userId: number,

@@ -3,22 +3,20 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 export type PushTokenKind = 'fcm' | 'apns'
 
 /**
- * `new`: the bouncer does not know it yet; `known`: it gets notifications; `gone`: its user took it off, and
- * the bouncer still has to hear of it.
+ * State of a token. `new`: the bouncer does not know it yet; `known`: it gets notifications; `gone`: its user
+ * has removed it, and the bouncer must still be notified of that.
  */
 export type PushTokenState = 'new' | 'known' | 'gone'
 
-/**
- * A device that gets the older, unencrypted notifications. The table `push_token` is owned by this file.
- */
+/** A device that gets the older, unencrypted notifications. The table `push_token` is owned by this file. */
 export interface PushToken {
   readonly userId: number
   readonly kind: PushTokenKind
   readonly token: string
-  /** The id of the app, of iOS devices alone. */
+  /** Id of the app, only for iOS devices. */
   readonly appId: string | null
   readonly state: PushTokenState
-  /** How often the bouncer was asked in vain. */
+  /** Number of failed requests to the bouncer. */
   readonly attempts: number
 }
 
@@ -31,7 +29,7 @@ interface PushTokenRow {
   attempts: number
 }
 
-/** A token that is entered again, for another app or after it was taken off, is new. */
+/** Enters a token. It counts as new also if it is entered again, for another app or after it was removed. */
 export function putPushToken(
   sql: WritableSql,
   userId: number,
@@ -50,7 +48,7 @@ export function putPushToken(
   )
 }
 
-/** The user's tokens, without those that were taken off. */
+/** Lists the user's tokens, without removed ones. */
 export function listPushTokens(sql: Sql, userId: number): PushToken[] {
   return sql
     .all<PushTokenRow>(
@@ -60,7 +58,7 @@ export function listPushTokens(sql: Sql, userId: number): PushToken[] {
     .map(tokenOf)
 }
 
-/** Users who have a device that the bouncer knows, ascending. */
+/** Returns the users with a device that the bouncer knows, ascending. */
 export function usersWithKnownTokens(sql: Sql): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -70,8 +68,8 @@ export function usersWithKnownTokens(sql: Sql): number[] {
 }
 
 /**
- * Begins the registration of a token with the bouncer: until it is finished it is due again at `until`. Times in UNIX
- * seconds.
+ * Begins the registration of a token with the bouncer. Until it is finished it is due again at `until`. Times
+ * in UNIX seconds.
  */
 export function leasePendingToken(sql: WritableSql, now: number, until: number): PushToken | undefined {
   const row = sql.runForFirst<PushTokenRow>(
@@ -100,7 +98,9 @@ export function retryPushTokenLater(
   )
 }
 
-/** The time at which the bouncer is next to be notified of a token (UNIX seconds); undefined when there is none. */
+/**
+ * Returns the time at which a token is next to be sent to the bouncer (UNIX seconds); undefined without one.
+ */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(

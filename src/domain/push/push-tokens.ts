@@ -19,7 +19,9 @@ const LONGEST_TOKEN = 4096
 const APNS_TOKEN = /^([0-9a-f]{2})+$/i
 const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
 
-/** Enters a token; a second time changes nothing. Source: docs/interface/notifications.md#register-a-device. */
+/**
+ * Enters a token; repeating it changes nothing. Source: docs/interface/notifications.md#register-a-device.
+ */
 export const addFcmToken: Command<Caller, { readonly token: string }, void, object> = {
   apply(tx, caller, { token }) {
     enter(tx, caller, 'fcm', requireToken('fcm', token), null)

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { findPushDevice, putPushDevice, statusOf } from './push-device-rows.ts'
 
-/** The job that sends a registration on; its key is the user's id and the account's number. */
+/** The job that forwards a registration to the bouncer; its key is the user's id and the account's number. */
 export const REGISTER_PUSH_DEVICE = 'register-push-device'
 
 export interface RegisterPushDeviceParams {
@@ -17,8 +17,9 @@ export interface RegisterPushDeviceParams {
 }
 
 /**
- * A device asks for encrypted notifications. What it sent is for the bouncer, who alone can read it; the
- * answer does not wait for that. Source: docs/interface/notifications.md#encrypted-pushes; docs/decisions/interface.md#settings-and-presence.
+ * Registers a device for encrypted notifications. Only the bouncer can read what the device has sent; the
+ * answer does not wait for it. Source: docs/interface/notifications.md#encrypted-pushes;
+ * docs/decisions/interface.md#settings-and-presence.
  */
 export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {
   apply(tx, caller, params) {

@@ -5,12 +5,12 @@ import { deletePushToken, listPushTokens } from './push-token-rows.ts'
 import { deleteShownPushes } from './shown-push-rows.ts'
 import { deleteAllWebPush, deleteWebPush, listWebPush } from './web-push-rows.ts'
 
-/** Devices that the bouncer has said to be of no use any more. */
+/** Devices that no longer exist, by the bouncer's answers. */
 export interface GoneDevices {
   /** Tokens. */
   readonly fcm: readonly string[]
   readonly apns: readonly string[]
-  /** The bouncer's numbers of devices that get encrypted notifications. */
+  /** The bouncer's ids of devices that get encrypted notifications. */
   readonly sealed: readonly string[]
   /** Ids of browsers' subscriptions. */
   readonly web: readonly number[]
@@ -19,8 +19,8 @@ export interface GoneDevices {
 export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [], web: [] }
 
 /**
- * Forgets a user's devices. No event is about it, since none can say so at this level: a client that
- * registers its queue again misses its device, and registers that again.
+ * Deletes a user's devices. It emits no event, since this level has none for that: a client that registers
+ * its queue again misses its device, and registers that again.
  */
 export function dropGoneDevices(
   tx: RealmTransaction,
@@ -35,7 +35,7 @@ export function dropGoneDevices(
   settleDevices(tx, userId)
 }
 
-/** Forgets all devices of a user, those included that the bouncer has not answered for yet. */
+/** Deletes all devices of a user, including those that the bouncer has not answered for yet. */
 export function dropAllDevices(tx: RealmTransaction, userId: number): void {
   for (const { kind, token } of listPushTokens(tx.sql, userId)) {
     deletePushToken(tx.sql, { userId, kind, token })
@@ -45,7 +45,7 @@ export function dropAllDevices(tx: RealmTransaction, userId: number): void {
   settleDevices(tx, userId)
 }
 
-/** Follows a change of a user's devices: where nothing is shown, nothing has to be taken away. */
+/** Follows a change of a user's devices: without devices no notification has to be removed. */
 export function settleDevices(tx: RealmTransaction, userId: number): void {
   recountDevices(tx, userId)
   const { sql } = tx

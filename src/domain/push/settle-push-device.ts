@@ -7,7 +7,7 @@ import { settleDevices } from './settle-devices.ts'
 /** The bouncer's answer to a registration. */
 export type PushOutcome = { readonly deviceId: string } | { readonly errorCode: PushErrorCode }
 
-/** Writes down what became of a registration, and notifies the user; nothing if it was made anew meanwhile. */
+/** Stores the outcome of a registration, and notifies the user; does nothing if it was repeated meanwhile. */
 export function settlePushDevice(tx: RealmTransaction, device: PushDevice, outcome: PushOutcome): void {
   const present = findPushDevice(tx.sql, device.userId, device.accountId)
   if (present?.encryptedRegistration !== device.encryptedRegistration) return

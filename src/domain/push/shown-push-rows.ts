@@ -8,13 +8,15 @@ export interface ShownPush {
   readonly cause: NotificationCause
 }
 
-/** All that a user's devices show, oldest first. The table `push_shown` is owned by this file. */
+/**
+ * All notifications that a user's devices show, oldest first. The table `push_shown` is owned by this file.
+ */
 export interface ShownPushes {
   readonly userId: number
   readonly shown: readonly ShownPush[]
-  /** The organization's address, as it was for the last of them. */
+  /** Address of the organization at the last of them. */
   readonly origin: string
-  /** The number of failed tries to take something away. */
+  /** Number of failed tries to remove something. */
   readonly attempts: number
 }
 
@@ -26,8 +28,8 @@ interface ShownPushesRow {
 }
 
 /**
- * The notifications that are kept of one user. Of somebody who never reads, the oldest are forgotten: they stay on the device
- * until it is used.
+ * Number of notifications that are kept for one user. For somebody who never reads, the oldest are forgotten:
+ * they stay on the device until it is used.
  */
 const MOST_KEPT = 500
 
@@ -53,7 +55,10 @@ export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, 
   )
 }
 
-/** Keeps the notifications that are left; the row goes with the last. `isStale`: some of it may be gone by now, too. */
+/**
+ * Stores the notifications that are left; the row is deleted with the last. `isStale`: some of them may have
+ * to be removed too.
+ */
 export function keepShownPushes(
   sql: WritableSql,
   userId: number,
@@ -76,7 +81,7 @@ export function deleteShownPushes(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM push_shown WHERE user_id = ?`, userId)
 }
 
-/** Marks a user's notifications as stale; true when any are shown that are now to be looked at again. */
+/** Marks a user's notifications as stale; true when any are shown that must now be checked. */
 export function markShownStale(sql: WritableSql, userId: number): boolean {
   return (
     sql.runForAll(
@@ -86,10 +91,16 @@ export function markShownStale(sql: WritableSql, userId: number): boolean {
   )
 }
 
-/** The messages up to which each is compared. Of more, notifications of the messages between them are looked at again, too. */
+/**
+ * Number of messages up to which each is compared. Of more, notifications of the messages between them are
+ * checked too.
+ */
 const COMPARED = 1_000
 
-/** Marks notifications as `markShownStale` does, for everybody who is shown one of the messages (ascending). */
+/**
+ * Marks notifications as `markShownStale` does, for everybody whose devices show one of the messages
+ * (ascending).
+ */
 export function markMessagesStale(sql: WritableSql, messageIds: readonly number[]): boolean {
   if (messageIds.length > COMPARED) {
     const rows = sql.runForAll(
@@ -115,8 +126,8 @@ export function markMessagesStale(sql: WritableSql, messageIds: readonly number[
 }
 
 /**
- * Begins to look again at what is shown to a user: until it is finished it is due again at `until`. Times in UNIX
- * seconds.
+ * Begins to check the notifications of a user. Until that is finished it is due again at `until`. Times in
+ * UNIX seconds.
  */
 export function leaseStalePushes(sql: WritableSql, now: number, until: number): ShownPushes | undefined {
   const row = sql.runForFirst<ShownPushesRow>(
@@ -134,7 +145,7 @@ export function retryStalePushesLater(sql: WritableSql, userId: number, dueAt: n
   sql.run(`UPDATE push_shown SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
 }
 
-/** The time at which notifications are next to be looked at again (UNIX seconds); undefined when none are. */
+/** Returns the time at which notifications are next to be checked (UNIX seconds); undefined without any. */
 export function nextStalePushesAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_shown WHERE is_stale <> 0`)

@@ -6,7 +6,7 @@ import { pushIdentity } from './present-push.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
 import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
 
-/** One request to the bouncer: to deliver a test to one device. */
+/** One request to the bouncer, to deliver a test to one device. */
 export interface TestPush {
   readonly realm_uuid: string
   readonly user_uuid: string

@@ -13,9 +13,9 @@ export interface SealedTest {
 
 /** The bouncer's answer to a test. */
 export interface SealedTestReceipt {
-  /** The number of devices that it went to. */
+  /** Number of devices that got it. */
   readonly sent: number
-  /** The bouncer's numbers of devices that it does not reach any more. */
+  /** The bouncer's ids of devices that it no longer reaches. */
   readonly gone: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export const testSealedNotification: Command<
   },
 }
 
-/** Takes devices of the caller's off that the bouncer does not reach any more. */
+/** Removes devices of the caller's that the bouncer no longer reaches. */
 export const forgetPushDevices: Command<Caller, { readonly gone: readonly string[] }, void, object> = {
   apply(tx, { user }, { gone }) {
     dropGoneDevices(tx, user.id, { ...NONE_GONE, sealed: gone })

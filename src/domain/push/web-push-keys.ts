@@ -3,7 +3,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** The keys by which push services know this organization (RFC 8292), in Base64 for URLs. */
+/** Keys by which push services recognize this organization (RFC 8292), in Base64 for URLs. */
 export interface WebPushKeys {
   /** 65 bytes: a point of P-256, uncompressed. Browsers get it. */
   readonly publicKey: string
@@ -12,7 +12,7 @@ export interface WebPushKeys {
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** New ones, which count when they are kept. */
+/** Makes new keys, which count once they are stored. */
 export async function makeWebPushKeys(): Promise<WebPushKeys> {
   const pair = (await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])) as CryptoKeyPair
   const point = (await crypto.subtle.exportKey('raw', pair.publicKey)) as ArrayBuffer
@@ -20,7 +20,7 @@ export async function makeWebPushKeys(): Promise<WebPushKeys> {
   return { publicKey: Buffer.from(point).toString('base64url'), privateKey: d! }
 }
 
-/** The keys; undefined before anybody has asked for them. */
+/** Returns the keys; undefined before anybody has asked for them. */
 export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
   const kept = readMeta<JsonText<WebPushKeys>>(sql, 'web_push_keys')
   return kept === undefined ? undefined : fromJson(kept)

@@ -1,8 +1,8 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * The address at which a browser's push service takes notifications for it, and the keys to encrypt them for it (RFC 8030,
- * 8291).
+ * Address at which a browser's push service takes notifications for it, and the keys to encrypt them (RFC
+ * 8030, 8291).
  */
 export interface WebPushSubscription {
   readonly id: number
@@ -12,12 +12,12 @@ export interface WebPushSubscription {
   readonly auth: string
 }
 
-/** The subscriptions of one account; a new one takes the place of the oldest. */
+/** Number of subscriptions of one account; a new one replaces the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
 const COLUMNS = 'id, endpoint, p256dh, auth'
 
-/** Enters a subscription, in place of whatever the same browser had before, whoever was logged in there. */
+/** Enters a subscription, replacing any earlier one of the same browser, whoever was logged in there. */
 export function putWebPush(
   sql: WritableSql,
   userId: number,
@@ -41,7 +41,7 @@ export function putWebPush(
   )
 }
 
-/** The user whose subscription has this endpoint; undefined when there is none. */
+/** Returns the user whose subscription has this endpoint; undefined without one. */
 export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
   return sql.first<{ user_id: number }>(
     `SELECT user_id FROM web_push_subscription WHERE endpoint = ?`,
@@ -53,7 +53,7 @@ export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
   return sql.all(`SELECT ${COLUMNS} FROM web_push_subscription WHERE user_id = ? ORDER BY id`, userId)
 }
 
-/** Ascending. */
+/** Returns the ids of users with subscriptions, ascending. */
 export function usersWithWebPush(sql: Sql): number[] {
   return sql
     .all<{ user_id: number }>(`SELECT DISTINCT user_id FROM web_push_subscription ORDER BY user_id`)

@@ -13,7 +13,7 @@ export interface WebPushParams {
   readonly auth: string
 }
 
-/** The public key that a browser subscribes with: made when it is first asked for. An endpoint of our own. */
+/** Gets the public key with which a browser subscribes: made when it is first asked for. Parley's own. */
 export const getWebPushKey: Command<Caller, unknown, WebPushKeys | undefined, { public_key: string }> = {
   load: async (_store, { sql }) => (readWebPushKeys(sql) ? undefined : makeWebPushKeys()),
   apply({ sql }, _caller, _params, made) {
@@ -24,8 +24,8 @@ export const getWebPushKey: Command<Caller, unknown, WebPushKeys | undefined, { 
 }
 
 /**
- * The caller's browser gets notifications from now on, as phones do, until its session ends. What it had subscribed for anybody before
- * is replaced. An endpoint of our own.
+ * Lets the caller's browser get notifications, as phones do, until its session ends. Any earlier subscription
+ * of the browser is replaced, whoever had made it. Parley's own.
  */
 export const addWebPushSubscription: Command<Caller, WebPushParams, void, object> = {
   apply(tx, { user, source }, params) {
@@ -40,7 +40,7 @@ export const addWebPushSubscription: Command<Caller, WebPushParams, void, object
   },
 }
 
-/** The caller's browser gets no more. An endpoint of our own. */
+/** Ends the notifications of the caller's browser. Parley's own. */
 export const removeWebPushSubscription: Command<Caller, { readonly endpoint: string }, void, object> = {
   apply(tx, { user }, { endpoint }) {
     const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
@@ -55,7 +55,7 @@ export const removeWebPushSubscription: Command<Caller, { readonly endpoint: str
   },
 }
 
-/** Whether we may call it is looked at before each call. */
+/** Whether an endpoint is an address. Whether it may be called is checked before each call. */
 function isAddress(endpoint: string): boolean {
   return URL.canParse(endpoint) && new URL(endpoint).protocol === 'https:'
 }

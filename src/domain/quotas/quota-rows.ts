@@ -2,8 +2,8 @@ import type { QuotaKind } from '../../core/quotas.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * The use of a quota. The table `quota_use` is kept by triggers (realm/schema/quotas.ts), and read here; only a repair writes
- * it.
+ * Use of a quota. The table `quota_use` is kept by triggers (realm/schema/quotas.ts), and read here; only a
+ * repair writes it.
  */
 export interface QuotaUse {
   readonly count: number
@@ -12,10 +12,13 @@ export interface QuotaUse {
 
 const NOTHING: QuotaUse = { count: 0, bytes: 0 }
 
-/** Stands for the whole organization among the accounts. */
+/** Account id that stands for the whole organization. */
 const ORGANIZATION = 0
 
-/** The kinds that are counted by an index when they are asked for, so that moving a topic that many follow costs no row more. */
+/**
+ * Kinds that an index counts when they are asked for, so that moving a topic that many follow writes no
+ * further row.
+ */
 const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
   topicSettings: `SELECT count(*) AS count, ifnull(sum(octet_length(name)), 0) AS bytes FROM user_topic
                   WHERE user_id = ?`,
@@ -33,12 +36,12 @@ export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): Quot
   )
 }
 
-/** The organization's use of a quota; nothing for a kind that has quotas of accounts alone. */
+/** Returns the organization's use of a quota; zero for a kind that has only quotas of accounts. */
 export function useOfOrganization(sql: Sql, kind: QuotaKind): QuotaUse {
   return BY_INDEX[kind] === undefined ? useOfAccount(sql, kind, ORGANIZATION) : NOTHING
 }
 
-/** The use that is noted of a kind, by account; 0: the organization, -1: nobody's. */
+/** Returns the stored use of a kind, by account; 0: the organization, -1: nobody's. */
 export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
   const rows = sql.all<QuotaUse & { account_id: number }>(
     `SELECT account_id, count, bytes FROM quota_use WHERE kind = ?`,
@@ -47,7 +50,7 @@ export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
   return new Map(rows.map(({ account_id, count, bytes }) => [account_id, { count, bytes }]))
 }
 
-/** Notes what was added up anew. */
+/** Stores a use that was counted anew. */
 export function setUse(sql: WritableSql, kind: string, accountId: number, { count, bytes }: QuotaUse): void {
   sql.run(
     `INSERT INTO quota_use (kind, account_id, count, bytes) VALUES (?, ?, ?, ?)

@@ -5,17 +5,17 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isAdministrator, type Role } from '../../permissions/roles.ts'
 import { type QuotaUse, useOfAccount, useOfOrganization } from './quota-rows.ts'
 
-/** The account that writes. */
+/** The account that writes rows. */
 export interface QuotaHolder {
-  /** Nobody, where an account is made of an invitation. */
+  /** Absent where an account is made from an invitation. */
   readonly user?: { readonly id: number; readonly role: Role }
   readonly source: Pick<RequestSource, 'deployment'>
 }
 
 /**
- * Writes rows that have a quota, and refuses when there are more of them or larger ones than the quota allows and
- * than there were before: an organization that was over it may still take away. `accountId`: whose they are, where
- * they are not the writer's.
+ * Writes rows that have a quota, and refuses when there are more or larger ones than both the quota allows
+ * and there were before: an organization above its quota may still delete. `accountId`: their owner, if not
+ * the writer.
  * @throws BadRequestError, whereupon the transaction changes nothing
  */
 export function withinQuota<R>(
@@ -44,7 +44,7 @@ export function withinQuota<R>(
   return result
 }
 
-/** Is there room for one more, of no size? Asked where nobody is there to be refused. */
+/** Whether there is room for one more, without counting its size. Used where there is no caller to refuse. */
 export function hasRoom(
   { sql }: Pick<RealmReads, 'sql'>,
   kind: QuotaKind,
@@ -58,7 +58,7 @@ export function hasRoom(
   )
 }
 
-/** The quota of a kind, as the table says, or as the deployment has lowered it. */
+/** Returns the quota of a kind, from the table, or as the deployment has lowered it. */
 export function quotaOf(kind: QuotaKind, source: Pick<RequestSource, 'deployment'>): Quota {
   return { ...QUOTAS[kind], ...deploymentOf(source).quotas[kind] }
 }

@@ -20,9 +20,8 @@ export interface AddReactionParams {
 }
 
 /**
- * Reacts to a message. What one user has called an emoji the others join in, even if its name or its
- * picture is gone by now.
- * Source: docs/interface/messages.md#add-or-remove-a-reaction.
+ * Adds a reaction. Others may join an existing reaction even if the emoji's name or its picture no longer
+ * exists. Source: docs/interface/messages.md#add-or-remove-a-reaction.
  */
 export const addReaction: Command<Caller, AddReactionParams, void, object> = {
   apply(tx, caller, params) {
@@ -56,7 +55,7 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId
   }
 }
 
-/** The emoji of a reaction. Fields that are not given follow from the name. */
+/** Returns the emoji of a reaction. Missing fields follow from the name. */
 function emojiOf(
   { emoji_name, emoji_code, reaction_type }: AddReactionParams,
   custom: CustomEmojiLookup,

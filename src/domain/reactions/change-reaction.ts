@@ -9,7 +9,10 @@ import type { User } from '../users/user-rows.ts'
 import { unknownInChannel } from '../users/visibility/unknown-in-channel.ts'
 import { deleteReaction, hasReactions, insertReaction, type Reaction } from './reaction-rows.ts'
 
-/** Stores a reaction of `user` and notifies those who have the message. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
+/**
+ * Stores a reaction of `user` and notifies the message's receivers. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
+ */
 export function putReaction(
   tx: RealmTransaction,
   user: User,

@@ -17,7 +17,7 @@ interface ReactionRow {
 
 const COLUMNS = 'message_id, reaction_type, emoji_code, emoji_name, user_id'
 
-/** The reactions of many messages, by message id, in the order in which they were given. */
+/** Returns the reactions of many messages, by message id, in their order. */
 export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number, Reaction[]> {
   const rows = sql.all<ReactionRow>(
     `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, seq`,
@@ -26,7 +26,7 @@ export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number
   return Map.groupBy(rows.map(reactionOf), ({ messageId }) => messageId)
 }
 
-/** Everybody's reactions to the message with this emoji, the oldest first. */
+/** Returns everybody's reactions to the message with this emoji, the oldest first. */
 export function reactionsWith(
   sql: Sql,
   messageId: number,
@@ -42,7 +42,7 @@ export function reactionsWith(
     .map(reactionOf)
 }
 
-/** The number of reactions of a message, and of those that one account gave. */
+/** Returns the number of reactions of a message, and of those of one account. */
 export function countReactions(
   sql: Sql,
   messageId: number,
@@ -88,7 +88,7 @@ export function deleteReaction(sql: WritableSql, reaction: Reaction): void {
   )
 }
 
-/** Everybody's reactions to these messages. */
+/** Deletes everybody's reactions to these messages. */
 export function deleteReactionsOf(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM reaction WHERE message_id IN (SELECT value FROM json_each(?))`,

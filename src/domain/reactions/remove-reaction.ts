@@ -16,8 +16,8 @@ export interface RemoveReactionParams {
 }
 
 /**
- * Takes a reaction off. Whether there is such an emoji does not matter: only whether the reaction is there.
- * Source: docs/interface/messages.md#add-or-remove-a-reaction.
+ * Removes a reaction. The emoji need not exist any more, only the reaction. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
  */
 export const removeReaction: Command<Caller, RemoveReactionParams, void, object> = {
   apply(tx, caller, params) {

@@ -9,7 +9,7 @@ import { REALM_PROPERTIES, type RealmPropertyName } from './realm-properties.ts'
 import { realmPermissions, realmProperties, realmProperty } from './realm-setting-rows.ts'
 import { renderRealmDescription } from './render-realm-description.ts'
 
-/** Notifies everybody of the present value of a property, with what older clients read in its place. */
+/** Emits the present value of a property to everybody, with the value that older clients read instead. */
 export function announceProperty(tx: RealmTransaction, name: RealmPropertyName): void {
   if (REALM_PROPERTIES[name].isInUpdateDict) {
     emitDict(tx, { [name]: presentProperty(tx, name), ...legacyValuesBeside(tx, name) })
@@ -25,7 +25,7 @@ export function announceProperty(tx: RealmTransaction, name: RealmPropertyName):
   tx.emit(event, EVERYONE)
 }
 
-/** Emits the event about a changed permission; `audience`: by default everybody. */
+/** Emits a changed permission; `audience`: everybody by default. */
 export function announcePermission(
   tx: RealmTransaction,
   name: RealmGroupSettingName,
@@ -46,7 +46,7 @@ function presentProperty({ sql }: RealmReads, name: RealmPropertyName): unknown 
     : realmProperty(sql, name)
 }
 
-/** The older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */
+/** Older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */
 const LEGACY_BESIDE = {
   can_create_public_channel_group: 'create_public_stream_policy',
   can_create_private_channel_group: 'create_private_stream_policy',

@@ -8,11 +8,13 @@ import { type PresentedRealmImage, presentRealmImage } from './realm-icon.ts'
 import { type RealmImageName, readRealmImage, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface LogoParams {
-  /** The logo on dark ground. */
+  /** Whether it is the logo for dark themes. */
   readonly night: boolean
 }
 
-/** Reserves an address for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
+/**
+ * Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings.
+ */
 export const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
   apply: (tx, { source }) => reserveImage(tx, source.fileId),
 }
@@ -22,7 +24,7 @@ export interface EnterRealmImageParams {
   readonly path: string
 }
 
-/** The picture is there: it is shown from now on. */
+/** Enters a stored picture, which is shown from now on. */
 export const enterRealmImage: Command<Caller, EnterRealmImageParams, void, object> = {
   apply(tx, { source }, { name, path }) {
     enterImage(tx, path)
@@ -66,7 +68,7 @@ function change(tx: RealmTransaction, origin: string, name: RealmImageName, path
   return answerOf(name, image)
 }
 
-/** Both logos are answered under one name. */
+/** Returns the answer, in which both logos have one name. */
 function answerOf(name: RealmImageName, { url }: PresentedRealmImage): object {
   return name === 'icon' ? { icon_url: url } : { logo_url: url }
 }

@@ -14,19 +14,20 @@ import { planDeletion } from './realm-deletion.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface DeactivateRealmParams {
-  /** Days after which the data is to be gone; null or nothing: never. */
+  /** Days after which the data is deleted; null or absent: never. */
   readonly deletion_delay_days?: number | null
 }
 
 /** The page on which an owner asks for a link that opens the organization again. */
 export const REACTIVATION_PATH = '/accounts/reactivate'
 
-/** Mail goes to so many owners, those first who have been there longest: all of them can ask for a link. */
+/** Number of owners who get mail, those first who joined first: all of them can ask for a link. */
 const MOST_TOLD = 100
 
 /**
- * Closes the organization: every key is refused from now on, so that waiting clients get this event and
- * no other. Their queues end by themselves. Source: docs/interface/organization.md#close; docs/interface/events.md#events-about-the-organization; docs/interface/notifications.md#mail-of-accounts.
+ * Closes the organization: every key is refused from now on, so that waiting clients get this event and no
+ * other. Their queues end by themselves. Source: docs/interface/organization.md#close;
+ * docs/interface/events.md#events-about-the-organization; docs/interface/notifications.md#mail-of-accounts.
  */
 export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, object> = {
   apply(tx, caller, { deletion_delay_days: days = null }) {
@@ -41,7 +42,7 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
     notifyOwners(tx, caller, deletedAt)
     const event: StoredRealmEvent = { type: 'realm', op: 'deactivated', realm_id: tx.realm.id }
     tx.emit(event, EVERYONE)
-    // The others are answered with the event. Nobody waits any longer with a key that opens nothing.
+    // Polls of other queues are answered with the event. No poll waits any longer with an invalid key.
     for (const queueId of listQueuesWithout(tx.sql, event.type)) tx.endPoll(queueId)
     return {}
   },
@@ -66,7 +67,7 @@ function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt:
   }
 }
 
-/** `2027-01-31`, in UTC. */
+/** Returns a date in UTC: `2027-01-31`. */
 function dayOf(time: number): string {
   return new Date(time * 1_000).toISOString().slice(0, 10)
 }

@@ -12,10 +12,10 @@ import { isRealmDeactivated, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface Founding {
   readonly name: string
-  /** The language in which people are written to who have chosen none; absent: English. */
+  /** Language of people who have chosen none; absent: English. */
   readonly language?: string | undefined
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
-  /** The organization is there already, and the password fits this hash, which was answered before. */
+  /** Set if the organization exists already, and the password fits this hash, which an earlier answer had. */
   readonly checkedHash?: string
 }
 
@@ -27,15 +27,18 @@ export interface FoundedRealm {
 
 /** The outcome of a founding. */
 export interface FoundingOutcome {
-  /** Null: the organization is there already. */
+  /** Null: the organization exists already. */
   readonly founded: FoundedRealm | null
-  /** The hash that the founder's password has to fit where the organization is there already; null: no password does. */
+  /**
+   * The hash that the founder's password has to fit if the organization exists already; null: no password
+   * does.
+   */
   readonly hash: string | null
-  /** D1 was restored from a copy, and has given the id of an organization to another one. */
+  /** Set if D1 was restored from a copy, and has given the id of an organization to another one. */
   readonly isOther?: boolean
 }
 
-/** Public and default from the beginning (docs/interface/access.md#a-new-organization). */
+/** Channels that are public and default from the beginning (docs/interface/access.md#a-new-organization). */
 const FIRST_CHANNELS = [
   { name: 'general', description: 'For everybody in the organization.' },
   { name: 'sandbox', description: 'Try things out here.' },
@@ -49,10 +52,11 @@ const SYSTEM_BOTS = [
 ]
 
 /**
- * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner,
- * who may create users and change their addresses. Founding again changes nothing, and gives the key once more
- * to the owner who founded it, for the password: the first answer may have been lost.
- * Source: docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization; docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
+ * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner, who may
+ * create users and change their addresses. Founding again changes nothing, and gives the key once more to the
+ * owner who has founded it, for the password, since the first answer may have been lost. Source:
+ * docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization;
+ * docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
  */
 export function foundRealm(
   tx: RealmTransaction,
@@ -67,12 +71,18 @@ export function foundRealm(
   return { founded: founder && isChecked ? keyOf(founder) : null, hash }
 }
 
-/** The refusal to found an organization at a host that has one, to somebody who is not known to be its founder. */
+/**
+ * Returns the refusal to found an organization at a host that has one, for anybody not known to be its
+ * founder.
+ */
 export function foundAlready(): BadRequestError {
   return new BadRequestError('There is an organization at this host already.')
 }
 
-/** Finds the owner who founded the organization, who alone has these two rights as his own (account-grants.ts). */
+/**
+ * Finds the owner who founded the organization, who alone has these two rights by himself
+ * (users/accounts/account-grants.ts).
+ */
 function findFounder({ sql }: RealmReads, email: string): User | undefined {
   if (isRealmDeactivated(sql)) return undefined
   const user = findUserByEmail(sql, email)

@@ -1,6 +1,6 @@
 import type { RealmDomain } from './domain-rows.ts'
 
-/** The domains in which accounts may have their address. Source: docs/interface/organization.md#domains. */
+/** A domain in which accounts may have their address. Source: docs/interface/organization.md#domains. */
 export interface PresentedDomain {
   readonly domain: string
   readonly allow_subdomains: boolean

@@ -17,14 +17,14 @@ import { REACTIVATION_PATH } from './deactivate-realm.ts'
 import { planDeletion, plannedDeletion } from './realm-deletion.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
-/** The facts that the pages show. */
+/** Facts that the pages show. */
 export interface ShownReactivation {
   readonly organization: string
 }
 
 /**
- * An owner of a closed organization wants it back: a link goes to the address, if it is an owner's. The answer does
- * not tell whether it is, every address is counted alike, and the same rows are written.
+ * Sends a link for reopening a closed organization to the address, if it is an owner's. The answer does not
+ * reveal whether it is: every address is counted alike, and the same rows are written.
  */
 export const askReactivation: Command<Anyone, { readonly email: string }, void, object> = {
   apply(tx, { source }, { email }) {
@@ -67,7 +67,7 @@ export const showReactivation: Command<Anyone, { readonly secret: string }, void
   },
 }
 
-/** Opens the organization as it was: what was due meanwhile is late, and nothing else has changed. */
+/** Opens the organization as it was: jobs that were due meanwhile are late, and nothing else has changed. */
 export const reactivateRealm: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
   apply(tx, _anyone, { secret }) {
     requireOpenLink(tx, secret)
@@ -79,7 +79,9 @@ export const reactivateRealm: Command<Anyone, { readonly secret: string }, void,
   },
 }
 
-/** @throws NotFoundError when the link is used, replaced or expired, or its owner is none any more. */
+/**
+ * @throws NotFoundError when the link is used, replaced or expired, or its recipient is no longer an owner.
+ */
 function requireOpenLink(view: RealmView, secret: string): void {
   const { user } = requireConfirmation(view, 'realm-reactivation', secret)
   if (!isOwner(user)) throw new NotFoundError('This link is not valid any more.')

@@ -13,8 +13,8 @@ import { announceVisibleUsers } from '../visibility/users-that-a-user-sees.ts'
 import { realmProperty } from './realm-setting-rows.ts'
 
 /**
- * Makes a change of the organization and emits what follows from it elsewhere: who is a full member, and
- * whom guests see.
+ * Makes a change of the organization and emits its consequences: changes of full members, and of whom guests
+ * see.
  */
 export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
   announceFullMembers(tx)
@@ -29,7 +29,7 @@ export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R
   return result
 }
 
-/** `seenBefore`: undefined when they saw everybody. */
+/** Notifies guests of users who become visible or hidden. `seenBefore`: undefined when they saw everybody. */
 function announceVisibleUsersToGuests(
   tx: RealmTransaction,
   seenBefore: Map<number, User[]> | undefined,

@@ -6,23 +6,27 @@ import { isRealmDeactivated } from './realm-setting-rows.ts'
 /** The job that begins to delete a closed organization's data. */
 export const DELETE_REALM = 'delete-realm'
 
-/** The closed organization's data is deleted at this time (UNIX seconds); null: that was cancelled, or never asked for. */
+/**
+ * Plans the deletion of the closed organization's data at this time (UNIX seconds); null: cancelled, or never
+ * asked for.
+ */
 export function planDeletion(tx: RealmTransaction, at: number | null): void {
   writeMeta(tx.sql, 'deletion_planned', at)
-  // For those who look at D1 when the object is not there any more.
+  // For the sweep that reads D1 when the object no longer works.
   tx.writeToD1({ statement: 'note-deletion', row: [at] })
   if (at === null) tx.unschedule({ kind: DELETE_REALM, key: '' })
   else tx.schedule({ kind: DELETE_REALM, key: '', dueAt: at })
 }
 
-/** UNIX seconds; null: never. */
+/** Returns UNIX seconds; null: never. */
 export function plannedDeletion(sql: Sql): number | null {
   return readMeta<number | null>(sql, 'deletion_planned') ?? null
 }
 
 /**
- * The time has come: from this commit on the organization answers nobody, and cannot be opened again. Answers the time
- * that it waits for, if it is too early (UNIX seconds); undefined: deletion has started, or was cancelled.
+ * Begins the deletion when it is due: from this commit on the organization answers nobody, and cannot be
+ * reopened. Returns the time that it waits for, if it is too early (UNIX seconds); undefined: deletion has
+ * begun, or was cancelled.
  */
 export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
   const at = plannedDeletion(sql)

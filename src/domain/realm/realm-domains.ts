@@ -38,7 +38,7 @@ export const updateRealmDomain: Command<Caller, PresentedDomain, void, object> =
   },
 }
 
-/** Removes a domain. With the last one the restriction goes too: it would let nobody in. */
+/** Removes a domain. With the last one the restriction ends too, since it would let nobody in. */
 export const removeRealmDomain: Command<Caller, Pick<PresentedDomain, 'domain'>, void, object> = {
   apply(tx, _caller, params) {
     const { domain } = requireDomain(tx.sql, params.domain)
@@ -72,7 +72,7 @@ function requireDomain(sql: Sql, name: string): RealmDomain {
 
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
 
-/** Answers the name as it is stored: lower case. */
+/** Returns the name in its stored form: lower case. */
 function requireDomainName(name: string): string {
   const domain = name.trim().toLowerCase()
   const labels = domain.split('.')

@@ -3,14 +3,17 @@ import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { type RealmImageName, readRealmImage } from './realm-setting-rows.ts'
 
-/** A picture as clients get it. `origin`: pictures have whole addresses, so that any client can load them. */
+/**
+ * A picture in the form for clients. `origin`: pictures have absolute addresses, so that any client can load
+ * them.
+ */
 export interface PresentedRealmImage {
   readonly url: string
-  /** 'U' uploaded; else 'G' for the icon and 'D' for logos. */
+  /** 'U' for an uploaded picture; else 'G' for the icon and 'D' for logos. */
   readonly source: 'U' | 'G' | 'D'
 }
 
-/** Presents a picture of the organization: without one of its own it has a pattern made of its host name. */
+/** Returns a picture of the organization; without one a pattern made from its host name. */
 export function presentRealmImage(
   { sql, realm }: { readonly sql: Sql; readonly realm: RealmIdentity },
   origin: string,

@@ -9,16 +9,21 @@ import { languageName } from '../users/settings/languages.ts'
 
 /**
  * The one table of organization properties that are not permissions (those are the rows of
- * `REALM_GROUP_SETTINGS`). A property's name is its API name without `realm_`. Rows stand in the order in
- * which their values are checked. Source: docs/interface/conventions.md#limits; docs/interface/organization.md#change-settings; docs/interface/register.md#settings-of-the-organization-in-it.
+ * `REALM_GROUP_SETTINGS`). A property's name is its API name without `realm_`. Rows are in the order in which
+ * their values are checked. Source: docs/interface/conventions.md#limits;
+ * docs/interface/organization.md#change-settings;
+ * docs/interface/register.md#settings-of-the-organization-in-it.
  */
 export interface RealmProperty<Value = unknown> {
   readonly default: Value
   /** `owner`: administrators may not change it. */
   readonly changedBy: 'administrator' | 'owner'
-  /** The change is sent in a `realm`/`update_dict` event instead of `realm`/`update`. */
+  /** Whether the change is sent in a `realm`/`update_dict` event instead of `realm`/`update`. */
   readonly isInUpdateDict: boolean
-  /** Answers what is kept for a value as clients send it. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
+  /**
+   * Returns the stored form of a value that a client has sent. Throws BAD_REQUEST or
+   * REQUEST_VARIABLE_INVALID.
+   */
   readonly check: (name: string, value: unknown) => Value
 }
 
@@ -97,7 +102,10 @@ const days: Check<number> = (name, value) => {
   return given
 }
 
-/** Seconds, or `"unlimited"`, which is kept as null. Zero would mean "never": another setting says that. */
+/**
+ * Seconds, or `"unlimited"`, which is stored as null. Zero would mean "never", for which there is another
+ * setting.
+ */
 const timeLimit: Check<number | null> = (name, value) => {
   if (value === 'unlimited') return null
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) {
@@ -106,10 +114,10 @@ const timeLimit: Check<number | null> = (name, value) => {
   return value
 }
 
-/** Days, or `"unlimited"`, which is kept as −1. */
+/** Days, or `"unlimited"`, which is stored as −1. */
 const retention: Check<number> = (name, value) => timeLimit(name, value) ?? UNLIMITED_RETENTION_DAYS
 
-/** −1 unsets it. Whether the channel exists is for whoever knows the channels. */
+/** Id of a channel; −1 for none. The caller checks that the channel exists. */
 const channelId: Check<number> = (name, value) => {
   const id = integer(name, value)
   if (id < NO_CHANNEL) throw new BadRequestError('Invalid channel ID')
@@ -122,7 +130,7 @@ const language: Check<string> = (name, value) => {
   return code
 }
 
-/** An own video call server; `"default"` takes the deployment's, which is kept as null. */
+/** A video call server of one's own; `"default"` takes the deployment's, which is stored as null. */
 const callServer: Check<string | null> = (name, value) => {
   const url = textUpTo(200)(name, value)
   if (url === 'default') return null
@@ -132,7 +140,7 @@ const callServer: Check<string | null> = (name, value) => {
   return url
 }
 
-/** The ways to log in that this server has; the names are the API's. */
+/** This server's ways to log in; the names are the API's. */
 export const AUTHENTICATION_METHODS = ['Email'] as const
 export type AuthenticationMethods = Readonly<Record<(typeof AUTHENTICATION_METHODS)[number], boolean>>
 
@@ -141,7 +149,7 @@ const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
     throw new BadRequestError(`${name} is not a dict`)
   }
   for (const [method, isEnabled] of Object.entries(value)) boolean(`${name}["${method}"]`, isEnabled)
-  // Methods this server lacks cannot be switched on: a client may name them, they count for nothing.
+  // Methods that this server lacks cannot be enabled: a client may name them, and they are ignored.
   const enabled = AUTHENTICATION_METHODS.map((method) => [method, Object(value)[method] === true] as const)
   if (!enabled.some(([, isEnabled]) => isEnabled)) {
     throw new BadRequestError('At least one authentication method must be enabled.')
@@ -152,14 +160,14 @@ const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
 const MAX_REALM_NAME_LENGTH = 40
 const MAX_REALM_DESCRIPTION_LENGTH = 1000
 export const MAX_WELCOME_TEXT_LENGTH = 8000
-/** `message_retention_days` when messages are kept for ever. */
+/** Value of `message_retention_days` when messages are kept for ever. */
 const UNLIMITED_RETENTION_DAYS = -1
-/** The channel settings when there is no channel. */
+/** Value of channel settings without a channel. */
 export const NO_CHANNEL = -1
 
 const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 export const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
-/** 0 none, 1 Jitsi: the others need an account with their provider. */
+/** 0 none, 1 Jitsi: others need an account with their provider. */
 const VIDEO_CHAT_PROVIDERS = [0, 1] as const
 /** 0 off, then Y, G, PG, PG-13, R. */
 const GIPHY_RATINGS = [0, 1, 2, 3, 4, 5] as const
@@ -219,7 +227,7 @@ const TABLE = {
 export type RealmPropertyName = keyof typeof TABLE
 type ValueOf<Row> = Row extends RealmProperty<infer Value> ? Value : never
 export type RealmProperties = { [Name in RealmPropertyName]: ValueOf<(typeof TABLE)[Name]> }
-/** Everything an organization can set: properties and permissions under their API names without `realm_`. */
+/** All settings of an organization: properties and permissions under their API names without `realm_`. */
 export type RealmSettings = RealmProperties & RealmPermissions
 
 export const REALM_PROPERTIES: {
@@ -231,7 +239,7 @@ type ChannelPropertyName = {
   [Name in RealmPropertyName]: (typeof TABLE)[Name] extends { readonly namesChannel: true } ? Name : never
 }[RealmPropertyName]
 
-/** The properties whose values are ids of channels. */
+/** Properties whose values are ids of channels. */
 export const CHANNEL_PROPERTY_NAMES = REALM_PROPERTY_NAMES.filter(isChannelProperty)
 
 export function isChannelProperty(name: RealmPropertyName): name is ChannelPropertyName {
@@ -242,7 +250,7 @@ export function isRealmPropertyName(name: string): name is RealmPropertyName {
   return Object.hasOwn(TABLE, name)
 }
 
-/** The properties of an organization that nobody has changed; its name is given when it is founded. */
+/** Returns the default properties; the name is given when an organization is founded. */
 export function defaultRealmProperties(): RealmProperties {
   const properties: { [Name in RealmPropertyName]?: RealmProperties[Name] } = {}
   for (const name of REALM_PROPERTY_NAMES) setDefault(properties, name)
@@ -253,7 +261,7 @@ function setDefault<Name extends RealmPropertyName>(into: Partial<RealmPropertie
   into[name] = REALM_PROPERTIES[name].default
 }
 
-/** Answers the value as it is kept. Throws the property's own refusal. */
+/** Returns the value in its stored form. Throws the property's own refusal. */
 export function checkRealmProperty<Name extends RealmPropertyName>(
   name: Name,
   value: unknown,
@@ -269,7 +277,9 @@ const OWNER_ONLY_PERMISSIONS: readonly RealmGroupSettingName[] = [
   'can_manage_billing_group',
 ]
 
-/** Throws UNAUTHORIZED_PRINCIPAL: administrators for all, owners for some. `string_id` is one of an owner's. */
+/**
+ * Throws UNAUTHORIZED_PRINCIPAL: administrators for all, owners for some. `string_id` is one of an owner's.
+ */
 export function requireMayChangeRealm(actor: Actor, names: readonly string[]): void {
   requireAdministrator(actor)
   if (names.some(isOwnerOnly)) requireOwner(actor)

@@ -7,8 +7,8 @@ import { REALM_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
 import { defaultRealmProperties, type RealmProperties } from './realm-properties.ts'
 
 /**
- * Organization properties and permission settings. Only what differs from its default has a row; the
- * names do not overlap. `user_settings_defaults` is kept here too, as one value.
+ * Organization properties and permission settings. Only values that differ from the default have a row; the
+ * names do not overlap. `user_settings_defaults` is stored here too, as one value.
  */
 export function realmProperty<Name extends keyof RealmProperties>(
   sql: Sql,
@@ -34,22 +34,22 @@ export function writeRealmSetting(sql: WritableSql, name: string, value: unknown
   )
 }
 
-/** Pictures of the organization; `night_logo` is the logo on dark ground. */
+/** Pictures of the organization; `night_logo` is the logo for dark themes. */
 export type RealmImageName = 'icon' | 'logo' | 'night_logo'
 
 /** An uploaded picture, as it is stored. The version rises with each, so that clients load it again. */
 export interface RealmImage {
-  /** Null after it was taken away. */
+  /** Null after it was removed. */
   readonly path: string | null
   readonly version: number
 }
 
-/** A picture of the organization; version 1 before there has been any. */
+/** Returns a picture of the organization; version 1 before the first. */
 export function readRealmImage(sql: Sql, name: RealmImageName): RealmImage {
   return (readSetting(sql, name) as RealmImage | undefined) ?? { path: null, version: 1 }
 }
 
-/** Defaults of user settings that an administrator changed: only those that differ. */
+/** Returns changed defaults of user settings: only those that differ. */
 export function changedUserSettingDefaults(sql: Sql): Record<string, unknown> {
   return (readSetting(sql, 'user_settings_defaults') as Record<string, unknown> | undefined) ?? {}
 }

@@ -5,8 +5,8 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { realmProperty } from './realm-setting-rows.ts'
 
 /**
- * The description as HTML, for people who have not even logged in: names of users, groups and channels
- * in it stay plain text, so that it gives none of them away.
+ * Returns the description as HTML, for people who have not even logged in: names of users, groups and
+ * channels in it stay plain text, so that it reveals none of them.
  */
 export function renderRealmDescription(sql: Sql, origin: string): string {
   const description = realmProperty(sql, 'description')

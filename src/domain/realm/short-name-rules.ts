@@ -20,7 +20,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'www',
 ])
 
-/** Why an organization cannot have this short name, whoever else has it; undefined when it can. */
+/** Returns why an organization cannot have this short name, whoever else has it; undefined when it can. */
 export function shortNameProblem(name: string): string | undefined {
   if (name.length < MIN_LENGTH) return `Subdomain needs to have length ${MIN_LENGTH} or greater.`
   if (name.startsWith('-') || name.endsWith('-')) return "Subdomain cannot start or end with a '-'."

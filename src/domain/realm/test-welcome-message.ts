@@ -2,7 +2,10 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 
-/** Shows an administrator what newcomers would get. Source: docs/interface/organization.md#welcome-message. */
+/**
+ * Sends an administrator the welcome message of newcomers. Source:
+ * docs/interface/organization.md#welcome-message.
+ */
 export const testWelcomeMessage: Command<
   Caller,
   { readonly welcome_message_custom_text: string },

@@ -28,7 +28,10 @@ import {
 } from './realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
-/** A permission's change: the value wanted, and optionally the one the client believes is there. */
+/**
+ * A permission's change: the new value, and optionally the one that the client believes to be the present
+ * one.
+ */
 export interface GroupSettingChange {
   readonly new: GroupSettingValue
   readonly old?: GroupSettingValue | null
@@ -42,8 +45,8 @@ export type UpdateRealmParams = { readonly [Name in RealmPropertyName]?: unknown
 }
 
 /**
- * Changes the organization's properties and permissions, all or nothing; answers those that are new.
- * Source: docs/interface/organization.md#change-settings.
+ * Changes the organization's properties and permissions, all or nothing; answers the changed ones. Source:
+ * docs/interface/organization.md#change-settings.
  */
 export const updateRealm: Command<Caller, UpdateRealmParams, void, object> = {
   apply(tx, caller, params) {

@@ -14,8 +14,9 @@ import { realmUserSettingsDefaults } from './user-settings-defaults.ts'
 export type SettingsDefaultsParams = { readonly [Name in UserSettingName]?: unknown }
 
 /**
- * Changes the settings that new accounts start with; nobody who is there is changed, and no drafts are deleted. Source:
- * docs/interface/settings.md#defaults-of-new-accounts; docs/decisions/interface.md#settings-and-presence.
+ * Changes the settings with which new accounts start; existing accounts are not changed, and no drafts are
+ * deleted. Source: docs/interface/settings.md#defaults-of-new-accounts;
+ * docs/decisions/interface.md#settings-and-presence.
  */
 export const updateUserSettingsDefaults: Command<Caller, SettingsDefaultsParams, void, object> = {
   apply(tx, _caller, params) {

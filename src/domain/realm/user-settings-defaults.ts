@@ -6,7 +6,7 @@ import {
 } from '../users/settings/user-settings.ts'
 import { changedUserSettingDefaults } from './realm-setting-rows.ts'
 
-/** The settings that new accounts start with: every one but the time zone, which belongs to a person. */
+/** Returns the settings with which new accounts start: all but the time zone, which belongs to a person. */
 export function realmUserSettingsDefaults(sql: Sql): Partial<UserSettings> {
   const all = { ...defaultUserSettings(), ...changedUserSettingDefaults(sql) }
   return Object.fromEntries(REALM_DEFAULT_SETTING_NAMES.map((name) => [name, all[name]]))

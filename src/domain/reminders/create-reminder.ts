@@ -23,8 +23,8 @@ export interface CreateReminderParams {
 }
 
 /**
- * Asks to be reminded of a message. It is quoted when the reminder is due, and as it is then: until then nothing of its
- * text is kept here. Source: docs/interface/personal.md#reminders.
+ * Schedules a reminder of a message. The message is quoted when the reminder is due, in its text of that
+ * time: until then nothing of its text is stored here. Source: docs/interface/personal.md#reminders.
  */
 export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
   apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { findReminder } from './reminder-rows.ts'
 import { removeReminder } from './remove-reminder.ts'
 
-/** Takes back a reminder of the caller's. Source: docs/interface/personal.md#reminders. */
+/** Deletes a reminder of the caller's. Source: docs/interface/personal.md#reminders. */
 export const deleteReminder: Command<Caller, { readonly reminder_id: number }, void, object> = {
   apply(tx, { user }, { reminder_id }) {
     const reminder = findReminder(tx.sql, reminder_id)

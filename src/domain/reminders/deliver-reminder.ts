@@ -12,15 +12,15 @@ import { findReminder } from './reminder-rows.ts'
 import { reminderText, textWithoutMessage } from './reminder-text.ts'
 import { removeReminder } from './remove-reminder.ts'
 
-/** The message that a reminder is about, as it is now. */
+/** Returns the present message of a reminder. */
 export function messageOfReminder(sql: Sql, id: number): IndexedMessage | undefined {
   const reminder = findReminder(sql, id)
   return reminder && findMessage(sql, reminder.messageId)
 }
 
 /**
- * Says what was asked for, once: the job may come twice, and finds nothing then. It quotes the message as it is now, and
- * only to somebody who may read it now. `body` was read before; false when the message has changed since then, and
+ * Delivers a reminder, once: a repeated job finds nothing to do. It quotes the message's present text, only
+ * if the user may read it now. `body` was read before; false when the message has changed since then, and
  * nothing has been done.
  */
 export function deliverReminder(tx: RealmTransaction, id: number, body: MessageBody | undefined): boolean {

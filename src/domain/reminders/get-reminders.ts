@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { presentReminder } from './present-reminder.ts'
 import { listRemindersOf } from './reminder-rows.ts'
 
-/** The caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
+/** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
 export const getReminders: Command<Caller, unknown, void, { reminders: PresentedReminder[] }> = {
   apply({ sql }, { user }) {
     return { reminders: listRemindersOf(sql, user.id).map(presentReminder) }

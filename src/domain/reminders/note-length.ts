@@ -1,2 +1,2 @@
-/** Code points of a user's own word on a reminder (docs/interface/conventions.md#limits). */
+/** Code points of a user's own note on a reminder (docs/interface/conventions.md#limits). */
 export const MAX_NOTE_LENGTH = 1_000

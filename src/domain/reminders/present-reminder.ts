@@ -2,7 +2,7 @@ import type { PresentedReminder } from '../../events/reminders.ts'
 import type { Reminder } from './reminder-rows.ts'
 
 /**
- * Presents a reminder. It will be a direct message, so it looks like one that is scheduled. Source:
+ * Presents a reminder in the form of a scheduled message, since it will be a direct message. Source:
  * docs/interface/personal.md#reminders.
  */
 export function presentReminder(reminder: Reminder): PresentedReminder {

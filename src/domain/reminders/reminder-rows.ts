@@ -1,14 +1,14 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A word that a user asked for about a message. The table `reminder` is owned by this file. */
+/** A reminder that a user has asked for about a message. The table `reminder` is owned by this file. */
 export interface Reminder {
   readonly id: number
   readonly userId: number
   readonly messageId: number
-  /** The text that is shown before it is delivered: nothing of the message's. */
+  /** Text that is shown before it is delivered: nothing of the message's. */
   readonly content: string
   readonly renderedContent: string
-  /** The user's own word on it; '' for none. */
+  /** The user's own note; '' for none. */
   readonly note: string
   /** `https://chat.example.com`, for links. */
   readonly origin: string
@@ -27,7 +27,7 @@ interface ReminderRow {
   due_at: number
 }
 
-/** Returns the new reminder's id. */
+/** Inserts a reminder and returns its id. */
 export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO reminder (user_id, message_id, content, rendered_content, note, origin, due_at)
@@ -47,14 +47,14 @@ export function findReminder(sql: Sql, id: number): Reminder | undefined {
   return row && reminderOf(row)
 }
 
-/** A user's, the next one first. */
+/** Lists a user's reminders, the next one first. */
 export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
   return sql
     .all<ReminderRow>(`SELECT * FROM reminder WHERE user_id = ? ORDER BY due_at, id`, userId)
     .map(reminderOf)
 }
 
-/** The reminders of all users about these messages, by id. */
+/** Lists the reminders of all users about these messages, by id. */
 export function listRemindersAbout(sql: Sql, messageIds: readonly number[]): Reminder[] {
   return sql
     .all<ReminderRow>(

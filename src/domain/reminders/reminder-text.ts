@@ -9,18 +9,22 @@ import { block, cutSource, quotedConversation, senderOf } from '../messages/send
 import { firstSubmessage } from '../submessages/submessage-rows.ts'
 import type { Reminder } from './reminder-rows.ts'
 
-/** The names of widgets; their text alone says little. */
+/** Names of widgets, whose text alone says little. */
 const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }
 
-/** Room for fences, names and links. */
+/** Characters for fences, names and links. */
 const QUOTE_MARGIN = 50
 
-/** `note`: the user's own word, '' for none; `origin`: `https://chat.example.com`, for links. */
+/**
+ * A request for a reminder. `note`: the user's own note, '' for none; `origin`: `https://chat.example.com`,
+ * for links.
+ */
 type Request = Pick<Reminder, 'note' | 'origin'>
 
 /**
- * The text of a reminder; `source` is the message's text. Without it, which message is meant: that is shown before the reminder
- * is due, since the message may be edited, moved or deleted until then. Source: docs/interface/personal.md#reminders.
+ * Returns the text of a reminder; `source` is the message's text. Without it, the text only identifies the
+ * message: that is shown before the reminder is due, since the message may be edited, moved or deleted until
+ * then. Source: docs/interface/personal.md#reminders.
  */
 export function reminderText(
   view: Pick<RealmView, 'sql'>,
@@ -42,7 +46,10 @@ export function reminderText(
   return head + block('quote', cutSource(source, room))
 }
 
-/** The text of a reminder of a message that its user cannot read any more: nothing of it, only the user's own note. */
+/**
+ * Returns the text of a reminder of a message that its user can no longer read: nothing of the message, only
+ * the user's own note.
+ */
 export function textWithoutMessage(note: string): string {
   return `You requested a reminder for a message that you can no longer read.${noteText(note)}`
 }

@@ -6,7 +6,7 @@ import { deleteReminder, listRemindersAbout, type Reminder } from './reminder-ro
 /** The job that delivers one reminder; its key is the reminder's id. */
 export const DELIVER_REMINDER = 'deliver-reminder'
 
-/** Takes it off, with the job that would deliver it, and notifies its owner. */
+/** Deletes a reminder, with the job that would deliver it, and notifies its owner. */
 export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): void {
   deleteReminder(tx.sql, id)
   tx.unschedule({ kind: DELIVER_REMINDER, key: String(id) })
@@ -14,7 +14,7 @@ export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): 
   tx.emit(event, toUsers(userId))
 }
 
-/** Removes the reminders of messages that are deleted. */
+/** Deletes the reminders of messages that are deleted. */
 export function removeRemindersAbout(tx: RealmTransaction, messageIds: readonly number[]): void {
   for (const reminder of listRemindersAbout(tx.sql, messageIds)) removeReminder(tx, reminder)
 }

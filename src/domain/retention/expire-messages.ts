@@ -11,13 +11,14 @@ import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { nextRecipientId, oldestMessagesBefore } from './expiry-rows.ts'
 import { retentionDays } from './retention-policy.ts'
 
-/** Channels and conversations that one commit looks at when nothing in them has expired. */
+/** Channels and conversations that one commit checks when nothing in them has expired. */
 const LOOKED_AT = 500
 
 /**
- * One step of deleting messages that are older than their channel or the organization keeps them: for
- * everybody, starred ones too, with what hangs on them and the files that nothing else links to. Where it
- * has come to is kept, so that it goes on there. Source: docs/interface/channels.md#delete-a-topic; docs/interface/subscriptions.md#subscribe.
+ * Deletes a batch of messages that are older than their channel or the organization keeps them: for
+ * everybody, starred ones too, with everything that belongs to them and the files that nothing else links to.
+ * Its position is stored, so that the next batch continues there. Source:
+ * docs/interface/channels.md#delete-a-topic; docs/interface/subscriptions.md#subscribe.
  */
 export function expireMessages(tx: RealmTransaction): { readonly isComplete: boolean } {
   let after = readMeta<number>(tx.sql, 'expired_up_to') ?? 0
@@ -47,7 +48,7 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
     : oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, DELETED_IN_ONE_COMMIT)
 }
 
-/** The owner of a file that goes with the messages is notified of both. */
+/** Deletes the messages. The owner of a file that is deleted with them is notified of both. */
 function expire(tx: RealmTransaction, messages: readonly IndexedMessage[]): void {
   const linked = attachmentsLinkedFrom(
     tx.sql,

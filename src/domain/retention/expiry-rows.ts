@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
 
-/** The next channel or conversation that has messages; undefined after the last. */
+/** Returns the next channel or conversation that has messages; undefined after the last. */
 export function nextRecipientId(sql: Sql, after: number): number | undefined {
   return (
     sql.first<{ id: number | null }>(
@@ -11,7 +11,9 @@ export function nextRecipientId(sql: Sql, after: number): number | undefined {
   )
 }
 
-/** The oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds). */
+/**
+ * Lists the oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds).
+ */
 export function oldestMessagesBefore(
   sql: Sql,
   recipientId: number,

@@ -8,11 +8,11 @@ import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../uploads/unclaimed-rows.ts'
 import { KEPT_SECONDS } from './kept-seconds.ts'
 
-/** Each takes some ten rows. */
+/** Files of one turn; each takes some ten rows. */
 const FILES_AT_ONCE = 100
 const TOPICS_AT_ONCE = 500
 
-/** Takes away what has been kept for its time. Answers when the next is due (UNIX seconds). */
+/** Deletes what has been kept for its time. Returns when the next is due (UNIX seconds). */
 export function forgetOld(tx: RealmTransaction): number | undefined {
   const before = Math.floor(tx.now - KEPT_SECONDS)
   deleteDeadLettersBefore(tx.sql, before)
@@ -29,7 +29,7 @@ export function forgetOld(tx: RealmTransaction): number | undefined {
   return kept.length === 0 ? undefined : Math.min(...kept) + KEPT_SECONDS
 }
 
-/** Uploads that no message has linked to for so long. False when there may be more. */
+/** Deletes uploads that no message has linked to for that long. False when there may be more. */
 function forgetFiles(tx: RealmTransaction, before: number): boolean {
   const ids = listUnclaimed(tx.sql, before, FILES_AT_ONCE)
   for (const id of ids) {
@@ -40,7 +40,7 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
   return ids.length < FILES_AT_ONCE
 }
 
-/** Forgets topics without messages; false when there may be more. */
+/** Deletes topics without messages; false when there may be more. */
 function forgetTopics(tx: RealmTransaction, before: number): boolean {
   const count = forgetEmptiedTopics(tx.sql, before, TOPICS_AT_ONCE)
   if (count > 0) tx.forgetRemembered()

@@ -10,23 +10,23 @@ export const EXPIRE_MESSAGES = 'expire-messages'
 export const EXPIRY_EVERY_SECONDS = DAY
 
 /**
- * The days after which messages are deleted: a channel's own setting, else the organization's, which is also that of direct
- * messages (`channel` undefined). Null for never.
+ * Returns the days after which messages are deleted: a channel's own setting, else the organization's, which
+ * also applies to direct messages (`channel` undefined). Null for never.
  */
 export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
   const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')
   return days === UNLIMITED ? null : days
 }
 
-/** Is there anything whose messages are ever deleted? */
+/** Whether any messages are ever deleted. */
 export function isRetentionLimited(sql: Sql): boolean {
   if (realmProperty(sql, 'message_retention_days') !== UNLIMITED) return true
   return hasLimitedChannels(sql)
 }
 
 /**
- * A policy has been set: the daily deletion begins a day from now, so that a slip of the pen can be taken
- * back, and goes on for as long as there is one.
+ * Schedules the daily deletion when a policy is set. It begins a day later, so that a mistake can be
+ * corrected, and continues while there is a policy.
  */
 export function awaitExpiry(tx: RealmTransaction): void {
   if (!isRetentionLimited(tx.sql)) return

@@ -15,7 +15,7 @@ import {
   type SavedSnippet,
 } from './saved-snippet-rows.ts'
 
-/** The caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
+/** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
 export const listSnippets: Command<Caller, object, void, { saved_snippets: SavedSnippet[] }> = {
   apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
 }
@@ -42,7 +42,7 @@ export interface EditSnippetParams {
   readonly content?: string
 }
 
-/** Changes a snippet. Values that it has already are no change, and emit no event. */
+/** Changes a snippet. Equal values are no change, and emit no event. */
 export const editSnippet: Command<Caller, EditSnippetParams, void, object> = {
   apply(tx, caller, { saved_snippet_id, title, content }) {
     const { user } = caller

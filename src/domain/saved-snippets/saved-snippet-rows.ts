@@ -1,6 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A text that a user keeps for later, as the API shows it. Source: docs/interface/personal.md#saved-snippets. */
+/**
+ * A text that a user has saved for later, in the API's form. Source:
+ * docs/interface/personal.md#saved-snippets.
+ */
 export interface SavedSnippet {
   readonly id: number
   readonly title: string
@@ -11,7 +14,7 @@ export interface SavedSnippet {
 
 const COLUMNS = 'id, title, content, created_at AS date_created'
 
-/** Oldest first. */
+/** Lists a user's snippets, oldest first. */
 export function listSavedSnippets(sql: Sql, userId: number): SavedSnippet[] {
   return sql.all<SavedSnippet>(`SELECT ${COLUMNS} FROM saved_snippet WHERE user_id = ? ORDER BY id`, userId)
 }

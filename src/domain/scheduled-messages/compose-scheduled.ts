@@ -12,12 +12,15 @@ import type { ScheduledDestination } from './scheduled-message-rows.ts'
 
 export type ScheduledType = 'direct' | 'private' | 'stream' | 'channel'
 
-/** Words for the two kinds of destination, old and new (docs/interface/personal.md#scheduled-messages). */
+/**
+ * Returns the kind of a destination, for its old and new names
+ * (docs/interface/personal.md#scheduled-messages).
+ */
 export function kindOf(type: ScheduledType): ScheduledDestination['kind'] {
   return type === 'stream' || type === 'channel' ? 'channel' : 'direct'
 }
 
-/** Reads an address of one kind. Errors: docs/interface/personal.md#scheduled-messages, steps 3 and 4. */
+/** Reads a destination of one kind. Errors: docs/interface/personal.md#scheduled-messages, steps 3 and 4. */
 export function readDestination(
   view: RealmView,
   kind: ScheduledDestination['kind'],
@@ -37,8 +40,8 @@ export function readDestination(
 }
 
 /**
- * The message as if it were sent now, with every check of sending: when it is scheduled, and again with the
- * permissions of the moment when it is due. Errors: docs/interface/messages.md#send-a-message.
+ * Composes the message as if it were sent now, with every check of sending: when it is scheduled, and again
+ * with the permissions of that time when it is due. Errors: docs/interface/messages.md#send-a-message.
  */
 export function composeScheduled(
   tx: RealmReads,
@@ -58,7 +61,7 @@ function resolve(view: RealmView, author: Author, destination: ScheduledDestinat
     : resolveDirectDestination(view, author, { ids: destination.userIds })
 }
 
-/** Is the author the only other participant? */
+/** Whether the author is the only participant. */
 export function isNoteToSelf(destination: ScheduledDestination, authorId: number): boolean {
   return destination.kind === 'direct' && destination.userIds.every((id) => id === authorId)
 }

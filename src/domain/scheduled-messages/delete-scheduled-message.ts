@@ -11,7 +11,10 @@ import {
   type ScheduledMessage,
 } from './scheduled-message-rows.ts'
 
-/** Takes a message back before it is sent, or after that has failed. Source: docs/interface/personal.md#scheduled-messages. */
+/**
+ * Deletes a scheduled message before it is sent, or after that has failed. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
 export const deleteScheduledMessage: Command<
   Caller,
   { readonly scheduled_message_id: number },

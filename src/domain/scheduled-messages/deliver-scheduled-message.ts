@@ -16,15 +16,18 @@ import {
   type ScheduledMessage,
 } from './scheduled-message-rows.ts'
 
-/** The lateness from which a message is not sent any more: its author decides (docs/interface/conventions.md#limits). */
+/**
+ * Lateness in seconds from which a message is no longer sent, so that its author decides
+ * (docs/interface/conventions.md#limits).
+ */
 const LATENESS_CUTOFF = 10 * MINUTE
 
 const TOO_LATE = 'Message could not be sent at the scheduled time.'
 const BROKEN = 'Internal server error'
 
 /**
- * Sends a scheduled message that is due, or says why not. Nothing happens for one that is not pending or
- * not due: the job may come twice. Source: docs/interface/personal.md#delivery.
+ * Sends a scheduled message that is due, or notifies its author of the reason why not. Does nothing for one
+ * that is not pending or not due, since the job may be repeated. Source: docs/interface/personal.md#delivery.
  */
 export function deliverScheduledMessage(tx: RealmTransaction, id: number): void {
   const message = dueMessage(tx, id)
@@ -46,7 +49,7 @@ export function deliverScheduledMessage(tx: RealmTransaction, id: number): void 
   }
 }
 
-/** Gives a message up over which the server stumbled: the transaction that tried has been rolled back. */
+/** Gives up a message at which the server has failed; that transaction was rolled back. */
 export function giveUpScheduledMessage(tx: RealmTransaction, id: number): void {
   const message = dueMessage(tx, id)
   const author = message && findUser(tx.sql, message.userId)
@@ -58,7 +61,7 @@ function dueMessage(tx: RealmReads, id: number): ScheduledMessage | undefined {
   return message?.state === 'pending' && message.dueAt <= tx.now ? message : undefined
 }
 
-/** Every refusal comes before the first change. */
+/** Sends the message. Every refusal comes before the first change. */
 function send(tx: RealmTransaction, message: ScheduledMessage, user: User): void {
   const author = { user, actor: actorOf(tx.sql, user, tx.now) }
   const composition = composeScheduled(tx, author, message)

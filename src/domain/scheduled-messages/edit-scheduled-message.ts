@@ -24,8 +24,8 @@ export interface EditScheduledMessageParams {
 }
 
 /**
- * Changes a scheduled message; a failed one is due again, at a new time.
- * Source: docs/interface/personal.md#scheduled-messages; docs/interface/personal.md#delivery.
+ * Changes a scheduled message; a failed one becomes due again, at a new time. Source:
+ * docs/interface/personal.md#scheduled-messages; docs/interface/personal.md#delivery.
  */
 export const editScheduledMessage: Command<Caller, EditScheduledMessageParams, void, object> = {
   apply(tx, caller, params) {
@@ -34,7 +34,7 @@ export const editScheduledMessage: Command<Caller, EditScheduledMessageParams, v
     if (dueAt !== undefined) requireFuture(dueAt, tx.now)
     const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
     if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
-    // The old time of a failed one is over.
+    // The old time of a failed message is over.
     if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
     const edited: ScheduledMessage = {
       ...message,
@@ -65,7 +65,7 @@ function requireConsistent(params: EditScheduledMessageParams): void {
   }
 }
 
-/** Checked as a message that is sent now, unless only the time changes. */
+/** Returns the new text, checked like a message that is sent now, unless only the time changes. */
 function newText(
   tx: RealmTransaction,
   caller: Caller,

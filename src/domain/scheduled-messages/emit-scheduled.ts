@@ -13,7 +13,7 @@ export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage
   tx.emit(event, toUsers(message.userId))
 }
 
-/** The message as it is now. */
+/** Emits the present message. */
 export function emitScheduledUpdate(tx: RealmTransaction, id: number): void {
   const message = findScheduledMessage(tx.sql, id)!
   const event: StoredScheduledMessagesEvent = {

@@ -4,7 +4,10 @@ import type { Caller } from '../caller.ts'
 import { presentScheduledMessage } from './present-scheduled-message.ts'
 import { listScheduledMessagesOf } from './scheduled-message-rows.ts'
 
-/** The caller's messages that have not been sent, failed ones included, by time. Source: docs/interface/personal.md#scheduled-messages. */
+/**
+ * Lists the caller's unsent messages, failed ones included, by time. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
 export const listScheduledMessages: Command<
   Caller,
   object,

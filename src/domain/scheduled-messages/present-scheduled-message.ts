@@ -1,7 +1,10 @@
 import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
 import type { ScheduledMessage } from './scheduled-message-rows.ts'
 
-/** Source: docs/interface/personal.md#scheduled-messages: the old names of the types, and of people the others. */
+/**
+ * Returns a scheduled message with the old names of the types, and of people without the author. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
 export function presentScheduledMessage(message: ScheduledMessage): PresentedScheduledMessage {
   const { destination } = message
   return {
@@ -16,7 +19,7 @@ export function presentScheduledMessage(message: ScheduledMessage): PresentedSch
   }
 }
 
-/** One's own id only in a note to oneself. */
+/** Returns the other participants; one's own id only for a note to oneself. */
 function otherParticipants(userIds: readonly number[], authorId: number): number[] {
   const others = [...new Set(userIds)].filter((id) => id !== authorId).sort((a, b) => a - b)
   return others.length > 0 ? others : [authorId]

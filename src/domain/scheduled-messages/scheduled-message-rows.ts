@@ -1,13 +1,13 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The destination of a scheduled message, before anybody is looked up. */
+/** Destination of a scheduled message, before anybody is looked up. */
 export type ScheduledDestination =
   | { readonly kind: 'channel'; readonly channelId: number; readonly topic: string }
-  /** The people as the author named them; the author may be among them. */
+  /** People as the author has named them, possibly including the author. */
   | { readonly kind: 'direct'; readonly userIds: readonly number[] }
 
-/** A message to be sent later. The table `scheduled_message` is owned by this file. */
+/** A message to send later. The table `scheduled_message` is owned by this file. */
 export interface ScheduledMessage {
   readonly id: number
   readonly userId: number
@@ -15,7 +15,7 @@ export interface ScheduledMessage {
   readonly state: 'pending' | 'failed' | 'sent'
   readonly destination: ScheduledDestination
   readonly content: string
-  /** The HTML as it was rendered when it was written; it is rendered again when it is sent. */
+  /** HTML rendered when it was written; it is rendered again when it is sent. */
   readonly renderedContent: string
   /** UNIX seconds. */
   readonly dueAt: number
@@ -44,7 +44,7 @@ export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | u
   return row && scheduledMessageOf(row)
 }
 
-/** A user's messages that have not been sent, the next first. */
+/** Lists a user's unsent messages, the next first. */
 export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMessage[] {
   return sql
     .all<ScheduledMessageRow>(
@@ -54,7 +54,7 @@ export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMess
     .map(scheduledMessageOf)
 }
 
-/** Returns the new id. */
+/** Inserts a scheduled message and returns its id. */
 export function insertScheduledMessage(
   sql: WritableSql,
   message: Omit<ScheduledMessage, 'id' | 'state'>,
@@ -92,7 +92,10 @@ export function markScheduledMessageFailed(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'failed' WHERE id = ?`, id)
 }
 
-/** The row stays, so that whoever changes it too late can be notified of the reason; its text goes. */
+/**
+ * Marks a message as sent. The row stays without its text, so that a change that comes too late can be
+ * refused with the reason.
+ */
 export function markScheduledMessageSent(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'sent', content = '', rendered_content = '' WHERE id = ?`, id)
 }

@@ -1,19 +1,19 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 
-/** A command that refuses everybody in the same words. */
+/** A command that refuses everybody with the same text. */
 interface RefusingCommand extends Command<unknown, unknown, void, object> {
   readonly refuses: string
 }
 
-/** The words with which a command refuses everybody, if it never does anything else. */
+/** Returns the text with which a command refuses everybody, if it does nothing else. */
 export function refusalOf(command: object): string | undefined {
   return (command as Partial<RefusingCommand>).refuses
 }
 
 /**
- * Services that work only with a provider or a key that the deployment has not got, and that it offers
- * nowhere: clients that ask all the same get that answer. Source: docs/interface/organization.md#what-is-not-offered.
+ * Services that need a provider or a key which the deployment does not have. They are offered nowhere, and
+ * clients that ask nevertheless get that answer. Source: docs/interface/organization.md#what-is-not-offered.
  */
 function refusing(msg: string): RefusingCommand {
   return {

@@ -5,9 +5,9 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { FEATURE_LEVEL, versionKeys } from './version.ts'
 
 /**
- * Notifies everybody when the organization wakes up under another feature level than it was served with before.
- * `deployedAt` in UNIX seconds.
- * Objects start many times an hour, which is nobody's business. Source: docs/interface/events.md#events-about-the-server.
+ * Notifies everybody when the organization wakes with another feature level than before. `deployedAt` in UNIX
+ * seconds. Objects start many times an hour, of which nobody is notified. Source:
+ * docs/interface/events.md#events-about-the-server.
  */
 export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {
   const before = readMeta<number>(tx.sql, 'feature_level')

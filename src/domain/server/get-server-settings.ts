@@ -7,13 +7,13 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { renderRealmDescription } from '../realm/render-realm-description.ts'
 import { versionKeys } from './version.ts'
 
-/** A client by this name is answered that it does not fit, so that clients can try what they do then. */
+/** A client with this name is answered that it is incompatible, so that clients can test that. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
 /**
- * Gets the facts that a client needs before anybody logs in. Every key is always there: existing clients fail on a missing one.
- * Source: docs/interface/clients.md#server-settings; docs/decisions/interface.md#records;
- * docs/decisions/interface.md#channels-groups-people.
+ * Gets the facts that a client needs before anybody logs in. Every key is always present, since existing
+ * clients fail on a missing one. Source: docs/interface/clients.md#server-settings;
+ * docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
  */
 export const getServerSettings: Command<{ source: RequestSource }, unknown, void, object> = {
   apply({ sql, realm }, { source }) {
@@ -53,7 +53,9 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
   },
 }
 
-/** May a client of this name not be used here? Source: docs/interface/clients.md#server-settings. */
+/**
+ * Whether a client with this name must not be used here. Source: docs/interface/clients.md#server-settings.
+ */
 export function isIncompatible(source: Pick<RequestSource, 'userAgent'>): boolean {
   return clientNameOf(source) === INCOMPATIBLE_CLIENT
 }

@@ -9,7 +9,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/passwor
 import { EMOJI_DATA_PATH } from './version.ts'
 
 /**
- * The facts that are the same for every organization: limits, periods, and what this server can do
+ * Returns facts that are the same for every organization: limits, periods, and the server's features
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
 export function serverFacts(source: RequestSource) {
@@ -21,7 +21,7 @@ export function serverFacts(source: RequestSource) {
     ...ABILITIES,
     max_file_upload_size_mib: maxFileUploadMib,
     server_web_public_streams_enabled: allowsWebPublic,
-    // A client of the browser loads itself again when this changes.
+    // Clients in browsers reload when this changes.
     server_generation: deployedAt,
     development_environment: development === true,
     server_emoji_data_url: `${origin}${EMOJI_DATA_PATH}`,
@@ -29,7 +29,7 @@ export function serverFacts(source: RequestSource) {
   }
 }
 
-/** Source: docs/interface/conventions.md#limits. */
+/** Limits of the server. Source: docs/interface/conventions.md#limits. */
 const LIMITS = {
   max_message_length: MAX_MESSAGE_LENGTH,
   max_topic_length: MAX_TOPIC_LENGTH,
@@ -44,7 +44,7 @@ const LIMITS = {
   max_logo_file_size_mib: 5,
   password_min_length: MIN_PASSWORD_LENGTH,
   password_max_length: MAX_PASSWORD_LENGTH,
-  // A password is judged by its length alone.
+  // A password is checked by its length alone.
   password_min_guesses: 0,
   server_min_deactivated_realm_deletion_days: FEWEST_DELETION_DAYS,
   server_max_deactivated_realm_deletion_days: null,

@@ -1,17 +1,22 @@
 /**
- * The versions that the server gives itself. The feature level is the public API's
+ * Versions that the server reports. The feature level is the public API's
  * (docs/interface/conventions.md#feature-level).
  */
 export const FEATURE_LEVEL = 420
 export const VERSION = '11.0-parley-0.1.0'
 
-/** The path at which everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
+/** Path at which everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
 export const EMOJI_DATA_PATH = '/emoji-data.json'
 
-/** The picture of the one emoji that is neither Unicode nor uploaded. Existing clients know this address. */
+/**
+ * Path of the picture of the one emoji that is neither Unicode nor uploaded. Existing clients know this
+ * address.
+ */
 export const EXTRA_EMOJI_PATH = '/static/generated/emoji/images/emoji/unicode/zulip.png'
 
-/** Every version key twice: the interface document's name, and the one that existing clients read. */
+/**
+ * Returns every version under two names: the interface document's, and the one that existing clients read.
+ */
 export function versionKeys() {
   return {
     zulip_version: VERSION,

@@ -5,9 +5,9 @@ import { type FindAvatarParams, findAvatar } from '../users/profile/find-avatar.
 import { spectatorCaller } from './spectator.ts'
 
 /**
- * Finds the picture of a user by id, for somebody without an account. Source: docs/interface/visitors.md#routes;
- * docs/interface/visitors.md#files-and-pictures.
- * @throws UnauthorizedError for an address: whose it is, is not said.
+ * Finds the picture of a user by id, for somebody without an account. Source:
+ * docs/interface/visitors.md#routes; docs/interface/visitors.md#files-and-pictures.
+ * @throws UnauthorizedError for an address, whose user is not revealed.
  */
 export const findPublicAvatar: Command<Anyone, FindAvatarParams, void, { readonly url: string }> = {
   apply(tx, { source }, params) {

@@ -6,8 +6,9 @@ import { notYours, type StoredFile, storedFile, type UploadPath } from '../uploa
 import { spectatorCaller } from './spectator.ts'
 
 /**
- * The file at an address, for somebody without an account: a message with it is in a web-public channel. Every other is refused
- * like one that does not exist. Source: docs/interface/visitors.md#files-and-pictures; docs/decisions/interface.md#stricter-than-the-public-server.
+ * Finds the file at an address, for somebody without an account: a message with it must be in a web-public
+ * channel. Any other is refused like one that does not exist. Source:
+ * docs/interface/visitors.md#files-and-pictures; docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export const findPublicFile: Command<Anyone, UploadPath, void, StoredFile> = {
   apply(tx, { source }, { path }) {

@@ -11,8 +11,8 @@ import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
 /**
- * One message of a web-public channel, for somebody without an account. All others are refused like one that does not exist.
- * Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * Gets one message of a web-public channel, for somebody without an account. All others are refused like one
+ * that does not exist. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws UnauthorizedError
  */
 export const getPublicMessage: Command<Anyone, GetMessageParams, void, FoundMessage> = {

@@ -15,7 +15,7 @@ import {
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
-/** The parameters without `client_gravatar`: spectators always get the addresses of pictures. */
+/** Parameters without `client_gravatar`, since spectators always get the addresses of pictures. */
 export type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
 
 const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
@@ -38,7 +38,9 @@ export const getPublicMessages: Command<Anyone, GetPublicMessagesParams, LoadedM
   bodiesFor: getMessages.bodiesFor!,
 }
 
-/** The options of a spectator's request for messages that were found before, as `allOfIds` makes them. */
+/**
+ * Returns the options of a spectator's request for messages that were found before, as `allOfIds` makes them.
+ */
 export function allPublicOfIds(
   params: GetPublicMessagesParams,
   ids: readonly number[],
@@ -46,12 +48,12 @@ export function allPublicOfIds(
   return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow: PUBLIC_NARROW }
 }
 
-/** The request of a spectator. A refusal of its parameters comes before one of its narrow. */
+/** Returns the request of a spectator. Refusals of its parameters come before those of its narrow. */
 function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessagesParams): GetMessagesParams {
   const narrow = params.narrow ?? []
   readRequest(view, caller, { ...params, client_gravatar: false })
   requireSpectatorNarrow(readNarrowTerms(narrow))
-  // Nothing is unread.
+  // Spectators have no unread messages.
   const isUnreadAnchor = params.use_first_unread_anchor || params.anchor?.trim() === 'first_unread'
   return {
     ...params,

@@ -11,7 +11,8 @@ import {
 import { topicsOfChannel } from '../messages/channel-topic-rows.ts'
 
 /**
- * Topics of a web-public channel, for somebody without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * Lists topics of a web-public channel, for somebody without an account. Source:
+ * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws BadRequestError for every other channel, and for one that does not exist.
  */
 export const getPublicTopics: Command<Anyone, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {

@@ -13,11 +13,11 @@ const CHANNELS_OF_A_PAGE = 100
 export interface PublicChannels {
   readonly organization: PublicOrganization
   readonly channels: readonly PublicChannel[]
-  /** The next page begins above this id; null on the last. */
+  /** The id above which the next page begins; null on the last. */
   readonly next: number | null
 }
 
-/** A page of the web-public channels, by id. `after`: those with a higher one. */
+/** Lists a page of the web-public channels, by id. `after`: only those with a higher one. */
 export const listPublicChannels: Command<Anyone, { readonly after: number }, void, PublicChannels> = {
   apply(tx, { source }, { after }) {
     const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })

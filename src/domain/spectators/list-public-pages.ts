@@ -4,14 +4,20 @@ import { findChannel, webPublicChannelIds } from '../channels/channel-rows.ts'
 import { type PublicChannel, publicChannel } from './public-organization.ts'
 import { type PublicTopic, recentPublicTopics } from './recent-public-topics.ts'
 
-/** A map of the site may have 50,000 addresses. So many messages are looked at for it, in all channels together. */
+/**
+ * Limits of channels and of messages that are read, in all channels together. A sitemap may have 50,000
+ * addresses.
+ */
 const LIMITS = { channels: 1_000, messages: 5_000 }
 
 export interface PublicPages {
   readonly channels: readonly (PublicChannel & { readonly topics: readonly PublicTopic[] })[]
 }
 
-/** The web-public channels, with their newest topics: what search engines begin with. Older ones are linked from page to page. */
+/**
+ * Lists the web-public channels, with their newest topics, where search engines begin. Older ones are linked
+ * from page to page.
+ */
 export const listPublicPages: Command<Anyone, object, void, PublicPages> = {
   apply({ sql }) {
     const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })

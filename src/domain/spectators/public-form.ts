@@ -6,8 +6,9 @@ import { publicEmail } from '../users/addresses/api-email.ts'
 import { findUser } from '../users/user-rows.ts'
 
 /**
- * Messages as spectators get them: read, without flags of anybody, and of their past what happened since they are where it may be
- * read. What was said or named elsewhere before that stays there. Source: docs/interface/visitors.md#messages; docs/decisions/interface.md#stricter-than-the-public-server.
+ * Returns messages in the form for spectators: read, without anybody's flags, and with only that part of
+ * their history that happened in their present, public channel. Earlier texts and names stay hidden. Source:
+ * docs/interface/visitors.md#messages; docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function inPublicForm(
   view: Pick<RealmView, 'sql' | 'realm'>,
@@ -32,7 +33,7 @@ export function inPublicForm(
   })
 }
 
-/** The facts without addresses of people: these are not for the whole web to write to, whatever colleagues are shown. */
+/** Returns the facts without people's addresses, which are not for the whole web, whatever colleagues see. */
 function withoutAddresses(view: Pick<RealmView, 'sql' | 'realm'>, facts: MessageFacts): MessageFacts {
   return {
     ...facts,

@@ -7,14 +7,14 @@ import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 
-/** The facts about the organization that each page without an account shows. */
+/** Facts about the organization that each page without an account shows. */
 export interface PublicOrganization {
   readonly name: string
   /** Markdown. */
   readonly description: string
-  /** Code of the language of its people. */
+  /** Code of the organization's language. */
   readonly language: string
-  /** Whole address of the picture that was uploaded; null where there is none. */
+  /** Absolute address of the uploaded picture; null without one. */
   readonly icon: string | null
 }
 
@@ -44,7 +44,7 @@ export function publicChannel({ id, name, renderedDescription, isArchived }: Cha
   return { id, name, description, isArchived }
 }
 
-/** @throws NotFoundError for one that is not open, and for none. */
+/** @throws NotFoundError for a channel that is not open, or does not exist. */
 export function requirePublicChannel(sql: Sql, id: number): Channel {
   const channel = findChannel(sql, id)
   if (!channel || !isOpenToSpectators(channel)) throw new NotFoundError('Not found')

@@ -4,23 +4,23 @@ import { endsOfTopic, messagesOfChannelBelow } from '../messages/public-topic-ro
 import { topicsOfMessages } from '../messages/topic-of-message.ts'
 
 export interface PublicTopic {
-  /** The name as its newest message spells it; '' for the topic without a name. */
+  /** The name in the spelling of its newest message; '' for the empty topic. */
   readonly name: string
-  /** Its first message, by which its page is known. */
+  /** Its first message, which identifies its page. */
   readonly first: number
   readonly newest: number
-  /** When that was sent: UNIX seconds. */
+  /** Time of the newest message: UNIX seconds. */
   readonly newestAt: number
 }
 
 export interface RecentTopics {
-  /** The topics whose newest message was looked at, newest first. */
+  /** Topics whose newest message was read, newest first. */
   readonly topics: readonly PublicTopic[]
-  /** The id below which nothing was looked at; null when nothing lies there. */
+  /** The id below which nothing was read; null when there is nothing. */
   readonly older: number | null
 }
 
-/** Topics of a channel by their newest messages, as far as `messages` reach. */
+/** Returns topics of a channel by their newest messages, as far as `messages` reach. */
 export function recentPublicTopics(
   sql: Sql,
   channelId: number,
@@ -35,7 +35,7 @@ export function recentPublicTopics(
       if (found.length === limits.topics) break
       seen.add(topicId)
       const ends = endsOfTopic(sql, topicId)
-      // Otherwise it stands on a page before.
+      // Otherwise an earlier page has it.
       if (ends.newest === id) found.push(ends)
     }
     reached = id

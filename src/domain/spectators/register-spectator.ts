@@ -8,7 +8,8 @@ import { versionKeys } from '../server/version.ts'
 import { spectatorCaller } from './spectator.ts'
 
 /**
- * The snapshot for somebody without an account: what is web-public, and who writes. There is no queue. Source: docs/interface/visitors.md#the-snapshot.
+ * Returns the snapshot for somebody without an account: what is web-public, and who writes. There is no
+ * queue. Source: docs/interface/visitors.md#the-snapshot.
  */
 export const registerSpectator: Command<Anyone, RegisterParams, void, object> = {
   apply(tx, { source }, params) {

@@ -9,12 +9,12 @@ import {
 } from './public-organization.ts'
 import { type RecentTopics, recentPublicTopics } from './recent-public-topics.ts'
 
-/** The topics of one page, and the messages that are looked at for them. */
+/** Number of topics of one page, and of messages that are read for them. */
 const LIMITS = { topics: 50, messages: 2_000 }
 
 export interface ShowPublicChannelParams {
   readonly channelId: number
-  /** The message before which the shown topics lie; null: from the newest on. */
+  /** The message before which the topics of the page are; null: from the newest on. */
   readonly before: number | null
 }
 
@@ -24,8 +24,8 @@ export interface PublicChannelPage extends RecentTopics {
 }
 
 /**
- * A page of a web-public channel: its topics, those with the newest messages first.
- * @throws NotFoundError for every other, and for none.
+ * Returns a page of a web-public channel: its topics, those with the newest messages first.
+ * @throws NotFoundError for any other channel, and for an unknown one.
  */
 export const showPublicChannel: Command<Anyone, ShowPublicChannelParams, void, PublicChannelPage> = {
   apply(tx, { source }, { channelId, before }) {

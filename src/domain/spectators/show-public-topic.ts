@@ -22,16 +22,17 @@ export interface PublicTopicPage {
   readonly organization: PublicOrganization
   readonly channel: PublicChannel
   readonly topic: { readonly name: string; readonly first: number; readonly newest: number }
-  /** The messages as spectators get them, without their texts; the first is the one that was asked for. */
+  /** Messages in the form for spectators, without their texts; the first is the one that was asked for. */
   readonly messages: readonly PresentedMessage[]
-  /** The beginning of the page before, and of the next; null where there is none. */
+  /** The first message of the previous page, and of the next; null where there is none. */
   readonly older: number | null
   readonly newer: number | null
 }
 
 /**
- * A page of a topic of a web-public channel, by the message that it begins with: so it is found wherever the message has moved.
- * @throws NotFoundError for every other message, and for none.
+ * Returns a page of a topic of a web-public channel, by the message with which it begins, so that it is found
+ * wherever the message has moved.
+ * @throws NotFoundError for any other message, and for an unknown one.
  */
 export const showPublicTopic: Command<Anyone, { readonly messageId: number }, void, PublicTopicPage> = {
   apply(tx, { source }, { messageId }) {

@@ -6,9 +6,9 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
 /**
- * Somebody who reads without an account, as rules and forms see them: a guest who is nobody, is subscribed to nothing and has
- * read everything. Such a guest reads what is web-public and nothing else. Source: docs/interface/visitors.md#the-snapshot;
- * docs/interface/visitors.md#messages.
+ * Returns a reader without an account in the form for rules and presentations: a guest without a user,
+ * subscribed to nothing, who has read everything. Such a guest can read only what is web-public. Source:
+ * docs/interface/visitors.md#the-snapshot; docs/interface/visitors.md#messages.
  */
 export function spectatorCaller(
   { sql, now }: { readonly sql: Sql; readonly now: number },

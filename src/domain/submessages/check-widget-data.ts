@@ -1,13 +1,13 @@
 import { BadRequestError } from '../../core/errors.ts'
 
-/** The checked content of a submessage: what is said to a poll or a to-do list. */
+/** Checked content of a submessage: an entry to a poll or a to-do list. */
 export interface WidgetData {
   readonly type: string
 }
 
 type Fields = Readonly<Record<string, (value: unknown, name: string) => void>>
 
-/** No list grows beyond this. */
+/** Limit of a list's length. */
 const LARGEST_INDEX = 1_000
 
 const text = (value: unknown, name: string) => {
@@ -30,7 +30,7 @@ const vote = (value: unknown, name: string) => {
 interface WidgetRules {
   /** Forms by their type. */
   readonly forms: Readonly<Record<string, Fields>>
-  /** Forms that only the message's sender may use, with the refusal of others. */
+  /** Forms that only the message's sender may use, with the refusal for others. */
   readonly forAuthor: Readonly<Record<string, string>>
 }
 
@@ -56,8 +56,8 @@ const RULES: Readonly<Record<string, WidgetRules>> = {
 }
 
 /**
- * Checks what is said to a widget; other kinds than these two are not looked at. `isAuthor`: it is said by
- * the sender of the message. Source: docs/interface/messages.md#widgets.
+ * Checks an entry to a widget; kinds other than these two are not checked. `isAuthor`: whether the message's
+ * sender makes it. Source: docs/interface/messages.md#widgets.
  */
 export function requireWidgetData(
   widgetType: string,

@@ -20,7 +20,7 @@ export interface SendSubmessageParams {
 }
 
 /**
- * Says something to a message's widget: a vote, a new task. Only the sender can make a message one.
+ * Adds an entry to a message's widget: a vote, a new task. Only the sender can turn a message into one.
  * Source: docs/interface/messages.md#widgets.
  */
 export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object> = {
@@ -43,8 +43,8 @@ export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object>
 }
 
 /**
- * Refuses a submessage beyond the quotas: whoever shows the message shows all of them, and one account must not take all the
- * room.
+ * Refuses a submessage above the quotas: a message is always sent with all of them, and one account must not
+ * take all the room.
  */
 function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
   const quota = MESSAGE_QUOTAS.submessages
@@ -60,7 +60,7 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessa
   }
 }
 
-/** '' when the message is no widget, or one whose first words nobody can read. */
+/** Returns the widget's type; '' when the message is no widget, or its first submessage cannot be read. */
 function widgetTypeOf(first: Submessage | undefined): string {
   if (first?.type !== 'widget') return ''
   const said = parseJson(first.content) as { widget_type?: unknown } | null

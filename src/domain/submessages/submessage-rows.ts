@@ -1,12 +1,15 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { QuotaUse } from '../quotas/quota-rows.ts'
 
-/** Something that was said to a widget: what it is, a vote, a task done. The table `submessage` is owned by this file. */
+/**
+ * An entry to a widget: its definition, a vote, a finished task. The table `submessage` is owned by this
+ * file.
+ */
 export interface Submessage {
   readonly id: number
   readonly messageId: number
   readonly senderId: number
-  /** `widget` */
+  /** Always `widget`. */
   readonly type: string
   /** JSON, for the widget to read. */
   readonly content: string
@@ -20,7 +23,7 @@ interface SubmessageRow {
   content: string
 }
 
-/** Returns the new submessage's id. */
+/** Inserts a submessage and returns its id. */
 export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?) RETURNING id`,
@@ -31,7 +34,7 @@ export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 
   )!.id
 }
 
-/** The submessages of several messages, in the order in which they were said. */
+/** Returns the submessages of several messages, in their order. */
 export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<number, Submessage[]> {
   if (messageIds.length === 0) return new Map()
   const rows = sql.all<SubmessageRow>(
@@ -41,7 +44,7 @@ export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<nu
   return Map.groupBy(rows.map(submessageOf), ({ messageId }) => messageId)
 }
 
-/** The submessage that says what the widget is. */
+/** Returns the submessage that defines the widget. */
 export function firstSubmessage(sql: Sql, messageId: number): Submessage | undefined {
   const row = sql.first<SubmessageRow>(
     `SELECT * FROM submessage WHERE message_id = ? ORDER BY id LIMIT 1`,
@@ -50,7 +53,7 @@ export function firstSubmessage(sql: Sql, messageId: number): Submessage | undef
   return row && submessageOf(row)
 }
 
-/** How many a message has and their bytes: of all, and of one account's among them. */
+/** Returns a message's number of submessages and their bytes: of all, and of one account's. */
 export function submessageUse(
   sql: Sql,
   messageId: number,
@@ -70,7 +73,9 @@ export function submessageUse(
   }
 }
 
-/** The bytes of a message's submessages: of their contents, and a hundred for what stands beside each. */
+/**
+ * Returns the bytes of a message's submessages: their contents, and a hundred for the other fields of each.
+ */
 export function submessageBytes(sql: Sql, messageId: number): number {
   return sql.first<{ bytes: number }>(
     `SELECT ifnull(sum(octet_length(content) + 100), 0) AS bytes FROM submessage WHERE message_id = ?`,

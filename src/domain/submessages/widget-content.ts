@@ -1,14 +1,14 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 
-/** A widget that a client describes itself. Polls and to-do lists come from the message's text instead. */
+/** A widget that a client defines itself. Polls and to-do lists come from the message's text instead. */
 export interface ZForm {
   readonly widget_type: 'zform'
   readonly extra_data: Readonly<Record<string, unknown>>
 }
 
 /**
- * The parameter `widget_content` of sending: a form with buttons to choose from, as bots show it.
+ * Reads the parameter `widget_content` of sending: a form with buttons to choose from, for bots.
  * @throws BadRequestError `Widgets: …`. Source: docs/interface/messages.md#send-a-message, step 5.
  */
 export function requireWidgetContent(text: string): ZForm {

@@ -6,8 +6,9 @@ import type { ChannelMembers } from './channel-members.ts'
 import { guestSubscriberIds, guestSubscribersOf } from './subscription-rows.ts'
 
 /**
- * Notifies everybody else who sees the channels of users who came or went: one event for one user in several
- * public channels, else one for each channel (docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe).
+ * Notifies everybody else who sees the channels of users who joined or left: one event for one user in
+ * several public channels, else one for each channel (docs/interface/subscriptions.md#subscribe;
+ * docs/interface/subscriptions.md#unsubscribe).
  */
 export function announcePeers(
   tx: RealmTransaction,
@@ -41,7 +42,7 @@ export function announcePeers(
   }
 }
 
-/** The number of channels from which on all guests are read at once; else each channel's, with all who are in it. */
+/** Number of channels from which on all guests are read together; below it, each channel's guests. */
 const MANY_CHANNELS = 20
 
 function guestReader({ sql }: RealmReads, channelIds: readonly number[]): (id: number) => number[] {

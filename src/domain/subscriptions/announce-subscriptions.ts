@@ -13,7 +13,7 @@ import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { inheritedSettings, presentPersonalSettings } from './present-subscription.ts'
 import { type Subscription, subscriberIds, subscriptionsAmong } from './subscription-rows.ts'
 
-/** A joined channel with all that its events need, made once for all who joined. */
+/** A joined channel with everything that its events need, made once for all who joined. */
 interface JoinedChannel extends ChannelMembers {
   readonly presented: PresentedChannel
   readonly subscribers: readonly number[]
@@ -21,9 +21,10 @@ interface JoinedChannel extends ChannelMembers {
 }
 
 /**
- * Emits what new subscriptions change: the channel to those who could not see it before, all new subscriptions
- * to each user in one event, and the peers. Users who joined the same channels share their events, so
- * that the log does not grow with their number. Source: docs/interface/subscriptions.md#events-of-subscribing.
+ * Emits the consequences of new subscriptions: the channel to users who could not see it before, all new
+ * subscriptions to each user in one event, and the peers. Users who joined the same channels share their
+ * events, so that the log does not grow with their number. Source:
+ * docs/interface/subscriptions.md#events-of-subscribing.
  */
 export function announceSubscriptions(tx: RealmTransaction, joinings: readonly ChannelMembers[]): void {
   const joined = joinings.filter(({ userIds }) => userIds.length > 0).map((one) => withFacts(tx, one))
@@ -38,8 +39,8 @@ export function announceSubscriptions(tx: RealmTransaction, joinings: readonly C
 }
 
 /**
- * Announces an unarchived channel to clients that do not know archived ones: the channel is back, and whoever is subscribed to
- * it is so again.
+ * Announces an unarchived channel to clients that do not know archived ones: to them the channel and its
+ * subscriptions are new again.
  */
 export function announceReturn(tx: RealmTransaction, channel: Channel): void {
   const joined = withFacts(tx, { channel, userIds: subscriberIds(tx.sql, channel.id) })
@@ -58,7 +59,10 @@ function withFacts(tx: RealmReads, joining: ChannelMembers): JoinedChannel {
   }
 }
 
-/** Channels that a user could not see without being subscribed (docs/interface/events.md#events-about-channels-and-groups: always before the subscription). */
+/**
+ * Announces channels that a user could not see without being subscribed
+ * (docs/interface/events.md#events-about-channels-and-groups: always before the subscription).
+ */
 function announceNewlyVisible(
   tx: RealmTransaction,
   members: readonly User[],
@@ -112,7 +116,7 @@ function emitAddOf(
   tx.emit(event, { users: members.map(({ id }) => id) })
 }
 
-/** The new subscribers by their settings: most have the same, so they share an event. */
+/** Groups the new subscribers by their settings: most have the same, and share an event. */
 function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
   const own = members.map((user) => ({
     user,

@@ -3,7 +3,7 @@ import type { Channel } from '../channels/channel-rows.ts'
 /** Users who join or leave a channel together. */
 export interface ChannelMembers {
   readonly channel: Channel
-  /** Ascending. */
+  /** Ascending ids. */
   readonly userIds: readonly number[]
 }
 
@@ -12,7 +12,7 @@ export interface SameChannels<Change extends ChannelMembers> {
   readonly userIds: readonly number[]
 }
 
-/** Users to whom the same channels happen, so that they can be notified together. */
+/** Groups users to whom the same channels happen, so that they can be notified together. */
 export function groupByChannels<Change extends ChannelMembers>(
   changes: readonly Change[],
 ): SameChannels<Change>[] {

@@ -7,11 +7,14 @@ import type { User } from '../users/user-rows.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { backdateReceipts } from './subscription-rows.ts'
 
-/** The newest messages that a new user finds in the channels, and how many of them unread. */
+/** Number of the newest messages that a new user finds in the channels, and of unread ones among them. */
 const HISTORY_MESSAGES = 1_000
 const HISTORY_UNREAD = 20
 
-/** A new account joins the organization's default channels (docs/interface/access.md#a-new-organization). */
+/**
+ * Subscribes a new account to the organization's default channels
+ * (docs/interface/access.md#a-new-organization).
+ */
 export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): void {
   subscribeNewUser(
     tx,
@@ -20,7 +23,7 @@ export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): vo
   )
 }
 
-/** A new account joins its first channels, and a person finds something to read there. */
+/** Subscribes a new account to its first channels, with some history for people to read. */
 export function subscribeNewUser(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   joinAndAnnounce(
     tx,
@@ -31,9 +34,10 @@ export function subscribeNewUser(tx: RealmTransaction, user: User, channels: rea
 }
 
 /**
- * The newest messages of the channels, read but for the last few. Instead of a row for each, the receipts
- * of the present period begin earlier; what was sent before the account was made is shown as `historical`
- * (messages/flags/message-flags.ts), and the few unread ones are bits below the new account's read floor.
+ * Gives a user the newest messages of the channels, read except the last few. Instead of a row for each
+ * message, the receipts of the present period begin earlier; messages sent before the account was made are
+ * shown as `historical` (messages/flags/message-flags.ts), and the few unread ones are bits below the new
+ * account's read floor.
  */
 function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   const ids = channels

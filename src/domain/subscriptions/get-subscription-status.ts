@@ -13,7 +13,10 @@ export interface GetSubscriptionStatusParams {
   readonly stream_id: number
 }
 
-/** Is a user subscribed? The caller must see both. Source: docs/interface/subscriptions.md#list-ones-channels. */
+/**
+ * Says whether a user is subscribed. The caller must see both. Source:
+ * docs/interface/subscriptions.md#list-ones-channels.
+ */
 export const getSubscriptionStatus: Command<
   Caller,
   GetSubscriptionStatusParams,

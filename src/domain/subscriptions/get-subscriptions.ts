@@ -9,7 +9,7 @@ export interface GetSubscriptionsParams {
   readonly include_archived_channels: boolean
 }
 
-/** The caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
+/** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptions: Command<
   Caller,
   GetSubscriptionsParams,

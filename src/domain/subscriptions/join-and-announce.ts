@@ -4,12 +4,15 @@ import { announceSubscriptions } from './announce-subscriptions.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { ColorsInUse, joinChannel } from './join-channels.ts'
 
-/** Users who are to be in a channel; `color` is normalised. */
+/** Users to subscribe to a channel; `color` is normalised. */
 export interface ChannelToJoin extends ChannelMembers {
   readonly color?: string | undefined
 }
 
-/** Subscribes users to channels and notifies everybody concerned. Returns who was not subscribed before. */
+/**
+ * Subscribes users to channels and notifies everybody concerned. Returns the users who were not subscribed
+ * before.
+ */
 export function joinAndAnnounce(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   return withVisibilityEventsOfSubscribing(tx, wanted, () => {
     const inUse = new ColorsInUse(tx.sql)

@@ -8,10 +8,10 @@ import { presentPosition } from './position.ts'
 import { beginSubscriptions, colorsUsedBy, subscriptionsAmong } from './subscription-rows.ts'
 
 /**
- * Subscribes users to a channel, without any event; answers those who were not subscribed before. Their
+ * Subscribes users to a channel, without any event; returns the users who were not subscribed before. Their
  * periods begin after what has been emitted so far. Written in one statement however many they are.
  *
- * Who comes back has the colour of before; else it is the one asked for, else one not in use yet.
+ * A user who comes back has the former colour; otherwise the requested one, or an unused one.
  */
 export function joinChannel(
   tx: RealmTransaction,
@@ -38,7 +38,10 @@ export function joinChannel(
   return { channel, userIds: joining }
 }
 
-/** The colours that users have for their channels, for those who come into many at once: each user's are read once. */
+/**
+ * Colours that users have for their channels, for users who join many channels together: each user's are read
+ * once.
+ */
 export class ColorsInUse {
   readonly #sql: Sql
   readonly #known = new Map<number, string[]>()
@@ -47,7 +50,7 @@ export class ColorsInUse {
     this.#sql = sql
   }
 
-  /** One for each of the users, not in use yet where there is one left; from now on it is. */
+  /** Takes an unused colour for each of the users, if there is one left. */
   take({ id }: Channel, userIds: readonly number[]): Map<number, string> {
     const unknown = userIds.filter((userId) => !this.#known.has(userId))
     const used = unknown.length > 0 ? colorsUsedBy(this.#sql, unknown) : undefined
@@ -60,7 +63,7 @@ export class ColorsInUse {
     )
   }
 
-  /** The user has it for a channel from now on. */
+  /** Notes that the user has the colour for a channel from now on. */
   note(userId: number, color: string): string {
     const known = this.#known.get(userId)
     if (known && !known.includes(color)) known.push(color)

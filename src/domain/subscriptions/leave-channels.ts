@@ -14,26 +14,29 @@ import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { presentPosition } from './position.ts'
 import { endSubscriptions } from './subscription-rows.ts'
 
-/** The users who leave, with the channels that each leaves. */
+/** Users who leave, with the channels that each leaves. */
 export interface Leaving {
   readonly leaving: readonly ChannelMembers[]
   readonly users: ReadonlyMap<number, User>
 }
 
-/** The progress of a commit with those who leave. */
+/** Progress of a commit with users who leave. */
 export interface ReadBeforeLeaving {
-  /** The number of users who have nothing unread there any more, and may leave. */
+  /** Number of users who have nothing unread there any more, and may leave. */
   readonly ready: number
-  /** The message up to which the next user has read all. */
+  /** The message up to which the next user has read everything. */
   readonly readUpTo: number
 }
 
-/** Rows that it takes to find that somebody has read all: with the subscriptions of a commit they are reckoned with already. */
+/**
+ * Rows for finding that somebody has read everything: those for the subscriptions of a commit are counted
+ * elsewhere.
+ */
 const ROWS_A_USER = 10
 
 /**
- * Marks read what users have not read in channels that they are about to leave, in this order, within one turn's work. The first
- * of them begins behind `readUpTo`.
+ * Marks as read what users have not read in channels that they are about to leave, in this order, within one
+ * turn's work. The first of them begins behind `readUpTo`.
  */
 export function readBeforeLeaving(
   tx: RealmTransaction,
@@ -59,8 +62,9 @@ export function readBeforeLeaving(
 }
 
 /**
- * Ends subscriptions of users who have read what is there (`readBeforeLeaving`) and notifies everybody concerned: the users, those of them to whom a channel is no
- * longer visible, and the peers. Source: docs/interface/subscriptions.md#unsubscribe.
+ * Ends subscriptions of users who have read everything there (`readBeforeLeaving`) and notifies everybody
+ * concerned: the users, those of them to whom a channel is no longer visible, and the peers. Source:
+ * docs/interface/subscriptions.md#unsubscribe.
  */
 export function leaveChannels(tx: RealmTransaction, { leaving, users }: Leaving): void {
   const left = leaving.filter(({ userIds }) => userIds.length > 0)
@@ -87,7 +91,7 @@ function emitRemove(tx: RealmTransaction, channels: readonly Channel[], members:
   tx.emit(event, { users: members.map(({ id }) => id) })
 }
 
-/** Emits to each user the removal of the channels that they saw only by being subscribed. */
+/** Emits to each user the removal of channels that they saw only by being subscribed. */
 function announceHiddenChannels(
   tx: RealmTransaction,
   channels: readonly Channel[],

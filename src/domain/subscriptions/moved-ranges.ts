@@ -6,23 +6,23 @@ export interface IdRange {
   readonly until: number
 }
 
-/** The facts about one user's past subscriptions. */
+/** Facts about one user's past subscriptions. */
 export interface PastOfUser {
-  /** The ranges for which the user was subscribed to a channel, moves left aside. */
+  /** Returns the ranges for which the user was subscribed to a channel, regardless of moves. */
   periods(channelId: number): readonly IdRange[]
   subscribedAt(channelId: number, eventId: number): boolean
-  /** The channel moves that the messages of this one had before, newest first, itself among them. */
+  /** Returns the channel moves that the messages of this one had before, newest first, this one included. */
   chain(move: MoveIntoChannel): readonly MessageMove[]
 }
 
 /**
- * Corrects what a user received in a channel by the messages that were moved into it. Those did not come
- * when their ids say, so periods in the channel tell nothing of them: whoever had received them where they
- * were sent, and was subscribed to the channel when they came, has them still; nobody else has. In a
- * channel with protected history all who were subscribed then have them.
+ * Corrects what a user received in a channel by the messages that were moved into it. Those did not come when
+ * their ids say, so periods in the channel do not decide about them: users who had received them where they
+ * were sent, and were subscribed to the channel when they came, still have them; nobody else has. In a
+ * channel with protected history everybody who was subscribed then has them.
  *
- * So neither a move nor a moved message needs a row for each of its receivers.
- * Source: docs/interface/messages.md#what-moves; docs/decisions/design.md#no-row-for-each-recipient.
+ * So neither a move nor a moved message needs a row for each of its receivers. Source:
+ * docs/interface/messages.md#what-moves; docs/decisions/design.md#no-row-for-each-recipient.
  */
 export function withMoves(
   periods: readonly IdRange[],
@@ -43,14 +43,14 @@ interface PartOfMove extends IdRange {
 }
 
 /**
- * The last move of each range of ids: ascending, without overlaps. `moves`: oldest first. There may be a hundred thousand
- * ranges.
+ * Returns the last move of each range of ids: ascending, without overlaps. `moves`: oldest first. There may
+ * be a hundred thousand ranges.
  */
 function lastMoves(moves: readonly MoveIntoChannel[]): readonly PartOfMove[] {
   let lists = moves.map((move): readonly PartOfMove[] =>
     move.runs.map(([first, last]) => ({ since: first - 1, until: last, move })),
   )
-  // Two neighbours at a time, so that none is gone through more often than the number of moves can be halved.
+  // Merges two neighbours at a time, so that each range is handled only a logarithmic number of times.
   while (lists.length > 1) {
     lists = Array.from({ length: Math.ceil(lists.length / 2) }, (_, at) =>
       laidOver(lists[2 * at]!, lists[2 * at + 1] ?? []),
@@ -59,7 +59,7 @@ function lastMoves(moves: readonly MoveIntoChannel[]): readonly PartOfMove[] {
   return lists[0] ?? []
 }
 
-/** Both, ascending: where they overlap the newer. */
+/** Merges both lists, ascending: where they overlap the newer counts. */
 function laidOver(older: readonly PartOfMove[], newer: readonly PartOfMove[]): readonly PartOfMove[] {
   if (older.length === 0 || newer.length === 0) return older.length === 0 ? newer : older
   if (newer.at(-1)!.until <= older[0]!.since) return newer.concat(older)
@@ -68,7 +68,7 @@ function laidOver(older: readonly PartOfMove[], newer: readonly PartOfMove[]): r
   return [...left, ...newer].sort((a, b) => a.since - b.since)
 }
 
-/** The ranges merged: ascending, as few as can be. */
+/** Returns the ranges merged: ascending, as few as possible. */
 export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
   const ordered: { since: number; until: number }[] = []
   for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
@@ -79,7 +79,10 @@ export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
   return ordered
 }
 
-/** The moves of a message, newest first, up to the one by which it came into its channel; undefined when it was sent there. */
+/**
+ * Returns the moves of a message, newest first, up to the one by which it came into its channel; undefined
+ * when it was sent there.
+ */
 export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMove[] | undefined {
   const at = chain.findIndex(({ channelId, prevChannelId }) => channelId !== prevChannelId)
   return at < 0 ? undefined : chain.slice(at)
@@ -88,8 +91,8 @@ export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMov
 const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEGER }]
 
 /**
- * The messages, of those that took these moves (newest first), that the user has afterwards, as ranges that are good for those
- * alone.
+ * Returns which of the messages that took these moves (newest first) the user has afterwards, as ranges that
+ * are valid for those alone.
  */
 export function heldAfter(
   chain: readonly MessageMove[],
@@ -103,7 +106,10 @@ export function heldAfter(
   }, past.periods(origin))
 }
 
-/** The rest of a range without these parts, which are ascending and do not overlap. There may be thousands. */
+/**
+ * Returns the rest of a range without these parts, which are ascending and do not overlap. There may be
+ * thousands.
+ */
 function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
   const left: IdRange[] = []
   let since = range.since
@@ -117,7 +123,7 @@ function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[]
   return left
 }
 
-/** The parts of ascending ranges, which do not overlap, that lie in the range. */
+/** Returns the parts of ascending ranges, which do not overlap, that lie in the range. */
 function intersect(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
   const common: IdRange[] = []
   for (let at = firstEndingAbove(parts, range.since); at < parts.length; at += 1) {

@@ -5,7 +5,7 @@ import type { MessageMove } from '../messages/move/message-move.ts'
 import { isMovedInto, listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 
-/** Was the user subscribed to the channel when the event `eventId` happened? */
+/** Whether the user was subscribed to the channel at the event `eventId`. */
 export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
   interface Row {
     is_active: number
@@ -38,8 +38,8 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
 }
 
 /**
- * The event since which each of the users has been subscribed to the channel, of those who ever were: undefined for one who is
- * no longer. Reads no more rows than there are users, or twice the channel's own.
+ * Returns the event since which each of the users has been subscribed to the channel, of those who ever were:
+ * undefined for one who no longer is. Reads no more rows than there are users, or twice the channel's own.
  */
 export function subscribedSince(
   sql: Sql,
@@ -74,9 +74,10 @@ export interface ReceivedRange {
 }
 
 /**
- * All that a user has received, or what of one channel: derived, never stored per message (docs/decisions/design.md#no-row-for-each-recipient).
- * Ranges of a channel say nothing of messages that are not in it. Messages that were moved may have left thousands, where
- * others of the channel that the user has not received are among them: who knows the messages asks `receivedReader`.
+ * Returns everything that a user has received, or has received in one channel: derived, never stored for each
+ * message (docs/decisions/design.md#no-row-for-each-recipient). Ranges of a channel say nothing about
+ * messages outside it. Moved messages may lead to thousands of ranges, where other messages of the channel
+ * that the user has not received are among them: callers that know the messages use `receivedReader`.
  */
 export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const periods = listPeriods(sql, userId, channelId)
@@ -106,10 +107,13 @@ export function receivedRanges(sql: Sql, userId: number, channelId?: number): Re
   )
 }
 
-/** The facts of a message itself that say how it came into its channel. */
+/** Facts of a message that show how it came into its channel. */
 export type ReceivedMessage = Pick<IndexedMessage, 'id' | 'moveId'>
 
-/** Has the user received this message, which is in this channel? For who asks about single ones: other moves are not looked at. */
+/**
+ * Returns a function that says whether the user has received a message of this channel. For callers with
+ * single messages: other moves are not read.
+ */
 export function receivedReader(
   sql: Sql,
   userId: number,
@@ -127,13 +131,16 @@ export function receivedReader(
   }
 }
 
-/** Messages of a channel that came into it together: by the moves of `chain`, or, where it is undefined, sent there. */
+/**
+ * Messages of a channel that came into it together: by the moves of `chain`, or, where it is undefined, sent
+ * there.
+ */
 export interface CameTogether {
   readonly chain: readonly MessageMove[] | undefined
   readonly messageIds: readonly number[]
 }
 
-/** `messages`: of this channel. */
+/** Groups messages by their arrival. `messages`: of this channel. */
 export function groupByArrival(
   sql: Sql,
   channelId: number,
@@ -145,7 +152,10 @@ export function groupByArrival(
   return [...groups].map(([chain, group]) => ({ chain, messageIds: group.map(({ id }) => id) }))
 }
 
-/** Reads, for many users one after the other, whether each has received any of these messages of the channel. */
+/**
+ * Returns a function that says, for one user after the other, whether they have received any of these
+ * messages of the channel.
+ */
 export function receivedAnyReader(
   sql: Sql,
   channelId: number,
@@ -161,7 +171,9 @@ export function receivedAnyReader(
   }
 }
 
-/** The moves of messages up to the one that brought each into its channel, newest first, by the last. */
+/**
+ * Returns the moves of messages up to the one by which each came into its channel, newest first, by the last.
+ */
 function arrivals(
   sql: Sql,
   lastMoveIds: readonly number[],
@@ -191,7 +203,10 @@ function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
   }
 }
 
-/** The ranges of messages that the user was subscribed for, whether the messages were sent or moved there. */
+/**
+ * Lists the ranges of messages for which the user was subscribed, whether the messages were sent or moved
+ * there.
+ */
 export function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
   const params = channelId === undefined ? [] : [channelId]
@@ -206,7 +221,7 @@ export function listPeriods(sql: Sql, userId: number, channelId?: number): Recei
   )
 }
 
-/** Is the message in one of the ranges? They must be those of its channel. */
+/** Whether the message is in one of the ranges, which must be those of its channel. */
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {
   if (ranges.length <= FEW_RANGES)
     return ranges.some(({ since, until }) => messageId > since && messageId <= until)
@@ -222,7 +237,10 @@ export function isReceived(ranges: readonly ReceivedRange[], messageId: number):
 
 const FEW_RANGES = 8
 
-/** The ordered form of each list of ranges: a list that is asked about thousands of messages is put in order once. */
+/**
+ * The ordered form of each list of ranges, so that a list that is used for thousands of messages is sorted
+ * once.
+ */
 const ordered = new WeakMap<readonly ReceivedRange[], readonly IdRange[]>()
 
 function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
@@ -233,7 +251,10 @@ function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
   return inOrder
 }
 
-/** The messages, of these of one channel (ascending ids), that are in one of its ranges, of which there may be thousands. */
+/**
+ * Returns those of the messages of one channel (ascending ids) that are in one of its ranges, of which there
+ * may be thousands.
+ */
 export function receivedAmong(ranges: readonly ReceivedRange[], messageIds: readonly number[]): number[] {
   const received: number[] = []
   let at = 0

@@ -2,7 +2,9 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import type { Position } from './subscription-rows.ts'
 
-/** The position at which a period of now begins or ends: after what has been emitted and sent so far. */
+/**
+ * Returns the position at which a present period begins or ends: after what has been emitted and sent so far.
+ */
 export function presentPosition(tx: RealmReads): Position {
   return { event: tx.lastEventId(), message: newestMessageId(tx.sql) }
 }

@@ -4,7 +4,10 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import type { Subscription } from './subscription-rows.ts'
 
-/** Channel and personal settings together (docs/interface/subscriptions.md#the-subscription-object). `subscribers` only where they were asked for. */
+/**
+ * Returns channel and personal settings together (docs/interface/subscriptions.md#the-subscription-object).
+ * `subscribers` only if asked for.
+ */
 export function presentSubscription(
   channel: PresentedChannel,
   subscription: Subscription,
@@ -19,7 +22,7 @@ export function presentSubscription(
 
 export type PresentedSubscription = ReturnType<typeof presentSubscription>
 
-/** The settings of a channel that are one subscriber's own. */
+/** Returns the settings of a channel that belong to one subscriber. */
 export function presentPersonalSettings(subscription: Subscription) {
   return {
     audible_notifications: subscription.audibleNotifications,
@@ -34,7 +37,7 @@ export function presentPersonalSettings(subscription: Subscription) {
   }
 }
 
-/** The settings that a null notification setting of a channel stands for. */
+/** Returns the settings that replace a channel's notification settings of null. */
 export function inheritedSettings(user: User): InheritedSettings {
   return {
     audible_notifications: userSetting(user, 'enable_stream_audible_notifications'),

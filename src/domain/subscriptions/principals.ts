@@ -9,12 +9,13 @@ import { findPrincipals, type Principal } from '../users/user-rows.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
 
 /**
- * The people whom a request is about: user ids or addresses, not mixed; nobody named is the caller (docs/decisions/interface.md#channels-groups-people).
+ * The people of a request: user ids or addresses, not mixed; without any it is the caller
+ * (docs/decisions/interface.md#channels-groups-people).
  */
 export type Principals = readonly number[] | readonly string[]
 
 /**
- * The users named, each once. An address is the API one, or the real one where the caller may see it.
+ * Returns the named users, each once. An address is the API one, or the real one where the caller may see it.
  * @throws BadRequestError for one who is unknown, deactivated or not visible to the caller.
  */
 export function resolvePrincipals(
@@ -30,7 +31,7 @@ export function resolvePrincipals(
   return named
 }
 
-/** Is anybody but the caller among them? Asked before they are looked up. */
+/** Whether anybody but the caller is among them. Checked before they are looked up. */
 export function namesOthers(view: RealmView, { user }: Caller, principals: Principals = []): boolean {
   return principals.some((principal) =>
     typeof principal === 'number'
@@ -46,7 +47,7 @@ function requirePrincipal(user: Principal | undefined): Principal {
   return user
 }
 
-/** Fewer addresses are looked up one by one. */
+/** Number of addresses below which each is looked up separately. */
 const LOOKED_UP_TOGETHER = 10
 
 function idsOf(view: RealmView, caller: Caller, principals: Principals): number[] {
@@ -72,7 +73,7 @@ export function requireFew(users: number, channels: number): void {
 }
 
 /**
- * The number of the users who come into so many channels, or out of them, in one commit.
+ * Returns the number of the users who join so many channels, or leave them, in one commit.
  * @throws TooMuchAtOnceError (413) as `requireFew`
  */
 export function usersAtOnce(users: number, channels: number): number {

@@ -30,7 +30,7 @@ import { namesOthers, type Principals, requireFew, resolvePrincipals, usersAtOnc
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
 import { countSubscribers, subscriptionsAmong } from './subscription-rows.ts'
 
-/** A channel as the request names it. `color` is normalised. */
+/** A channel of the request. `color` is normalised. */
 export interface NamedChannel {
   readonly name: string
   readonly description?: string
@@ -45,26 +45,26 @@ export interface SubscribeParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
-/** User id → channel names. */
+/** Channel names by user id. */
 type NamesByUser = Record<string, string[]>
 
 export interface SubscribeResult {
   readonly subscribed: NamesByUser
   readonly already_subscribed: NamesByUser
-  /** Names of the channels left out, when refusals are not to stop the rest. */
+  /** Names of the channels left out, when refusals do not stop the rest. */
   readonly unauthorized?: readonly string[]
   readonly new_subscription_messages_sent?: boolean
 }
 
-/** The part that a commit leaves for the next, with the result so far. */
+/** What a commit leaves for the next, with the result so far. */
 export interface PartlySubscribed {
   readonly rest: {
-    /** Everybody who comes into the channels that are left. */
+    /** Everybody who joins the remaining channels. */
     readonly userIds: readonly number[]
     readonly channels: readonly { readonly id: number; readonly color?: string | undefined }[]
-    /** The number of the channels that are joined now, and of the users who are in them. */
+    /** Number of the channels that are being joined, and of the users who are in them already. */
     readonly part?: { readonly channels: number; readonly users: number } | undefined
-    /** The channels that the first commit made, and that the last notifies people of. */
+    /** Channels that the first commit made, and of which the last notifies people. */
     readonly createdIds: readonly number[]
     readonly announce: boolean
     readonly result: SubscribeResult
@@ -79,12 +79,12 @@ export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult |
   apply: (tx, caller, params) => subscribeUsers(tx, caller, params),
 }
 
-/** The next part of what may be done. */
+/** Makes the next part of an allowed change. */
 export const subscribeRest: Command<Caller, PartlySubscribed, void, SubscribeResult | PartlySubscribed> = {
   apply: (tx, caller, { rest }) => joinNext(tx, caller, rest),
 }
 
-/** Subscribes all users to all channels that a request names, in one commit, or as many as one takes. */
+/** Subscribes all users to all channels of a request, in one commit, or as many as one commit takes. */
 export function subscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
@@ -98,7 +98,7 @@ export function subscribeUsers(
   requireFew(users.length, channels.length)
   const refused = params.authorization_errors_fatal ? {} : { unauthorized }
   if (created.length > NOTICES_IN_ONE_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
-    // They are too many to be written to, or into too much.
+    // Too many users, or too many channels, for a message to each.
     const areAllNotified = !namesOthers(tx, caller, params.principals)
     const notified = params.send_new_subscription_messages
       ? { new_subscription_messages_sent: areAllNotified }
@@ -110,7 +110,7 @@ export function subscribeUsers(
       announce: params.announce,
       result: { subscribed: {}, already_subscribed: {}, ...refused, ...notified },
     }
-    // To look thousands of names up is work enough for one.
+    // Looking up thousands of names is enough work for one commit.
     return channels.length > CHANNELS_IN_ONE_COMMIT ? { rest } : joinNext(tx, caller, rest)
   }
   const userIds = users.map(({ id }) => id)
@@ -132,7 +132,8 @@ export function subscribeUsers(
 }
 
 /**
- * Unless that is too much for one commit: then those who come are too many to be notified each, and the rest can follow.
+ * Whether everything fits into one commit. Otherwise there are too many users for a message to each, and the
+ * rest can follow.
  * @throws TooMuchAtOnceError (413)
  */
 function fitsIntoOneCommit(
@@ -154,7 +155,10 @@ function fitsIntoOneCommit(
   return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
 }
 
-/** How many of the channels one commit joins: whoever comes is notified who is there. At least one. */
+/**
+ * Returns how many of the channels one commit joins, since new subscribers get the list of the others. At
+ * least one.
+ */
 function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
   let notified = 0
   for (const [at, id] of channelIds.slice(0, CHANNELS_IN_ONE_COMMIT).entries()) {
@@ -165,7 +169,8 @@ function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
 }
 
 /**
- * Does one commit's part of what may be done: all users come into some of the channels, a part of them after the other, and then into the next ones.
+ * Makes one commit's part of an allowed change: all users join some of the channels, a part of them after the
+ * other, and then the next ones.
  */
 export function joinNext(
   tx: RealmTransaction,
@@ -192,7 +197,7 @@ export function joinNext(
   return left.channels.length > 0 ? { rest: left } : announceNext(tx, caller, left)
 }
 
-/** Everybody has come: the channels that were made are notified of, some in each commit. */
+/** Sends the notices about new channels after everybody has joined, some in each commit. */
 function announceNext(
   tx: RealmTransaction,
   caller: Caller,
@@ -210,12 +215,13 @@ function together(before: NamesByUser, added: NamesByUser): NamesByUser {
   return all
 }
 
-/** A name of the request, with the channel that has it already. */
+/** A name of the request, with the existing channel. */
 interface WantedChannel extends NamedChannel {
   readonly existing: Channel | undefined
   /**
-   * By a channel that the caller may not know of: all that is asked of a name that is free is asked first, so
-   * that only those who may make channels learn of it (docs/decisions/interface.md#stricter-than-the-public-server).
+   * Whether the name belongs to a channel that the caller may not know of: everything that a free name
+   * requires is checked first, so that only callers who may make channels learn of it
+   * (docs/decisions/interface.md#stricter-than-the-public-server).
    */
   readonly isTaken: boolean
   readonly isSubscribed: boolean
@@ -226,7 +232,7 @@ interface ChannelToJoin {
   readonly color: string | undefined
 }
 
-/** `isSubscribed`: whether the caller is. */
+/** A channel that exists. `isSubscribed`: whether the caller is. */
 interface ExistingChannel extends ChannelToJoin {
   readonly isSubscribed: boolean
 }
@@ -248,7 +254,10 @@ function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[
   return [...byKey.values()]
 }
 
-/** Everything said about new channels is ignored when there are none (docs/decisions/interface.md#channels-groups-people). */
+/**
+ * Creates missing channels. Settings of new channels are ignored when there are none
+ * (docs/decisions/interface.md#channels-groups-people).
+ */
 function createMissing(
   tx: RealmTransaction,
   caller: Caller,
@@ -280,7 +289,10 @@ function descriptionParameter({ subscriptions }: SubscribeParams, name: string):
   return `subscriptions[${subscriptions.findIndex((one) => one.name === name)}]["description"]`
 }
 
-/** Existing channels that the caller may join, and add others to if others are named; names of all others. */
+/**
+ * Returns existing channels that the caller may join, and add others to if others are named; and names of all
+ * others.
+ */
 function sortByRight(
   tx: RealmReads,
   caller: Caller,

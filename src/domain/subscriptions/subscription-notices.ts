@@ -6,12 +6,14 @@ import { sendNotice } from '../messages/send/send-notice.ts'
 import { findUsers } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 
-/** `max_bulk_new_subscription_messages`: when more are subscribed at once, nobody is written to. */
+/**
+ * Value of `max_bulk_new_subscription_messages`: when more are subscribed together, nobody gets a message.
+ */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /**
- * Notifies people that somebody else subscribed them to channels that were there before. False when they
- * are too many to be notified (docs/interface/subscriptions.md#subscribe).
+ * Notifies people that somebody else subscribed them to existing channels. Returns false when they are too
+ * many to be notified (docs/interface/subscriptions.md#subscribe).
  */
 export function noticeSubscribed(
   tx: RealmTransaction,

@@ -68,12 +68,12 @@ export function isSubscribed(sql: Sql, channelId: number, userId: number): boole
   )
 }
 
-/** The user's subscriptions, past ones included: those still have their settings. */
+/** Lists the user's subscriptions, past ones included, which still have their settings. */
 export function listSubscriptionsOfUser(sql: Sql, userId: number): Subscription[] {
   return sql.all<SubscriptionRow>(`SELECT * FROM subscription WHERE user_id = ?`, userId).map(subscriptionOf)
 }
 
-/** Channels that the user is subscribed to now. */
+/** Returns the channels to which the user is subscribed now. */
 export function subscribedChannelIds(sql: Sql, userId: number): number[] {
   return sql
     .all<{ id: number }>(
@@ -83,7 +83,7 @@ export function subscribedChannelIds(sql: Sql, userId: number): number[] {
     .map(({ id }) => id)
 }
 
-/** Those of the channels that the user is subscribed to now. */
+/** Returns those of the channels to which the user is subscribed now. */
 export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly number[]): Set<number> {
   const rows = sql.all<{ id: number }>(
     `SELECT channel_id AS id FROM subscription
@@ -94,7 +94,7 @@ export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly n
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Present subscribers whose account is active, ascending. */
+/** Returns present subscribers whose account is active, ascending. */
 export function subscriberIds(sql: Sql, channelId: number): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -105,7 +105,7 @@ export function subscriberIds(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** Present subscribers, those among them whose account is closed included, ascending. */
+/** Returns present subscribers, closed accounts included, ascending. */
 export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -115,7 +115,7 @@ export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** Guests among the present subscribers: they see a public channel only by being in it. */
+/** Returns guests among the present subscribers, who see a public channel only by being in it. */
 export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -126,10 +126,14 @@ export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** The subscribers of some channels up to which each is looked at; beyond it the channels of each guest are. */
+/**
+ * Number of subscribers of some channels up to which each is read; above it the channels of each guest are.
+ */
 const FEW_SUBSCRIBERS = 10_000
 
-/** Guests among the present subscribers of any of these channels: channel id → user ids, ascending. */
+/**
+ * Returns guests among the present subscribers of any of these channels: user ids, ascending, by channel id.
+ */
 export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
   const guests = JSON.stringify(guestIds(sql))
   const channels = JSON.stringify(channelIds)
@@ -154,7 +158,7 @@ export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map
   return new Map(rows.map(({ channel_id, guests }) => [channel_id, fromJson(guests).sort((a, b) => a - b)]))
 }
 
-/** All active guests. */
+/** Returns all active guests. */
 function guestIds(sql: Sql): readonly number[] {
   return sql.kept('ids of guests', () => {
     const { ids } = sql.first<{ ids: JsonText<number[]> }>(
@@ -164,7 +168,7 @@ function guestIds(sql: Sql): readonly number[] {
   })
 }
 
-/** Present active subscribers who have ever changed this setting of their own. */
+/** Returns present active subscribers who have ever changed this personal setting. */
 export function subscriberIdsWithSetting(sql: Sql, channelId: number, setting: string): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -176,7 +180,7 @@ export function subscriberIdsWithSetting(sql: Sql, channelId: number, setting: s
     .map(({ user_id }) => user_id)
 }
 
-/** Present active subscribers of every channel at once, ascending. */
+/** Returns present active subscribers of every channel, ascending. */
 export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
   const rows = sql.all<{ channel_id: number; user_id: number }>(
     `SELECT s.channel_id, s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
@@ -191,7 +195,7 @@ export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
   return byChannel
 }
 
-/** The number of active subscribers, counted no further than `limit`. */
+/** Counts the active subscribers, up to `limit`. */
 export function countSubscribers(sql: Sql, channelId: number, limit: number): number {
   return sql.all(
     `SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
@@ -201,7 +205,7 @@ export function countSubscribers(sql: Sql, channelId: number, limit: number): nu
   ).length
 }
 
-/** The subscriptions of those of the users who are or were subscribed, by user id. */
+/** Returns the subscriptions of those of the users who are or were subscribed, by user id. */
 export function subscriptionsAmong(
   sql: Sql,
   channelId: number,
@@ -215,13 +219,13 @@ export function subscriptionsAmong(
   return new Map(rows.map((row) => [row.user_id, subscriptionOf(row)]))
 }
 
-/** The users, of these, with open accounts who are subscribed, and the bots that are not. */
+/** Returns those of the users with open accounts who are subscribed, and the bots that are not. */
 export function receiversAmong(
   sql: Sql,
   channelId: number,
   userIds: readonly number[],
 ): { readonly subscribers: number[]; readonly otherBots: number[] } {
-  // In one row, for there may be ten thousand.
+  // In one row, since there may be ten thousand.
   const { subscribers, bots } = sql.first<{ subscribers: JsonText<number[]>; bots: JsonText<number[]> }>(
     `SELECT json_group_array(u.id) FILTER (WHERE s.is_active = 1) AS subscribers,
        json_group_array(u.id) FILTER (WHERE s.is_active IS NOT 1) AS bots
@@ -234,7 +238,10 @@ export function receiversAmong(
   return { subscribers: fromJson(subscribers), otherBots: fromJson(bots) }
 }
 
-/** The next present subscribers whose account is active, ascending by user: so many of those above an id. */
+/**
+ * Returns the next present subscribers whose account is active, ascending by user: so many of those above an
+ * id.
+ */
 export function nextSubscriptions(
   sql: Sql,
   channelId: number,
@@ -253,7 +260,7 @@ export function nextSubscriptions(
     .map(subscriptionOf)
 }
 
-/** Colours of the users' channels, those they have left included: user id → colours. */
+/** Returns colours of the users' channels, former ones included, by user id. */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   const rows = sql.all<{ user_id: number; colors: JsonText<string[]> }>(
     `SELECT user_id, json_group_array(DISTINCT color) AS colors FROM subscription
@@ -263,7 +270,7 @@ export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, 
   return new Map(rows.map(({ user_id, colors }) => [user_id, fromJson(colors)]))
 }
 
-/** Begins periods. Somebody who comes back has the settings of before. */
+/** Begins periods. A user who comes back has the former settings. */
 export function beginSubscriptions(
   sql: WritableSql,
   channelId: number,
@@ -308,7 +315,7 @@ export function endSubscriptions(
   )
 }
 
-/** Lets a user have received what was sent in the channels after this message. */
+/** Gives a user the messages of the channels from this one on, as if received. */
 export function backdateReceipts(
   sql: WritableSql,
   userId: number,

@@ -24,25 +24,28 @@ export interface UnsubscribeResult {
   readonly not_removed: readonly string[]
 }
 
-/** The part that a commit leaves for the next, with the result so far. */
+/** What a commit leaves for the next, with the result so far. */
 export interface PartlyUnsubscribed {
   readonly rest: {
     readonly userIds: readonly number[]
     readonly channelIds: readonly number[]
-    /** The first of them has left so many of the channels. */
+    /** Number of the channels that the first of them has left. */
     readonly left?: number | undefined
     readonly result: UnsubscribeResult
-    /** The first of them has read what is there up to this message. */
+    /** The message up to which the first of them has read everything. */
     readonly readUpTo?: number | undefined
   }
 }
 
-/** Ends subscriptions, of thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people. */
+/**
+ * Ends subscriptions, thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe;
+ * docs/decisions/interface.md#channels-groups-people.
+ */
 export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
   apply: (tx, caller, params) => leaveInParts(tx, requireMayUnsubscribeAll(tx, caller, params)),
 }
 
-/** The next part of what may be done. */
+/** Makes the next part of an allowed change. */
 export const unsubscribeRest: Command<
   Caller,
   PartlyUnsubscribed,
@@ -52,7 +55,10 @@ export const unsubscribeRest: Command<
   apply: (tx, _caller, { rest }) => leaveInParts(tx, rest),
 }
 
-/** Does a part of what may be done: some users leave all of the channels, or one of them as many as one commit takes. */
+/**
+ * Makes a part of an allowed change: some users leave all of the channels, or one of them leaves as many as
+ * one commit takes.
+ */
 export function leaveInParts(
   tx: RealmTransaction,
   { userIds, channelIds, left = 0, result, readUpTo = 0 }: PartlyUnsubscribed['rest'],
@@ -65,7 +71,7 @@ export function leaveInParts(
   const read = readBeforeLeaving(tx, all, next, readUpTo)
   const { removed, not_removed } = leave(tx, next.slice(0, read.ready), all)
   const order = new Map(channels.map(({ name }, at) => [name, at]))
-  // Those of an earlier part of the channels are in front already.
+  // Names of earlier parts of the channels come first already.
   const sorted = (names: string[]) => (isMany ? names : names.sort((a, b) => order.get(a)! - order.get(b)!))
   const done = {
     removed: sorted([...result.removed, ...removed]),
@@ -83,7 +89,7 @@ export function leaveInParts(
   }
 }
 
-/** Answers what is to be done, when the caller may do all of it. */
+/** Returns what is to be done, when the caller may do all of it. */
 export function requireMayUnsubscribeAll(
   tx: RealmReads,
   caller: Caller,
@@ -104,7 +110,7 @@ export function requireMayUnsubscribeAll(
   return { userIds: users.map(({ id }) => id), channelIds, result: { removed: [], not_removed: [] } }
 }
 
-/** The subscribers of each channel among these users. */
+/** Returns the subscribers of each channel among these users. */
 function leavingAmong(
   { sql }: RealmReads,
   channels: readonly Channel[],
@@ -117,7 +123,7 @@ function leavingAmong(
   return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
 }
 
-/** Lets those of the users leave who are subscribed. */
+/** Ends the subscriptions of those of the users who are subscribed. */
 function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): UnsubscribeResult {
   const isReady = new Set(userIds)
   const leaving = all.leaving.map(({ channel, userIds: left }) => ({

@@ -2,7 +2,10 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { changeSetting, requireValidChange, type SubscriptionChange } from './update-subscription-settings.ts'
 
-/** The older form of one setting of one channel. Source: docs/interface/subscriptions.md#settings-of-a-subscription. */
+/**
+ * Changes one setting of one channel, in the older form. Source:
+ * docs/interface/subscriptions.md#settings-of-a-subscription.
+ */
 export const updateSubscriptionProperty: Command<Caller, SubscriptionChange, void, object> = {
   apply(tx, caller, change) {
     changeSetting(tx, caller, requireValidChange(change))

@@ -9,7 +9,7 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { normaliseColor } from './colors.ts'
 import { changeSubscription, findSubscription } from './subscription-rows.ts'
 
-/** Names on the wire, with what they change here. `in_home_view` says the opposite of `is_muted`. */
+/** Names in the API, with what they change here. `in_home_view` is the opposite of `is_muted`. */
 const PROPERTIES = {
   color: 'color',
   is_muted: 'isMuted',
@@ -26,14 +26,14 @@ type SubscriptionProperty = keyof typeof PROPERTIES
 
 export const SUBSCRIPTION_PROPERTIES = Object.keys(PROPERTIES) as SubscriptionProperty[]
 
-/** One setting of one channel, as it was asked for. */
+/** One setting of one channel, as requested. */
 export interface SubscriptionChange {
   readonly stream_id: number
   readonly property: string
   readonly value: unknown
 }
 
-/** A change after its checks: its value is a boolean, or a colour in its normal form. */
+/** A checked change: its value is a boolean, or a colour in its normal form. */
 interface ValidChange {
   readonly stream_id: number
   readonly property: SubscriptionProperty
@@ -44,15 +44,15 @@ export interface UpdateSubscriptionSettingsParams {
   readonly subscription_data: readonly SubscriptionChange[]
 }
 
-/** The outcome of several changes: where they stopped, if they did. */
+/** Outcome of several changes: where they stopped, if they did. */
 export interface SettingsOutcome {
   readonly refusal?: WireError
 }
 
 /**
- * Personal settings of channels, one after the other: what came before a refusal stays (docs/decisions/interface.md#queues-and-events), so
- * the refusal is part of what is committed, and becomes the answer afterwards.
- * Source: docs/interface/subscriptions.md#settings-of-a-subscription.
+ * Changes personal settings of channels, one after the other: changes before a refusal stay
+ * (docs/decisions/interface.md#queues-and-events), so the refusal is part of what is committed, and becomes
+ * the answer afterwards. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
  */
 export const updateSubscriptionSettings: Command<
   Caller,

@@ -22,7 +22,10 @@ export interface UpdateSubscriptionsParams {
   readonly add: readonly NamedChannel[]
 }
 
-/** The state that a commit leaves for the next: channels to join, or those that are joined, and then those to leave. */
+/**
+ * State that a commit leaves for the next: channels to join, or those that are joined, and then those to
+ * leave.
+ */
 export interface PartlyUpdated {
   readonly rest: {
     readonly add?: PartlySubscribed['rest'] | undefined
@@ -34,8 +37,8 @@ export interface PartlyUpdated {
 type Updated = (SubscribeResult & UnsubscribeResult) | PartlyUpdated
 
 /**
- * Joins and leaves channels, thousands in several commits; new ones are public. All of it is allowed before the first of them.
- * Source: docs/interface/subscriptions.md#both-at-once.
+ * Joins and leaves channels, thousands in several commits; new ones are public. Everything is allowed before
+ * the first of them. Source: docs/interface/subscriptions.md#both-at-once.
  */
 export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, void, Updated> = {
   apply(tx, caller, params) {
@@ -59,7 +62,7 @@ export const updateSubscriptions: Command<Caller, UpdateSubscriptionsParams, voi
   },
 }
 
-/** The next part of what may be done. */
+/** Makes the next part of an allowed change. */
 export const updateSubscriptionsRest: Command<Caller, PartlyUpdated, void, Updated> = {
   apply(tx, caller, { rest: { add, added, delete: leaving } }) {
     if (added) return leaveAfter(tx, added, leaving)

@@ -20,9 +20,8 @@ export interface SetEditTypingParams {
 }
 
 /**
- * Notifies the others that the caller is editing a message, or has stopped: whoever may edit it now, without
- * the grace that an edit itself has.
- * Source: docs/interface/messages.md#typing.
+ * Notifies others that the caller is editing a message, or has stopped. The caller must have the right to
+ * edit now, without the grace period of the edit itself. Source: docs/interface/messages.md#typing.
  */
 export const setEditTyping: Command<Caller, SetEditTypingParams, void, object> = {
   apply(tx, caller, { message_id, op }) {

@@ -24,9 +24,8 @@ export interface SetTypingParams {
 }
 
 /**
- * Notifies the others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by
- * itself: clients count the time.
- * Source: docs/interface/messages.md#typing.
+ * Notifies others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by itself:
+ * clients count the time. Source: docs/interface/messages.md#typing.
  */
 export const setTyping: Command<Caller, SetTypingParams, void, object> = {
   apply(tx, caller, params) {
@@ -65,7 +64,10 @@ function typeInChannel(
   tx.emitEphemeral(event, toUsers(...receivers))
 }
 
-/** The caller's own clients get it, too: one may be typing in another of them. */
+/**
+ * Notifies people. The caller's own clients are notified too, since the caller may be typing in one of
+ * several.
+ */
 function typeToPeople(tx: RealmTransaction, caller: Caller, { op, to }: SetTypingParams): void {
   if (to === undefined) throw new BadRequestError("Missing 'to' argument")
   if (to.length === 0) throw new BadRequestError("Empty 'to' list")

@@ -6,10 +6,12 @@ import { countSubscribers, subscriberIds } from '../subscriptions/subscription-r
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 
-/** The number of subscribers of a channel up to which they see who is typing (docs/interface/messages.md#typing). */
+/**
+ * Number of subscribers of a channel up to which they see who is typing (docs/interface/messages.md#typing).
+ */
 const MOST_SUBSCRIBERS = 100
 
-/** The ids of those of the users who want to know who is typing, ascending. */
+/** Returns the ids of those users who want to know who is typing, ascending. */
 export function typingReceivers(users: Iterable<User>): number[] {
   return [...users]
     .filter((user) => user.isActive && userSetting(user, 'receives_typing_notifications'))
@@ -17,7 +19,7 @@ export function typingReceivers(users: Iterable<User>): number[] {
     .sort((a, b) => a - b)
 }
 
-/** The ids of those who are notified in a channel; undefined when it is too large. */
+/** Returns the ids of those who are notified in a channel; undefined when it is too large. */
 export function typingReceiversInChannel(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,
@@ -26,7 +28,7 @@ export function typingReceiversInChannel(
   return typingReceivers(findUsers(sql, subscriberIds(sql, channelId)).values())
 }
 
-/** The receivers as `typingReceiversInChannel` has them, of those who can see the message that is edited. */
+/** Returns the receivers as `typingReceiversInChannel` does, of those who can see the edited message. */
 export function typingReceiversOf(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,

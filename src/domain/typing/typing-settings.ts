@@ -3,7 +3,7 @@ import { userSetting } from '../users/settings/user-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
 /**
- * Refuses a user who does not want to be seen typing: that is said, rather than silently obeyed
+ * Refuses a user whose setting hides typing, instead of silently sending nothing
  * (docs/interface/messages.md#typing).
  */
 export function requireTypingShared(user: User, kind: 'channel' | 'direct'): void {

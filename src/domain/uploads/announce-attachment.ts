@@ -5,7 +5,10 @@ import type { Attachment } from './attachment-rows.ts'
 import { presentAttachment } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
-/** Notifies the owner of what has become of an upload. Source: docs/interface/events.md#events-about-what-is-ones-own. */
+/**
+ * Notifies the owner of a change of an upload. Source:
+ * docs/interface/events.md#events-about-what-is-ones-own.
+ */
 export function announceAttachment(
   tx: RealmTransaction,
   op: StoredAttachmentEvent['op'],

@@ -19,13 +19,13 @@ import { tooManyBytes } from './upload-refusals.ts'
 export interface AppendParams {
   readonly upload: string
   readonly upload_offset: number
-  /** Unknown where the bytes come in chunks. */
+  /** Absent where the body's length is not announced. */
   readonly content_length?: number
 }
 
 /**
- * A chunk of a file is to come. Nothing is held for it: of two that come at once, the one whose piece is kept
- * first goes on. Source: tus 1.0.0, PATCH.
+ * Begins a chunk of a file. Nothing is locked for it: of two simultaneous ones, the one that is stored first
+ * wins. Source: tus 1.0.0, PATCH.
  */
 export const appendToResumableUpload: Command<Caller, AppendParams, void, Transfer> = {
   apply(tx, caller, { upload: id, upload_offset, content_length = 0 }) {
@@ -38,15 +38,16 @@ export const appendToResumableUpload: Command<Caller, AppendParams, void, Transf
 
 export interface StoredPiece extends UploadPiece {
   readonly upload: string
-  /** How many bytes were kept before: the piece begins there, or before if it replaces a small one. */
+  /** Offset of the chunk, which may replace a small one before. */
   readonly from: number
-  /** Another one follows. */
+  /** Whether another one follows. */
   readonly goesOn: boolean
 }
 
 /**
- * A piece is in the store: from now on it is acknowledged. Where it is counts as refuse still, but not before
- * the upload has expired: the directory was reserved after the upload. Answers where the next goes.
+ * Enters a stored chunk, which is acknowledged from now on. Its directory stays an orphan in the list of
+ * removals, but not due before the upload has expired, since it was reserved after the upload. Returns the
+ * directory of the next chunk.
  */
 export const keepUploadPiece: Command<Caller, StoredPiece, void, { readonly directory: string | null }> = {
   apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
@@ -61,17 +62,17 @@ export const keepUploadPiece: Command<Caller, StoredPiece, void, { readonly dire
 
 export interface StoredWhole {
   readonly upload: string
-  /** How many bytes were kept before. */
+  /** Bytes stored before. */
   readonly from: number
-  /** The directory that has the whole file. */
+  /** Directory of the whole file. */
   readonly directory: string
-  /** The facts of a picture. */
+  /** Facts of a picture. */
   readonly image?: UploadedImage | undefined
 }
 
 /**
- * The whole file is in the store: it becomes an upload like any other, in the same moment in which its last byte
- * is acknowledged. That it is complete is remembered as long as it would have had time.
+ * Enters a file that is stored completely: it becomes an upload like any other, in the commit that
+ * acknowledges its last byte. The resumable upload stays known as complete until its time is over.
  */
 export const completeUpload: Command<Caller, StoredWhole, void, UploadAddress> = {
   apply(tx, caller, { upload: id, from, directory, image }) {

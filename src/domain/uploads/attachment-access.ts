@@ -4,12 +4,13 @@ import { findMessages } from '../messages/message-rows.ts'
 import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 import { type Attachment, findAttachmentsAt, messagesLinkingTo } from './attachment-rows.ts'
 
-/** The linking messages that are looked at at a time. */
+/** Number of linking messages that are read at a time. */
 const PAGE = 100
 
 /**
- * A file is read by its owner, and by whoever may read one of the messages that link to it: it follows
- * them through moves, left channels and deletions. Source: docs/interface/uploads.md#ones-files; docs/interface/access.md#messages.
+ * Whether the viewer may read a file: its owner, and everybody who may read one of the messages that link to
+ * it. Its access follows those through moves, left channels and deletions. Source:
+ * docs/interface/uploads.md#ones-files; docs/interface/access.md#messages.
  */
 export function mayReadAttachment(
   { sql }: Pick<RealmView, 'sql'>,
@@ -18,7 +19,7 @@ export function mayReadAttachment(
 ): boolean {
   if (attachment.ownerId === viewer.user.id) return true
   const access = accessReader({ sql }, viewer)
-  // The newest first: most readers come from there.
+  // The newest first, from which most readers come.
   const ids = messagesLinkingTo(sql, attachment.id).reverse()
   for (let from = 0; from < ids.length; from += PAGE) {
     const messages = findMessages(sql, ids.slice(from, from + PAGE))
@@ -28,8 +29,8 @@ export function mayReadAttachment(
 }
 
 /**
- * The uploads that a text links to and its author may read: only these does a message make readable to others. Anybody may
- * write any address, so the rest is text like any other.
+ * Returns the uploads that a text links to and its author may read: only these does a message make readable
+ * to others. Anybody may write any address, so the rest is plain text.
  */
 export function claimablePaths(
   view: Pick<RealmView, 'sql'>,

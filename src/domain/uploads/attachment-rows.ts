@@ -1,23 +1,23 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 
-/** The facts about a picture that its first bytes give. */
+/** Facts about a picture from its first bytes. */
 export type UploadedImage = Pick<ImageFacts, 'type' | 'width' | 'height' | 'isAnimated'>
 
 /** An uploaded file. The tables `attachment*` are owned by this file; the bytes are in R2. */
 export interface Attachment {
   readonly id: number
-  /** The path, which follows `/user_uploads/` in its address: `2/ab/0123…/plan.pdf`. */
+  /** The path after `/user_uploads/` in its address: `2/ab/0123…/plan.pdf`. */
   readonly path: string
   readonly ownerId: number
-  /** The name that the uploader's device gave it. */
+  /** The name on the uploader's device. */
   readonly name: string
   readonly contentType: string
   /** Bytes. */
   readonly size: number
   /** UNIX milliseconds. */
   readonly createdAt: number
-  /** Null when it is no picture, or it is not known. */
+  /** Null when it is no picture, or that is not known. */
   readonly image: UploadedImage | null
 }
 
@@ -35,7 +35,7 @@ interface AttachmentRow {
   image_animated: number | null
 }
 
-/** The content type of a picture by what it is, whatever its sender has called it. */
+/** Returns the content type of a picture by its content, whatever its sender says. */
 export function imageContentType({ type }: UploadedImage): string {
   return `image/${type}`
 }
@@ -93,7 +93,7 @@ export function listAttachmentsOf(sql: Sql, ownerId: number): Attachment[] {
     .map(attachmentOf)
 }
 
-/** Deletes an attachment with everything that says who refers to it. */
+/** Deletes an attachment with all rows that refer to it. */
 export function deleteAttachmentRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM attachment_message WHERE attachment_id = ?`, id)
   sql.run(`DELETE FROM attachment_scheduled WHERE attachment_id = ?`, id)
@@ -101,7 +101,7 @@ export function deleteAttachmentRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM attachment WHERE id = ?`, id)
 }
 
-/** Messages that link to it, ascending. */
+/** Returns the messages that link to it, ascending. */
 export function messagesLinkingTo(sql: Sql, attachmentId: number): number[] {
   return sql
     .all<{ message_id: number }>(
@@ -111,7 +111,7 @@ export function messagesLinkingTo(sql: Sql, attachmentId: number): number[] {
     .map(({ message_id }) => message_id)
 }
 
-/** Attachments that one of the messages links to. */
+/** Returns the attachments that one of the messages links to. */
 export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): number[] {
   return sql
     .all<{ attachment_id: number }>(
@@ -145,7 +145,7 @@ export function deleteLinksFrom(sql: WritableSql, messageIds: readonly number[])
   )
 }
 
-/** Writes the links of a message that is still to be sent, in place of those that it had before. */
+/** Stores the links of a message that is still to be sent, replacing earlier ones. */
 export function putScheduledLinks(
   sql: WritableSql,
   scheduledId: number,
@@ -157,7 +157,7 @@ export function putScheduledLinks(
   }
 }
 
-/** Does no message link to it, neither a sent one nor one to be sent? */
+/** Whether no message links to it, neither a sent one nor one to be sent. */
 export function isUnclaimed(sql: Sql, attachmentId: number): boolean {
   const claim = sql.first(
     `SELECT 1 FROM attachment_message WHERE attachment_id = ?1

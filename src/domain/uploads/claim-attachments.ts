@@ -14,11 +14,11 @@ import { noteUnclaimed } from './note-unclaimed.ts'
 import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
 
 /**
- * Which messages an upload belongs to. `paths` are those of a composition: what its author may not read
- * has been left out of them (attachment-access.ts). Every owner of a changed upload is notified.
+ * The messages to which an upload belongs. `paths` are those of a composition, without those that its author
+ * may not read (attachment-access.ts). The owner of every changed upload is notified.
  */
 
-/** A new message links to uploads: its readers may read them from now on. */
+/** Links uploads to a new message, whose readers may read them from now on. */
 export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
   if (paths.length === 0) return
   for (const attachment of findAttachmentsAt(tx.sql, paths)) {
@@ -28,8 +28,8 @@ export function claimAttachments(tx: RealmTransaction, messageId: number, paths:
 }
 
 /**
- * A message was edited. Answers the editor's uploads that no message links to any more because of it
- * (docs/interface/messages.md#edit-or-move-a-message, `detached_uploads`).
+ * Updates the links of an edited message. Returns the editor's uploads to which no message links any more
+ * because of that (docs/interface/messages.md#edit-or-move-a-message, `detached_uploads`).
  */
 export function reclaimAttachments(
   tx: RealmTransaction,
@@ -54,7 +54,7 @@ export function reclaimAttachments(
     .map((attachment) => presentAttachment(tx, attachment))
 }
 
-/** Messages were deleted: what only they linked to is its owner's alone again. */
+/** Removes the links of deleted messages: uploads without others are readable only to their owner again. */
 export function releaseAttachments(tx: RealmTransaction, messageIds: readonly number[]): void {
   const released = attachmentsLinkedFrom(tx.sql, messageIds)
   if (released.length === 0) return
@@ -64,8 +64,8 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
 }
 
 /**
- * A message that is to be sent later links to uploads, or, with no paths, does not any more. Nobody is notified,
- * and nobody may read them because of it (docs/interface/personal.md#scheduled-messages).
+ * Links uploads to a scheduled message, or, without paths, unlinks them. Nobody is notified, and nobody may
+ * read them because of it (docs/interface/personal.md#scheduled-messages).
  */
 export function claimForScheduled(
   tx: Pick<RealmTransaction, 'sql'>,

@@ -1,4 +1,4 @@
-/** Types by ending, for senders that name none. */
+/** Types by ending, for senders that give none. */
 const BY_ENDING: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
   apng: 'image/apng',
@@ -30,7 +30,10 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 const UNKNOWN = 'application/octet-stream'
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,80}$/
 
-/** The media type of an upload, without parameters: as its sender says, else by the ending of its name. */
+/**
+ * Returns the media type of an upload, without parameters: as its sender says, else by the ending of its
+ * name.
+ */
 export function contentTypeOf(said: string, name: string): string {
   const type = said.split(';')[0]!.trim().toLowerCase()
   if (TYPE.test(type) && type !== UNKNOWN) return type

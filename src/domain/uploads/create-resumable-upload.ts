@@ -10,7 +10,7 @@ import { CHUNK_TYPE, requireSpace, type Transfer, transferOf } from './resumable
 import { insertResumableUpload, type ResumableUpload } from './resumable-upload-rows.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
 
-/** The seconds that a file may take to come, from its creation on. */
+/** Seconds for uploading a file, from its creation on. */
 const UNDER_WAY_SECONDS = DAY
 
 export interface CreateResumableUploadParams {
@@ -20,7 +20,7 @@ export interface CreateResumableUploadParams {
 }
 
 /**
- * A file is announced, with its length: it may come with the same request, or later. Source: tus 1.0.0,
+ * Announces a file, with its length: it may come with the same request, or later. Source: tus 1.0.0,
  * creation. The statuses are the protocol's.
  */
 export const createResumableUpload: Command<Caller, CreateResumableUploadParams, void, Transfer> = {

@@ -8,17 +8,18 @@ import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
 import { uploadKey } from './upload-key.ts'
 import { changeUploadSpaceUsed } from './upload-space.ts'
 
-/** A time longer than making a smaller form of a picture can take, in seconds. */
+/** Seconds that making a smaller form of a picture takes at most. */
 const MAKING_SECONDS = HOUR
 
-/** Takes an upload away, its bytes too, and notifies its owner. Messages keep the dead link. */
+/** Deletes an upload with its bytes, and notifies its owner. Messages keep the dead link. */
 export function discardAttachment(tx: RealmTransaction, attachment: Attachment): void {
   noteGoneFile(tx)
   deleteAttachmentRow(tx.sql, attachment.id)
   changeUploadSpaceUsed(tx.sql, -attachment.size)
   const key = uploadKey(attachment.path)
   scheduleRemoval(tx, key, tx.now)
-  // Once more: a smaller form that is being made just now would be stored after the first.
+  // Removed again later, since a smaller form that is being made just now would be stored after the first
+  // removal.
   if (attachment.image && hasThumbnails(attachment.image)) {
     scheduleRemoval(tx, thumbnailsOf(key), tx.now + MAKING_SECONDS)
   }

@@ -1,7 +1,7 @@
 /**
- * The prefixes with which every key of an organization's files in R2 begins: uploads with their smaller forms and the pieces of
- * those that are under way (upload-file.ts), pictures of users, emoji and the organization (images/public-image.ts), and
- * archives with their pieces (exports/present-export.ts).
+ * Returns the prefixes of all of an organization's keys in R2: uploads with their smaller forms and the
+ * chunks of unfinished ones (upload-file.ts), pictures of users, emoji and the organization
+ * (images/public-image.ts), and archives with their chunks (exports/present-export.ts).
  */
 export function filePrefixesOf(realmId: number): readonly string[] {
   return [`user_uploads/${realmId}/`, `images/${realmId}/`, `exports/${realmId}/`]

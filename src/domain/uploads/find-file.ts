@@ -7,33 +7,35 @@ import { type Attachment, findAttachment, findAttachmentAt, type UploadedImage }
 import { readTemporaryToken, signTemporaryToken } from './temporary-links.ts'
 import { uploadKey } from './upload-key.ts'
 
-/** A file of the store, as it is sent. */
+/** A file of the store, ready to be sent. */
 export interface StoredFile {
   readonly key: string
   readonly name: string
   readonly contentType: string
   /** Bytes. */
   readonly size: number
-  /** The facts of a picture. */
+  /** Facts of a picture. */
   readonly image?: UploadedImage | null
 }
 
 const NO_FILE = 'This file does not exist or has been deleted.'
 const NOT_YOURS = 'You are not authorized to view this file.'
 
-/** The part of an address that follows /user_uploads/. */
+/** The part of an address after /user_uploads/. */
 export interface UploadPath {
   readonly path: string
 }
 
-/** The file at an address, for somebody who may read it. Source: docs/interface/uploads.md#read-a-file. */
+/**
+ * Finds the file at an address, for somebody who may read it. Source: docs/interface/uploads.md#read-a-file.
+ */
 export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
   apply(tx, caller, { path }) {
     return storedFile(requireReadableFile(tx, caller, path))
   },
 }
 
-/** The file that a temporary address opens, for anybody. */
+/** Finds the file of a temporary address, for anybody. */
 export const findTemporaryFile: Command<unknown, { readonly token: string }, void, StoredFile> = {
   apply(tx, _anybody, { token }) {
     const id = readTemporaryToken(tx, token)
@@ -46,11 +48,14 @@ export const findTemporaryFile: Command<unknown, { readonly token: string }, voi
 
 export interface GetFileUrlParams {
   readonly realm_id_str: number
-  /** Whether its slashes were escaped or not. */
+  /** The path, with its slashes escaped or not. */
   readonly filename: string
 }
 
-/** An address at which the file can be read for a minute without credentials. Source: docs/interface/uploads.md#read-a-file. */
+/**
+ * Returns an address at which the file can be read for a minute without credentials. Source:
+ * docs/interface/uploads.md#read-a-file.
+ */
 export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
   apply(tx, caller, { realm_id_str, filename }) {
     const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)

@@ -6,13 +6,13 @@ import { uploadKey } from './upload-key.ts'
 /** The job that ends an upload whose time is over; its key is the upload's. */
 export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'
 
-/** Takes away what is known of an upload and what has been kept of it. The file that it may have become stays. */
+/** Deletes a resumable upload with its chunks. The file that was made from it stays. */
 export function forgetResumableUpload(tx: RealmTransaction, id: string): undefined {
   removePieces(tx, id)
   deleteResumableUpload(tx.sql, id)
 }
 
-/** Pieces that nobody needs any more: those from there on. */
+/** Removes chunks from there on. */
 export function removePieces(tx: RealmTransaction, id: string, from = 0): void {
   for (const directory of deletePieces(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
 }

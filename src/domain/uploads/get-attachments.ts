@@ -10,7 +10,7 @@ export interface OwnAttachments {
   readonly upload_space_used: number
 }
 
-/** The caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
+/** Lists the caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
 export const getAttachments: Command<Caller, object, void, OwnAttachments> = {
   apply(tx, { user }) {
     const { sql } = tx

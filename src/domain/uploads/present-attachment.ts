@@ -7,8 +7,9 @@ import { findUser } from '../users/user-rows.ts'
 import { type Attachment, messagesLinkingTo } from './attachment-rows.ts'
 
 /**
- * An attachment as its owner sees it, with those of the messages that the owner may read: others may have
- * passed it on where the owner is not. Both times in milliseconds. Source: docs/interface/uploads.md#ones-files; docs/interface/conventions.md#answers.
+ * An attachment for its owner, with those of the messages that the owner may read: others may have linked it
+ * where the owner is not. Both times in milliseconds. Source: docs/interface/uploads.md#ones-files;
+ * docs/interface/conventions.md#answers.
  */
 export interface PresentedAttachment {
   readonly id: number

@@ -1,9 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The job that takes files out of R2. The table `file_removal` is owned by this file. */
+/** The job that removes files from R2. The table `file_removal` is owned by this file. */
 export const REMOVE_FILES = 'remove-files'
 
-/** Enters the removal of a file at `dueAt` (UNIX seconds), in place of an earlier one. */
+/** Enters the removal of a file at `dueAt` (UNIX seconds), replacing an earlier one. */
 export function putRemoval(sql: WritableSql, key: string, dueAt: number): void {
   sql.run(
     `INSERT INTO file_removal (key, due_at) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET due_at = ?2`,
@@ -12,7 +12,7 @@ export function putRemoval(sql: WritableSql, key: string, dueAt: number): void {
   )
 }
 
-/** Cancels a removal; false when the file was not to be removed, or has been already. */
+/** Cancels a removal; false when there was none, or it has been done already. */
 export function cancelRemoval(sql: WritableSql, key: string): boolean {
   return sql.runForFirst(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
 }
@@ -27,7 +27,7 @@ export function listDueRemovals(sql: Sql, now: number, limit: number): string[] 
     .map(({ key }) => key)
 }
 
-/** The time at which the next removal is due (UNIX seconds). */
+/** Returns the time at which the next removal is due (UNIX seconds). */
 export function nextRemovalAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM file_removal`)?.due_at ??

@@ -4,7 +4,10 @@ import type { Caller } from '../caller.ts'
 import { findAttachment } from './attachment-rows.ts'
 import { discardAttachment } from './discard-attachment.ts'
 
-/** Deletes an own upload at once; messages keep the dead link. Source: docs/interface/uploads.md#ones-files. */
+/**
+ * Deletes one of the caller's uploads at once; messages keep the dead link. Source:
+ * docs/interface/uploads.md#ones-files.
+ */
 export const removeAttachment: Command<Caller, { readonly attachment_id: number }, void, object> = {
   apply(tx, { user }, { attachment_id }) {
     const attachment = findAttachment(tx.sql, attachment_id)

@@ -4,8 +4,8 @@ import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from './forget-resumab
 import { requireOwnUpload } from './resumable-upload.ts'
 
 /**
- * Ends an upload: it is not known any more. The file of a complete one stays, since messages may link to it; it
- * has an operation of its own for that. Source: tus 1.0.0, termination.
+ * Ends a resumable upload. The file of a complete one stays, since messages may link to it; another operation
+ * deletes it. Source: tus 1.0.0, termination.
  */
 export const removeResumableUpload: Command<Caller, { readonly upload: string }, void, object> = {
   apply(tx, caller, { upload }) {

@@ -3,10 +3,13 @@ import { DAY } from '../../core/time.ts'
 import { scheduleRemoval } from './schedule-removal.ts'
 import { uploadDirectory, uploadKey } from './upload-key.ts'
 
-/** The seconds that the transfer of a file may take before what came of it is removed. */
+/** Seconds that the transfer of a file may take before its bytes are removed. */
 const TRANSFER_SECONDS = DAY
 
-/** Reserves a directory for bytes that are on their way. Its content is removed after a day, unless that is cancelled. */
+/**
+ * Reserves a directory for bytes that are being stored. Its content is removed after a day, unless that is
+ * cancelled.
+ */
 export function reserveUpload(tx: RealmTransaction, fileId = tx.randomHex(16)): string {
   const directory = uploadDirectory(tx.realm.id, fileId)
   scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)

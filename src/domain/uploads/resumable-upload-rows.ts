@@ -1,32 +1,32 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * A file that comes in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in R2,
- * in pieces until all are there.
+ * A file that is uploaded in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in
+ * R2, in chunks until all are there.
  */
 export interface ResumableUpload {
   /** An id that nobody can guess. */
   readonly id: string
   readonly ownerId: number
-  /** The metadata as its sender gave it: what the header `Upload-Metadata` says. */
+  /** The metadata that its sender has given: the header `Upload-Metadata`. */
   readonly metadata: string
   /** Bytes of the whole file. */
   readonly length: number
-  /** Bytes that are kept, from the beginning: these are acknowledged. */
+  /** Stored bytes, from the beginning: these are acknowledged. */
   readonly received: number
-  /** UNIX seconds: whatever is not complete then is removed, and the upload is not known any more. */
+  /** Time after which an incomplete file is removed, and the upload is no longer known, in UNIX seconds. */
   readonly expiresAt: number
-  /** The upload that has become of it; null as long as it is not complete. */
+  /** The attachment made from it; null while it is incomplete. */
   readonly attachmentId: number | null
 }
 
-/** A chunk that is kept. */
+/** A stored chunk. */
 export interface UploadPiece {
   /** Bytes before it. */
   readonly start: number
   /** Bytes. */
   readonly size: number
-  /** The directory where it is (upload-file.ts, `uploadKey`). */
+  /** Its directory (upload-file.ts, `uploadKey`). */
   readonly directory: string
 }
 
@@ -69,14 +69,14 @@ export function findResumableUpload(sql: Sql, id: string): ResumableUpload | und
   )
 }
 
-/** The bytes of all files that are not complete. */
+/** Returns the bytes of all incomplete files. */
 export function bytesUnderWay(sql: Sql): number {
   return sql.first<{ bytes: number }>(
     `SELECT COALESCE(SUM(received), 0) AS bytes FROM resumable_upload WHERE attachment_id IS NULL`,
   )!.bytes
 }
 
-/** Adds a piece behind those before it. */
+/** Adds a chunk behind the others. */
 export function insertPiece(sql: WritableSql, id: string, { start, size, directory }: UploadPiece): void {
   sql.run(
     `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
@@ -88,7 +88,7 @@ export function insertPiece(sql: WritableSql, id: string, { start, size, directo
   sql.run(`UPDATE resumable_upload SET received = ? WHERE id = ?`, start + size, id)
 }
 
-/** The pieces in the order of the file. */
+/** Lists the chunks in the order of the file. */
 export function listPieces(sql: Sql, id: string): UploadPiece[] {
   return sql.all<UploadPiece>(
     `SELECT start, size, place AS directory FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,
@@ -96,7 +96,7 @@ export function listPieces(sql: Sql, id: string): UploadPiece[] {
   )
 }
 
-/** Takes the pieces from there on off the list; answers where they are. */
+/** Deletes the chunks from there on; returns their directories. */
 export function deletePieces(sql: WritableSql, id: string, from = 0): string[] {
   return sql
     .runForAll<{ place: string }>(
@@ -111,7 +111,7 @@ export function completeResumableUpload(sql: WritableSql, id: string, attachment
   sql.run(`UPDATE resumable_upload SET received = length, attachment_id = ? WHERE id = ?`, attachmentId, id)
 }
 
-/** Its pieces are deleted before. */
+/** Deletes a resumable upload, whose chunks are deleted before. */
 export function deleteResumableUpload(sql: WritableSql, id: string): void {
   sql.run(`DELETE FROM resumable_upload WHERE id = ?`, id)
 }

@@ -19,12 +19,12 @@ import { uploadSpaceTaken } from './upload-space.ts'
 export const CHUNK_TYPE = 'application/offset+octet-stream'
 
 /**
- * A piece below this size is written anew with what comes behind it: however short the chunks are, the
- * pieces of a file stay few.
+ * Size below which a chunk is stored again together with what follows: however little each request carries, a
+ * file has few chunks.
  */
 const SMALL_PIECE = MIB
 
-/** The progress of a file, and all that is needed to go on. */
+/** Progress of a file, and everything needed to continue it. */
 export interface Transfer {
   readonly upload: string
   readonly length: number
@@ -32,12 +32,12 @@ export interface Transfer {
   readonly metadata: string
   /** UNIX seconds; null for a complete one. */
   readonly expiresAt: number | null
-  /** The address of a complete one. */
+  /** Address of a complete one. */
   readonly file: UploadAddress | null
-  /** The key of the next piece; null where none is expected. */
+  /** Directory of the next chunk; null where none is expected. */
   readonly directory: string | null
   readonly pieces: readonly UploadPiece[]
-  /** A last piece that is to be written anew; it is none of `pieces`. */
+  /** A last chunk that will be stored again; it is not among the others. */
   readonly tail: UploadPiece | null
 }
 
@@ -64,7 +64,7 @@ export function transferOf(
   }
 }
 
-/** Others' uploads are as absent as those that were never there, or whose file has been deleted since. */
+/** Returns the upload. Others' uploads count as absent, like those whose file has been deleted since. */
 export function requireOwnUpload(
   view: Pick<RealmView, 'sql' | 'now'>,
   { user }: Pick<Caller, 'user'>,
@@ -79,7 +79,7 @@ export function requireOwnUpload(
   return upload
 }
 
-/** Refuses a chunk that does not begin where the kept bytes end. */
+/** Refuses a chunk that does not begin where the stored bytes end. */
 export function requireOffset({ received }: ResumableUpload, offset: number): void {
   if (offset !== received) throw offsetConflict(received)
 }

@@ -1,6 +1,9 @@
 import type { UploadedImage } from './attachment-rows.ts'
 
-/** A smaller form of uploaded pictures: nothing is enlarged or cut off to fit (docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/uploads.md#read-a-file). */
+/**
+ * A smaller form of uploaded pictures: nothing is enlarged or cut off
+ * (docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/uploads.md#read-a-file).
+ */
 export interface ThumbnailFormat {
   /** Last part of its address. */
   readonly name: string
@@ -10,7 +13,7 @@ export interface ThumbnailFormat {
   readonly maxHeight: number
 }
 
-/** The formats that can be asked for, all of them WebP that does not move. Clients show the first without asking. */
+/** Formats that can be asked for, all of them still WebP pictures. Clients show the first without asking. */
 export const THUMBNAIL_FORMATS = [
   { name: '840x560.webp', maxWidth: 840, maxHeight: 560 },
   { name: '300x200.webp', maxWidth: 300, maxHeight: 200 },
@@ -22,22 +25,25 @@ export function findThumbnailFormat(name: string): ThumbnailFormat | undefined {
   return THUMBNAIL_FORMATS.find((format) => format.name === name)
 }
 
-/** Whether a picture has smaller forms. One that moves is shown as it is: a smaller form would stand still. */
+/**
+ * Whether a picture has smaller forms. An animation is shown as it is, since a smaller form would stand
+ * still.
+ */
 export function hasThumbnails({ type, isAnimated }: UploadedImage): boolean {
   return type !== 'gif' && !isAnimated
 }
 
-/** The key in R2 of a smaller form of the upload under a key. */
+/** Returns the key in R2 of a smaller form of the upload under a key. */
 export function thumbnailKey(uploadKey: string, { name }: ThumbnailFormat): string {
   return `${uploadKey}/${name}`
 }
 
-/** The key that stands in the list of removals for the smaller forms of an upload alone. */
+/** Returns the key that stands for only the smaller forms of an upload in the list of removals. */
 export function thumbnailsOf(uploadKey: string): string {
   return `${uploadKey}/`
 }
 
-/** Everything that goes with what stands in the list of removals: a file's smaller forms are never left behind. */
+/** Returns all keys of an entry of the list of removals, including a file's smaller forms. */
 export function keysToRemove(listed: string): string[] {
   if (!listed.startsWith('user_uploads/')) return [listed]
   const uploadKey = listed.replace(/\/$/, '')

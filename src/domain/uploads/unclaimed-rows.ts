@@ -1,8 +1,8 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * Since when uploads may have had no message that links to them. The table `unclaimed_attachment` is owned by this file.
- * A message that claims one leaves its row, which is looked at when it is due.
+ * Notes since when an upload may have had no message that links to it. The table `unclaimed_attachment` is
+ * owned by this file. A message that claims it leaves its row, which is checked when it is due.
  */
 export function putUnclaimed(sql: WritableSql, attachmentId: number, since: number): void {
   sql.run(
@@ -13,7 +13,7 @@ export function putUnclaimed(sql: WritableSql, attachmentId: number, since: numb
   )
 }
 
-/** The uploads without a message since before `time` (UNIX seconds). */
+/** Lists uploads without a message since before `time` (UNIX seconds). */
 export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
   return sql
     .all<{ id: number }>(
@@ -28,7 +28,7 @@ export function deleteUnclaimed(sql: WritableSql, attachmentId: number): void {
   sql.run(`DELETE FROM unclaimed_attachment WHERE attachment_id = ?`, attachmentId)
 }
 
-/** UNIX seconds; undefined when there are none. */
+/** Returns UNIX seconds; undefined without any. */
 export function oldestUnclaimedAt(sql: Sql): number | undefined {
   return (
     sql.first<{ since: number | null }>(`SELECT MIN(since) AS since FROM unclaimed_attachment`)?.since ??

@@ -1,9 +1,9 @@
 import type { Attachment } from './attachment-rows.ts'
 
-/** The address of an upload, as the answer names it. */
+/** Address of an upload in an answer. */
 export interface UploadAddress {
   readonly url: string
-  /** The same, under its older name. */
+  /** The same address, under its older name. */
   readonly uri: string
   readonly filename: string
 }

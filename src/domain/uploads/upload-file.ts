@@ -20,13 +20,13 @@ import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 export interface ReservedUpload {
   /** The first parts of its path: `2/ab/0123…`. Nobody can guess it. */
   readonly directory: string
-  /** The bytes of the organization's quota that are left; null: no quota. */
+  /** Remaining bytes of the organization's quota; null: no quota. */
   readonly spaceLeft: number | null
 }
 
 /**
- * Begins an upload by reserving a key for the file. Until the file is entered, whatever is stored there is an orphan.
- * Source: docs/interface/uploads.md#upload-a-file.
+ * Begins an upload by reserving a key for the file. Until the file is entered, whatever is stored there is an
+ * orphan. Source: docs/interface/uploads.md#upload-a-file.
  */
 export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
   apply(tx, { source }) {
@@ -44,12 +44,12 @@ export interface StoredUpload {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
-  /** The facts of a picture. */
+  /** Facts of a picture. */
   readonly image?: UploadedImage | undefined
 }
 
 /**
- * The upload is complete.
+ * Enters a complete upload.
  * @throws UploadQuotaError
  */
 export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
@@ -61,8 +61,8 @@ export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
 }
 
 /**
- * Enters a stored file as its owner's, and nobody else's until a message links to it. The caller has made sure that there is
- * room for it.
+ * Enters a stored file that only its owner can read, until a message links to it. The caller has checked that
+ * there is room for it.
  */
 export function enterAttachment(
   tx: RealmTransaction,
@@ -88,7 +88,7 @@ export function enterAttachment(
   return attachment
 }
 
-/** The bytes that are left of the quota; null: no quota. */
+/** Returns the remaining bytes of the quota; null: no quota. */
 function spaceLeft({ sql }: Pick<RealmReads, 'sql'>, source: RequestSource): number | null {
   const { uploadQuotaMib } = deploymentOf(source)
   return uploadQuotaMib === null ? null : Math.max(uploadQuotaMib * MIB - uploadSpaceTaken(sql), 0)

@@ -1,14 +1,17 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
 
-/** The length of the metadata, in characters. The name of a file with all that clients say beside it takes a tenth. */
+/**
+ * Length of the metadata, in characters. A file's name with everything else that clients give takes a tenth.
+ */
 const LONGEST_METADATA = 8_192
 
-/** A key, and behind a space its value in Base64; both are optional together. */
+/** A key, and behind a space its value in Base64; the value may be absent. */
 const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
 
 /**
- * Reads what a sender says of a file: the header `Upload-Metadata` of the tus protocol, pairs with commas between.
+ * Reads a sender's metadata of a file: the header `Upload-Metadata` of the tus protocol, pairs separated by
+ * commas.
  * @throws BadRequestError
  */
 export function readUploadMetadata(metadata: string): ReadonlyMap<string, string> {

@@ -1,17 +1,17 @@
 import { firstPoints } from '../../core/text-length.ts'
 import { withoutEnd } from '../../core/without-end.ts'
 
-/** Longest name of a file in an address, in characters, the ending included. */
+/** Length of a file's name in an address, in characters, the ending included. */
 const LONGEST_NAME = 120
 const LONGEST_ENDING = 20
-/** The characters of a name, from the end, that are looked at: no file system has longer names. */
+/** Number of characters of a name, from the end, that are read: no file system has longer names. */
 const LONGEST_READ = 1_000
-/** Longest name that is shown, in characters. */
+/** Length of a displayed name, in characters. */
 const LONGEST_SHOWN = 255
 
 /**
- * The name of a file as the last part of its address: letters, digits, dots, dashes and underscores of any
- * script, so that it needs no quoting where a message links to it.
+ * Returns the name of a file as the last part of its address: letters, digits, dots, dashes and underscores
+ * of any script, so that it needs no quoting where a message links to it.
  */
 export function addressName(name: string): string {
   const plain = lastPart(name)
@@ -23,7 +23,10 @@ export function addressName(name: string): string {
   return /^\.*$/.test(short) ? 'uploaded-file' : short
 }
 
-/** The name as it is shown: without the folders some systems send along, and without control characters. */
+/**
+ * Returns the displayed name: without the folders that some systems send along, and without control
+ * characters.
+ */
 export function shownName(name: string): string {
   const shown = lastPart(name)
     .toWellFormed()
@@ -37,7 +40,7 @@ function lastPart(name: string): string {
   return tail.slice(Math.max(tail.lastIndexOf('/'), tail.lastIndexOf('\\')) + 1).toWellFormed()
 }
 
-/** The ending tells programs what the file is, so it stays. */
+/** Shortens a name and keeps the ending, which tells programs what the file is. */
 function shortened(characters: string[]): string {
   if (characters.length <= LONGEST_NAME) return characters.join('')
   const dot = characters.lastIndexOf('.')

@@ -10,17 +10,22 @@ import {
 } from './attachment-rows.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from './thumbnail-formats.ts'
 
-/** The lookup of uploaded pictures that a text shows in a smaller form. Of others not even the size is given. */
+/**
+ * The lookup of uploaded pictures that a text shows in a smaller form. Of others not even the size is known.
+ */
 export type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
 
-/** The lookup for a text of `author`: of pictures that the author may read, which the readers of the message then may too. */
+/**
+ * Returns the lookup for a text of `author`: of pictures that the author may read, which the readers of the
+ * message then may too.
+ */
 export function uploadedImageLookup(view: Pick<RealmView, 'sql'>, author: Viewer): UploadedImageLookup {
   return imagesAmong(view, (attachment) => mayReadAttachment(view, author, attachment))
 }
 
 /**
- * The lookup for a message that is rendered once more: of pictures that it has linked to since it was written. Others that its
- * author may read by now are not its readers' for that.
+ * Returns the lookup for a message that is rendered again: of pictures to which it has linked since it was
+ * written. Others that its author may read by now are not readable to its readers for that.
  */
 export function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: number): UploadedImageLookup {
   const linked = new Set(attachmentsLinkedFrom(view.sql, [messageId]))

@@ -10,9 +10,10 @@ import { announceVisibleChannels, channelsSeenBy } from '../visibility/channels-
 import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
 
 /**
- * Announces the members who have become full ones by age since this was done last, and to them the channels
- * that have become visible. The clock alone decides who is a full member: only the events are left to be
- * emitted. Returns when the next member will be one (UNIX seconds). Source: docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
+ * Announces the members who have become full ones by age since the last announcement, and to them the
+ * channels that have become visible. The clock alone decides who is a full member: only the events are left
+ * to be emitted. Returns when the next member will be one (UNIX seconds). Source:
+ * docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
  */
 export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
@@ -29,7 +30,10 @@ export function announceFullMembers(tx: RealmTransaction): number | undefined {
   return Number.isFinite(next) ? next : undefined
 }
 
-/** Schedules the next announcement after the age was changed, when who is a full member by the new one is announced already. */
+/**
+ * Schedules the next announcement after a change of the age, when the full members by the new one are
+ * announced already.
+ */
 export function rescheduleFullMembers(tx: RealmTransaction): void {
   tx.unschedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '' })
   writeMeta(tx.sql, 'full_members_told_until', Math.floor(tx.now))

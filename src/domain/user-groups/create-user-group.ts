@@ -26,8 +26,8 @@ export type CreateUserGroupParams = {
 } & { readonly [Name in UserGroupSettingName]?: GroupSettingValue }
 
 /**
- * Makes a group with its first members and subgroups. Members are not notified by message.
- * Source: docs/interface/groups.md#create-a-group.
+ * Makes a group with its first members and subgroups. Members get no message about it. Source:
+ * docs/interface/groups.md#create-a-group.
  */
 export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { group_id: number }> = {
   apply(tx, caller, params) {

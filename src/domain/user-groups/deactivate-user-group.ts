@@ -8,9 +8,9 @@ import { groupUses } from './group-uses.ts'
 import { changeGroup, findGroup } from './user-group-rows.ts'
 
 /**
- * Takes a group out of use; it may come back (update-user-group).
- * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with every place that still names it.
- * Source: docs/interface/groups.md#deactivate-a-group.
+ * Deactivates a group; it can be reactivated (update-user-group).
+ * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with everything that still names it. Source:
+ * docs/interface/groups.md#deactivate-a-group.
  */
 export const deactivateUserGroup: Command<Caller, { readonly user_group_id: number }, void, object> = {
   apply(tx, { actor }, { user_group_id: id }) {

@@ -16,8 +16,8 @@ import { presentGroupSetting } from './present-group-setting.ts'
 import { listGroups } from './user-group-rows.ts'
 
 /**
- * Groups and permissions that name people leave closed accounts out (docs/interface/access.md#permission-values). So when one is opened
- * again, everybody is notified of its groups and of the permissions that name it.
+ * Emits the groups of a reopened account, and the permissions that name it, to everybody: groups and
+ * permissions leave out closed accounts (docs/interface/access.md#permission-values).
  */
 export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
   emitMembership(tx, user, 'add_members', EVERYONE)
@@ -25,10 +25,10 @@ export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
 }
 
 /**
- * Emits the events about a closed account's groups. Clients that hear of the account itself take it out of groups and
- * permissions without another word (docs/interface/events.md#events-about-people;
- * docs/decisions/interface.md#queues-and-events). `strangers` are not notified, because they do not see the user: they hear of the
- * groups and permissions.
+ * Emits the events about a closed account's groups. Clients that are notified of the account itself remove it
+ * from groups and permissions on their own (docs/interface/events.md#events-about-people;
+ * docs/decisions/interface.md#queues-and-events). `strangers` do not see the user, so they get the groups and
+ * permissions.
  */
 export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
   if (strangers.length === 0) return
@@ -48,7 +48,7 @@ function emitMembership(
   }
 }
 
-/** The present value of each permission that names the user. `only`: nobody else is notified. */
+/** Emits the present value of each permission that names the user. `only`: nobody else is notified. */
 function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly User[]): void {
   const audience = only && { users: only.map(({ id }) => id) }
   for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) announcePermission(tx, name, audience)

@@ -10,13 +10,18 @@ export const ANNOUNCE_FULL_MEMBERS = 'tell-full-members'
 
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
 
-/** The time at which the account has the age of a full member (UNIX seconds); undefined where age decides nothing. */
+/**
+ * Returns the time at which the account has the age of a full member (UNIX seconds); undefined where age
+ * decides nothing.
+ */
 export function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): number | undefined {
   const days = realmProperty(sql, 'waiting_period_threshold')
   return days > 0 && role === ROLES.member && isActive ? joinedAt + days * DAY : undefined
 }
 
-/** Schedules the announcement of an account's full membership. For an account that has just become a member's. */
+/**
+ * Schedules the announcement of an account's full membership, when the account has just become a member's.
+ */
 export function scheduleFullMembership(tx: RealmTransaction, user: Aging): void {
   const dueAt = fullMemberAt(tx.sql, user)
   if (dueAt === undefined || dueAt <= tx.now) return

@@ -7,7 +7,7 @@ import { directSubgroups, membersOfGroups, withSubgroups } from './group-members
 import { presentUserGroups } from './present-user-group.ts'
 import { findGroup, listGroups } from './user-group-rows.ts'
 
-/** Reading groups and their members. Source: docs/interface/groups.md#list-groups. */
+/** Commands that read groups and their members. Source: docs/interface/groups.md#list-groups. */
 
 export const getUserGroups: Command<Caller, { readonly include_deactivated_groups: boolean }, void, object> =
   {

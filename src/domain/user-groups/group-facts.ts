@@ -4,12 +4,15 @@ import type { GroupFacts } from '../../permissions/group-setting-values.ts'
 import { activeUserIdsAmong, findUser } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
-/** The facts that a permission's value is checked against. */
+/** Returns the facts against which a permission's value is checked. */
 export function groupFacts(sql: Sql): GroupFacts {
   return { group: (id) => findGroup(sql, id), user: (id) => findUser(sql, id) }
 }
 
-/** Ascending, each once. @throws BadRequestError for an unknown or deactivated user (docs/interface/groups.md#create-a-group). */
+/**
+ * Returns ids, ascending, each once. @throws BadRequestError for an unknown or deactivated user
+ * (docs/interface/groups.md#create-a-group).
+ */
 export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
   const users = new Set(activeUserIdsAmong(sql, ids))
   const other = ids.find((id) => !users.has(id))
@@ -17,7 +20,10 @@ export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[]
   return [...users]
 }
 
-/** Groups that may become subgroups: system groups too, deactivated ones not (docs/interface/groups.md#create-a-group). */
+/**
+ * Returns groups that may become subgroups: system groups too, deactivated ones not
+ * (docs/interface/groups.md#create-a-group).
+ */
 export function requireSubgroups(sql: Sql, ids: readonly number[]): UserGroup[] {
   return [...new Set(ids)]
     .sort((a, b) => a - b)

@@ -11,7 +11,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listUsers, type User } from '../users/user-rows.ts'
 import { activeMembersListed, groupLinks, membersListed, subgroupIds } from './membership-rows.ts'
 
-/** Active members of groups, through subgroups too; each once. */
+/** Returns active members of groups, including those of subgroups; each once. */
 export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)
@@ -19,7 +19,10 @@ export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: numb
   return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
 }
 
-/** The accounts in groups, perhaps closed ones too: for callers that look at each of them anyway. There may be thousands. */
+/**
+ * Returns the accounts in groups, possibly closed ones too, for callers that check each of them anyway. There
+ * may be thousands.
+ */
 export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
   if (groupIds.length === 0) return []
   const groups = withSubgroups(sql, groupIds)
@@ -34,7 +37,7 @@ function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): nu
     .map(({ id }) => id)
 }
 
-/** Ids of the system groups a user is directly in. */
+/** Returns ids of the system groups in which a user is directly. */
 export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt'>, now: number): number[] {
   const full = isFullMember(
     { role: user.role as Role },
@@ -44,7 +47,7 @@ export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt
   return directSystemGroupsOf({ role: user.role, isFullMember: full }).map(systemGroupId)
 }
 
-/** The group itself and every group it is in, through others too. */
+/** Returns the group itself and every group that contains it, also indirectly. */
 export function groupsContaining(sql: Sql, groupId: number): Set<number> {
   const links = groupLinks(sql)
   const found = new Set<number>()
@@ -68,7 +71,7 @@ export function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number
   return found
 }
 
-/** Groups listed directly in a group; those of system groups are fixed. */
+/** Returns groups listed directly in a group; those of system groups are fixed. */
 export function directSubgroups(sql: Sql, groupId: number): number[] {
   const system = systemGroupById(groupId)
   if (system) {

@@ -5,14 +5,17 @@ import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { supergroupIds } from './membership-rows.ts'
 import { findGroup, listGroups } from './user-group-rows.ts'
 
-/** A place that keeps a group from being deactivated. */
+/** A use that keeps a group from being deactivated. */
 export type GroupUse =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'realm'; readonly settings: readonly string[] }
 
-/** The uses of a group: in active groups, unarchived channels and the organization (docs/interface/groups.md#change-a-group). */
+/**
+ * Returns the uses of a group: in active groups, unarchived channels and the organization
+ * (docs/interface/groups.md#change-a-group).
+ */
 export function groupUses(sql: Sql, groupId: number): GroupUse[] {
   const uses: GroupUse[] = []
   const supergroups = activeSupergroups(sql, groupId)
@@ -38,7 +41,7 @@ function activeSupergroups(sql: Sql, groupId: number): number[] {
   return supergroupIds(sql, groupId).filter((id) => findGroup(sql, id)?.isDeactivated === false)
 }
 
-/** Names of the settings whose value is the group, or has it among its subgroups. */
+/** Returns names of the settings whose value is the group, or has it among its subgroups. */
 function settingsNaming(settings: Readonly<Record<string, GroupSettingValue>>, groupId: number): string[] {
   return Object.entries(settings)
     .filter(([, value]) =>

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../permissions/in-group.ts'
 
-/** The links of groups made by users; those of system groups follow from roles and are not stored. */
+/** Returns the links of groups made by users; those of system groups follow from roles and are not stored. */
 export function groupLinks(sql: Sql): GroupLinks {
   return {
     groupsOfMember: (userId) =>
@@ -20,7 +20,7 @@ interface GroupRow {
   group_id: number
 }
 
-/** A list without its entries, in characters. */
+/** Characters of a list without its entries. */
 const PLAIN_LIST = 100
 
 function keptIds(sql: Sql, key: string, read: () => GroupRow[]): readonly number[] {
@@ -30,7 +30,7 @@ function keptIds(sql: Sql, key: string, read: () => GroupRow[]): readonly number
   })
 }
 
-/** The users, of these, who are listed in the group itself. */
+/** Returns those of the users who are listed in the group itself. */
 export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly number[]): Set<number> {
   const rows = sql.all<{ user_id: number }>(
     `SELECT user_id FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
@@ -72,7 +72,7 @@ export function deleteSubgroups(sql: WritableSql, groupId: number, subgroupIds: 
   }
 }
 
-/** Direct members whose account is active, ascending. */
+/** Returns direct members whose account is active, ascending. */
 export function directMembers(sql: Sql, groupId: number): number[] {
   // In one row, as in `membersListed`.
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
@@ -83,7 +83,7 @@ export function directMembers(sql: Sql, groupId: number): number[] {
   return fromJson(ids).sort((a, b) => a - b)
 }
 
-/** The groups that a group is listed in directly, ascending. */
+/** Returns the groups in which a group is listed directly, ascending. */
 export function supergroupIds(sql: Sql, groupId: number): number[] {
   return sql
     .all<{ group_id: number }>(
@@ -93,7 +93,7 @@ export function supergroupIds(sql: Sql, groupId: number): number[] {
     .map(({ group_id }) => group_id)
 }
 
-/** The groups that are listed in a group directly, ascending. */
+/** Returns the groups that are listed in a group directly, ascending. */
 export function subgroupIds(sql: Sql, groupId: number): number[] {
   return sql
     .all<{ subgroup_id: number }>(
@@ -103,7 +103,7 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
     .map(({ subgroup_id }) => subgroup_id)
 }
 
-/** The active accounts that are listed in any of these groups directly. */
+/** Returns the active accounts that are listed in any of these groups directly. */
 export function activeMembersListed(sql: Sql, groupIds: Iterable<number>): number[] {
   return sql
     .all<{ user_id: number }>(
@@ -114,9 +114,9 @@ export function activeMembersListed(sql: Sql, groupIds: Iterable<number>): numbe
     .map(({ user_id }) => user_id)
 }
 
-/** The same with closed accounts, and an account once for each group. */
+/** Returns the same with closed accounts, and an account once for each group. */
 export function membersListed(sql: Sql, groupIds: Iterable<number>): number[] {
-  // In one row: ten thousand of them cost more than all else that is asked here.
+  // In one row, since ten thousand rows cost more than everything else here.
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(user_id) AS ids FROM user_group_member
      WHERE group_id IN (SELECT value FROM json_each(?))`,

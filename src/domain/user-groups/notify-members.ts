@@ -7,20 +7,20 @@ import { sendNotice } from '../messages/send/send-notice.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
-/** People who are still to be notified of a change of a group that has been made. */
+/** People who have yet to be notified of a change of a group. */
 export interface NotYetNotified {
   readonly added: readonly number[]
   readonly removed: readonly number[]
 }
 
-/** The rest of those to be notified: some were in this commit, and the Worker asks for the next. */
+/** Outcome of a commit that has notified some people, after which the Worker asks for the next. */
 export interface PartlyNotified {
   readonly untold: NotYetNotified
 }
 
 /**
- * Sends a direct message to each person, other than the actor, who was put into a group or taken out of it. Where they are
- * too many for one commit, all of them are notified in commits of their own.
+ * Sends a direct message to each person, other than the actor, who was added to a group or removed from it.
+ * If they are too many for one commit, all of them are notified in commits of their own.
  */
 export function notifyMembersOfChange(
   tx: RealmTransaction,

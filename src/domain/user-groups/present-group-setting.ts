@@ -2,7 +2,10 @@ import type { Sql } from '../../core/sql.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { findUsers } from '../users/user-rows.ts'
 
-/** A permission's value as clients see it: deactivated users are left out (docs/interface/access.md#permission-values). */
+/**
+ * Returns a permission's value in the form for clients: without deactivated users
+ * (docs/interface/access.md#permission-values).
+ */
 export function presentGroupSetting(sql: Sql, value: GroupSettingValue): GroupSettingValue {
   if (typeof value === 'number') return value
   const users = findUsers(sql, value.direct_members)

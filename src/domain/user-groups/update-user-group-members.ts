@@ -80,7 +80,7 @@ export const updateUserGroupSubgroups: Command<Caller, UpdateSubgroupsParams, vo
   },
 }
 
-/** Answers who has been added. */
+/** Adds members and returns who was new. */
 function addMembers(
   tx: RealmTransaction,
   caller: Caller,
@@ -101,7 +101,7 @@ function addMembers(
   return ids
 }
 
-/** Answers who has been removed. */
+/** Removes members and returns who was removed. */
 function removeMembers(
   tx: RealmTransaction,
   caller: Caller,
@@ -134,7 +134,7 @@ function addSubgroups(
   const present = new Set(directSubgroups(tx.sql, group.id))
   const again = subgroups.find(({ id }) => present.has(id))
   if (again) throw new BadRequestError(`User group ${again.id} is already a subgroup of this group.`)
-  // A group inside one that would come inside it: membership would go round in a circle.
+  // A group must not contain itself, even indirectly.
   const containing = groupsContaining(tx.sql, group.id)
   if (subgroups.some(({ id }) => containing.has(id))) {
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)

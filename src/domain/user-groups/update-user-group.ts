@@ -19,7 +19,10 @@ import { presentUserGroups } from './present-user-group.ts'
 import { requireFreeGroupName } from './user-group-name.ts'
 import { changeGroup, findGroup, type UserGroup } from './user-group-rows.ts'
 
-/** A permission's change: the value wanted, and optionally the one the client believes is there. */
+/**
+ * A permission's change: the new value, and optionally the one that the client believes to be the present
+ * one.
+ */
 export interface GroupSettingChange {
   readonly new: GroupSettingValue
   readonly old?: GroupSettingValue | null
@@ -60,7 +63,9 @@ function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUse
   changePermissions(tx, id, params)
 }
 
-/** Renames a group. Only clients that know deactivated groups hear of a deactivated one's new name. */
+/**
+ * Renames a group. Only clients that know deactivated groups are notified of a deactivated one's new name.
+ */
 function rename(tx: RealmTransaction, group: UserGroup, given: string): void {
   const name = requireFreeGroupName(tx.sql, given, group.id)
   if (name === group.name) return

@@ -6,10 +6,13 @@ import { findGroupNamed } from './user-group-rows.ts'
 /** Code points (docs/interface/conventions.md#limits). */
 const MAX_NAME_LENGTH = 100
 
-/** Names that begin so would be taken for something else. */
+/** Prefixes of names that would be mistaken for something else. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
 
-/** Answers the name as it is stored. A deactivated group keeps its name. Errors: docs/interface/groups.md#change-a-group. */
+/**
+ * Returns the name in its stored form. A deactivated group keeps its name. Errors:
+ * docs/interface/groups.md#change-a-group.
+ */
 export function requireFreeGroupName(sql: Sql, given: string, groupId?: number): string {
   const name = given.trim()
   if (name === '') throw new BadRequestError("User group name can't be empty!")

@@ -6,7 +6,7 @@ import { USER_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
 import { isSystemGroupId, SYSTEM_GROUPS, systemGroupId } from '../../permissions/system-groups.ts'
 import type { UserGroupFacts } from '../../permissions/user-group-rules.ts'
 
-/** A group as the realm keeps it. The table `user_group` is owned by this file. */
+/** A group as the realm stores it. The table `user_group` is owned by this file. */
 export interface UserGroup extends UserGroupFacts {
   readonly description: string
   readonly creatorId: number | null
@@ -24,7 +24,7 @@ interface UserGroupRow {
   settings: JsonText<object>
 }
 
-/** The eight groups that are there from the beginning; their ids come first. */
+/** Inserts the eight groups that exist from the beginning; their ids come first. */
 export function insertSystemGroups(sql: WritableSql, now: number): void {
   for (const { id, name, description } of SYSTEM_GROUPS) {
     sql.run(
@@ -47,12 +47,12 @@ export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
   return row && groupOf(row)
 }
 
-/** All groups, system groups first. */
+/** Lists all groups, system groups first. */
 export function listGroups(sql: Sql): UserGroup[] {
   return sql.all<UserGroupRow>(`SELECT * FROM user_group ORDER BY id`).map(groupOf)
 }
 
-/** Returns the new group's id. */
+/** Inserts a group and returns its id. */
 export function insertGroup(
   sql: WritableSql,
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
@@ -107,7 +107,7 @@ function defaultPermissions(creatorId: number | null): UserGroupPermissions {
   ) as UserGroupPermissions
 }
 
-/** The permissions of a system group: nobody may change anything of it (docs/interface/access.md#system-groups). */
+/** Permissions of a system group, which nobody may change (docs/interface/access.md#system-groups). */
 const SYSTEM_GROUP_PERMISSIONS = Object.fromEntries(
   USER_GROUP_SETTINGS.map((setting) => [setting.name, systemGroupId('role:nobody')]),
 ) as UserGroupPermissions

@@ -9,7 +9,7 @@ import type { User } from '../users/user-rows.ts'
 import { userAudience } from '../users/visibility/user-audience.ts'
 import { NO_STATUS, putStatus, readStatus } from './user-status-rows.ts'
 
-/** The fields of a status that were given; only these change. */
+/** Given fields of a status; only these change. */
 export interface StatusParams {
   readonly status_text?: string
   readonly emoji_name?: string
@@ -18,10 +18,10 @@ export interface StatusParams {
   readonly away?: boolean
 }
 
-/** Part of a status, checked. */
+/** Checked changes of a status. */
 export type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
 
-/** The parts that change. Errors in the order of docs/interface/users.md#status. */
+/** Returns the parts that change. Errors in the order of docs/interface/users.md#status. */
 export function requireStatusChange(sql: Sql, { away, status_text, ...emoji }: StatusParams): StatusChange {
   if (away === undefined && status_text === undefined && emoji.emoji_name === undefined) {
     throw new BadRequestError('Client did not pass any new values.')
@@ -56,7 +56,9 @@ function requireStatusEmoji(
   return emoji
 }
 
-/** Notifies those who may know of the user of what older clients read of `presence_enabled` in the status. */
+/**
+ * Notifies those who may know of the user of `away`, which older clients read in place of `presence_enabled`.
+ */
 export function announceAway(tx: RealmTransaction, user: User, away: boolean): void {
   const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, away }
   tx.emit(event, userAudience(tx, user))

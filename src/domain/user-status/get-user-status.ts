@@ -6,7 +6,7 @@ import { seesUser } from '../users/visibility/visible-users.ts'
 import { presentStatus } from './present-status.ts'
 import { readStatus } from './user-status-rows.ts'
 
-/** Somebody's status. Source: docs/interface/users.md#status. */
+/** Gets somebody's status. Source: docs/interface/users.md#status. */
 export const getUserStatus: Command<Caller, { readonly user_id: number }, void, object> = {
   apply(tx, caller, { user_id }) {
     const user = requireUser(tx.sql, user_id)

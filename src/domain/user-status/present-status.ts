@@ -4,8 +4,8 @@ import type { User } from '../users/user-rows.ts'
 import type { UserStatus } from './user-status-rows.ts'
 
 /**
- * A status without its empty parts. `away` is an older name of not showing one's presence (docs/interface/users.md#status).
- * Source: docs/interface/users.md#status.
+ * Returns a status without its empty parts. `away` is an older name of hiding one's presence. Source:
+ * docs/interface/users.md#status.
  */
 export function presentStatus(user: User, status: UserStatus, userAgent: string) {
   const { status_text, emoji_name, emoji_code, reaction_type } = status

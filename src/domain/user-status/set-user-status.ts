@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { requireUserToAdminister } from '../users/visibility/access-user.ts'
 import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
 
-/** An administrator sets the status of somebody else. Source: docs/interface/users.md#status. */
+/** Sets somebody else's status, for administrators. Source: docs/interface/users.md#status. */
 export const setUserStatus: Command<
   Caller,
   Omit<StatusParams, 'away'> & { readonly user_id: number },

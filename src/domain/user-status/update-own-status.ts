@@ -4,8 +4,7 @@ import { changeUserSetting } from '../users/settings/change-user-setting.ts'
 import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
 
 /**
- * Changes what the caller says of themselves. `away` is an older way to hide one's presence, and changes
- * that first.
+ * Changes the caller's own status. `away` is an older way to hide one's presence, and changes that first.
  * Source: docs/interface/users.md#status.
  */
 export const updateOwnStatus: Command<Caller, StatusParams, void, object> = {

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
-/** The status that somebody has set; '' for no text. Source: docs/interface/users.md#status. */
+/** Somebody's status; '' for no text. Source: docs/interface/users.md#status. */
 export interface UserStatus extends Emoji {
   readonly status_text: string
 }
@@ -19,13 +19,13 @@ export function readStatus(sql: Sql, userId: number): UserStatus {
   return sql.first<UserStatus>(`SELECT ${COLUMNS} FROM user_status WHERE user_id = ?`, userId) ?? NO_STATUS
 }
 
-/** User id → status, of those who have one. */
+/** Returns the statuses by user id, of those who have one. */
 export function readStatuses(sql: Sql): Map<number, UserStatus> {
   const rows = sql.all<UserStatus & { user_id: number }>(`SELECT user_id, ${COLUMNS} FROM user_status`)
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
 }
 
-/** The statuses of users from one id to another. */
+/** Returns the statuses of users from one id to another. */
 export function readStatusesBetween(sql: Sql, first: number, last: number): Map<number, UserStatus> {
   const rows = sql.all<UserStatus & { user_id: number }>(
     `SELECT user_id, ${COLUMNS} FROM user_status WHERE user_id BETWEEN ? AND ?`,

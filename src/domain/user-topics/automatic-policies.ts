@@ -13,17 +13,17 @@ import { findUsers, type User } from '../users/user-rows.ts'
 import { setPolicy } from './set-policy.ts'
 import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
 
-/** Values of `automatically_follow_topics_policy` and its kin: what makes a topic one's own. */
+/** Values of `automatically_follow_topics_policy` and the like: which action follows a topic. */
 const ON = { participation: 1, send: 2, initiation: 3 } as const
 type Occasion = keyof typeof ON
 
-/** The occasion that a message is to its sender; asked before it is stored. */
+/** What a message is to its sender; read before it is stored. */
 export interface SendOccasion {
-  /** The topic had no message that the sender can see. */
+  /** Whether the topic had no message that the sender can see. */
   readonly isInitiation: boolean
 }
 
-/** Source: docs/interface/messages.md#send-a-message. */
+/** Returns the occasion of a message. Source: docs/interface/messages.md#send-a-message. */
 export function occasionOfSend(sql: Sql, { author, destination }: Composition): SendOccasion {
   if (destination.kind === 'direct') return { isInitiation: false }
   const { channel, topic } = destination
@@ -36,9 +36,9 @@ export function occasionOfSend(sql: Sql, { author, destination }: Composition): 
 }
 
 /**
- * Follows or unmutes the topic for its sender, as the sender's settings say, and follows it for those
- * whom the message mentions by name. Answers the sender's new policy, when it changed.
- * Source: docs/interface/messages.md#send-a-message.
+ * Follows or unmutes the topic for its sender, by the sender's settings, and follows it for users whom the
+ * message mentions by name. Returns the sender's new policy, if it changed. Source:
+ * docs/interface/messages.md#send-a-message.
  */
 export function followAfterSend(
   tx: RealmTransaction,
@@ -56,7 +56,10 @@ export function followAfterSend(
   return policy
 }
 
-/** A reaction is taking part (docs/interface/messages.md#send-a-message). */
+/**
+ * Follows the topic after a reaction, which counts as participation
+ * (docs/interface/messages.md#send-a-message).
+ */
 export function followAfterReaction(
   tx: RealmTransaction,
   { user }: { readonly user: User },
@@ -83,7 +86,7 @@ function applyOccasions(
   if (user.botType !== null) return undefined
   const present = topicPolicy(tx.sql, user.id, channelId, topic)
   if (present === TOPIC_POLICY.followed) return undefined
-  // What was set once is not overridden by having started the topic.
+  // Having started the topic does not override an existing policy.
   const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
   const policy = policyFor(tx.sql, user, channelId, counted)
   if (policy === undefined || policy === present) return undefined
@@ -92,7 +95,7 @@ function applyOccasions(
   return policy
 }
 
-/** Following wins; unmuting is only of use in a muted channel. */
+/** Following takes precedence; unmuting is only useful in a muted channel. */
 function policyFor(
   sql: Sql,
   user: User,

@@ -8,7 +8,7 @@ export interface TopicKey {
   readonly topic: string
 }
 
-/** The more a policy shows of a topic, the higher. */
+/** How visible a policy makes a topic: higher is more. */
 const VISIBILITY: Record<TopicPolicy, number> = {
   [TOPIC_POLICY.muted]: 0,
   [TOPIC_POLICY.none]: 1,
@@ -17,11 +17,10 @@ const VISIBILITY: Record<TopicPolicy, number> = {
 }
 
 /**
- * A whole topic has moved: what its users wanted of it goes with it. Into a topic that has messages
- * already, what shows more wins over what shows less; else what was wanted of the old topic replaces what
- * was wanted of the name. Those who cannot see the target lose what they had set; and whoever sees nothing
- * of the old topic, having set something for its name alone, is not to learn where it went.
- * Source: docs/interface/messages.md#what-moves.
+ * Moves users' policies with a whole topic. In a topic that has messages already, the more visible policy
+ * counts; otherwise the old topic's policy replaces one for the new name. Users who cannot see the target
+ * lose their policy; and users who see nothing of the old topic, having set a policy for its name alone, do
+ * not learn where it went. Source: docs/interface/messages.md#what-moves.
  */
 export function migratePolicies(
   tx: RealmTransaction,
@@ -41,7 +40,7 @@ export function migratePolicies(
     const present = there.get(userId)?.policy ?? TOPIC_POLICY.none
     if (before.has(userId) && !facts.sawTopic(userId)) continue
     const isLost = facts.losesAccess(userId)
-    // As this user spells it: the other spelling may be that of a message that is not theirs to read.
+    // In this user's spelling: the other may be that of a message that they cannot read.
     setPolicy(tx, { userId, channelId: from.channelId, topic, policy: TOPIC_POLICY.none })
     if (isLost) continue
     setPolicy(tx, { userId, ...to, policy: facts.targetHasMessages ? mostVisible(old, present) : old })

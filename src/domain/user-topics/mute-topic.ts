@@ -14,17 +14,14 @@ import { setPolicy } from './set-policy.ts'
 import { TOPIC_POLICY, topicPolicy } from './user-topic-rows.ts'
 
 export interface MuteTopicParams {
-  /** Exactly one of the two. */
+  /** Exactly one of the two is required. */
   readonly stream_id?: number
   readonly stream?: string
   readonly topic: string
   readonly op: 'add' | 'remove'
 }
 
-/**
- * The older way to mute a topic, and to take that off again.
- * Source: docs/interface/subscriptions.md#topics.
- */
+/** Mutes a topic, or unmutes it again, in the older way. Source: docs/interface/subscriptions.md#topics. */
 export const muteTopic: Command<Caller, MuteTopicParams, void, object> = {
   apply(tx, caller, { stream_id, stream, topic: spelled, op }) {
     const { user, actor } = caller

@@ -8,7 +8,10 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listUserTopics, TOPIC_POLICY } from './user-topic-rows.ts'
 
-/** The objects of `user_topics` (docs/interface/register.md#what-the-snapshot-has). `shown` gives a topic as the client knows it. */
+/**
+ * Returns the objects of `user_topics` (docs/interface/register.md#what-the-snapshot-has). `shown` returns a
+ * topic in the client's form.
+ */
 export function presentUserTopics(sql: Sql, userId: number, shown: (topic: string) => string) {
   return listUserTopics(sql, userId).map(({ channelId, name, updatedAt, policy }) => ({
     stream_id: channelId,
@@ -19,15 +22,15 @@ export function presentUserTopics(sql: Sql, userId: number, shown: (topic: strin
 }
 
 /**
- * Muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are left out,
- * and those that are not visible to the user: they may have another name by now.
+ * Returns muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are
+ * left out, and those not visible to the user, which may have another name by now.
  */
 export function mutedTopics(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
   user: User,
 ): [string, string, number][] {
   const actor = actorOf(sql, user, now)
-  // Many topics, few channels: each is looked at once.
+  // There are many topics in few channels: each channel is read once.
   const names = new Map<number, string | undefined>()
   const nameOf = (channelId: number): string | undefined => {
     if (!names.has(channelId)) names.set(channelId, nameOfVisible(sql, actor, channelId))

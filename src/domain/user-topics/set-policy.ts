@@ -15,8 +15,8 @@ export interface TopicSetting {
 }
 
 /**
- * Sets what a user wants of a topic and notifies the user's clients. False, and no event, when it was so
- * already. Asks nothing about rights. Source: docs/interface/subscriptions.md#topics.
+ * Sets a user's policy for a topic and notifies the user's clients. False, and no event, when it was the same
+ * already. Checks no rights. Source: docs/interface/subscriptions.md#topics.
  */
 export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {
   const { userId, channelId, topic, policy } = setting
@@ -24,7 +24,7 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
   const updatedAt = Math.floor(tx.now)
   putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
   if (hasQueueForMutedTopics(tx.sql, userId)) {
-    // All of them, up to the quota: stored only where somebody gets it.
+    // The event has all topics, up to the quota, so it is stored only where somebody gets it.
     const user = findUser(tx.sql, userId)!
     const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx, user) }
     tx.emit(legacy, toUsers(userId))

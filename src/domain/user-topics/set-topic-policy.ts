@@ -15,9 +15,10 @@ export interface SetTopicPolicyParams {
 }
 
 /**
- * Sets the caller's policy for a topic. Anything but taking a preference off needs access to the channel's messages, else the
- * answers would tell what is in private channels; that needs only that there is the channel, so that a preference is never kept
- * against one's will. Source: docs/interface/subscriptions.md#topics; docs/decisions/interface.md#records.
+ * Sets the caller's policy for a topic. Anything but removing a policy needs access to the channel's
+ * messages, or the answers would reveal what is in private channels; removing needs only that the channel
+ * exists, so that nobody has to keep a policy. Source: docs/interface/subscriptions.md#topics;
+ * docs/decisions/interface.md#records.
  */
 export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object> = {
   apply(tx, caller, { stream_id, topic, visibility_policy }) {

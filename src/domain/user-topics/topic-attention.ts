@@ -3,14 +3,17 @@ import { topicKey } from '../messages/topic-rows.ts'
 import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
 import { listUserTopics, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
 
-/** The topics that do not call for a user's attention, for callers that ask about many. */
+/** Topics that a user does not want to be notified of, for callers that ask about many. */
 export interface TopicAttention {
   policyOf(channelId: number, topic: string): TopicPolicy
-  /** Muted itself, or in a muted channel without being unmuted or followed. */
+  /** Whether the topic is muted itself, or in a muted channel without being unmuted or followed. */
   isMuted(channelId: number, topic: string): boolean
 }
 
-/** Source: docs/interface/subscriptions.md#topics; docs/interface/reading.md#unread-messages. */
+/**
+ * Returns a user's topic attention. Source: docs/interface/subscriptions.md#topics;
+ * docs/interface/reading.md#unread-messages.
+ */
 export function topicAttention(sql: Sql, userId: number): TopicAttention {
   const policies = new Map(
     listUserTopics(sql, userId).map(({ channelId, name, policy }) => [keyOf(channelId, name), policy]),

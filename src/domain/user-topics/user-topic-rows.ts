@@ -2,15 +2,15 @@ import { ENTRY_KEPT } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
-/** The policies by which a user sees a topic. Source: docs/interface/subscriptions.md#topics. */
+/** Policies for the visibility of a topic. Source: docs/interface/subscriptions.md#topics. */
 export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 export type TopicPolicy = (typeof TOPIC_POLICY)[keyof typeof TOPIC_POLICY]
 
-/** A topic that a user has set something for: never with the policy `none`, which has no row. */
+/** A topic with a user's policy, which is never `none`, since that has no row. */
 export interface UserTopic {
   readonly userId: number
   readonly channelId: number
-  /** The name as the user spelled it; topics match without regard to case. */
+  /** The name in the user's spelling; topics match without regard to case. */
   readonly name: string
   readonly policy: TopicPolicy
   /** UNIX seconds. */
@@ -27,7 +27,7 @@ interface UserTopicRow {
 
 const COLUMNS = 'user_id, channel_id, name, policy, updated_at'
 
-/** The topic need not have messages, nor be there at all. */
+/** Returns a policy. The topic need not exist, or have messages. */
 export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
   const key = topicKey(topic)
   return sql.kept(
@@ -45,7 +45,7 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
   )
 }
 
-/** A user's topics with a policy, by channel, then by name. */
+/** Lists a user's topics with a policy, by channel, then by name. */
 export function listUserTopics(sql: Sql, userId: number): UserTopic[] {
   return sql
     .all<UserTopicRow>(
@@ -55,7 +55,7 @@ export function listUserTopics(sql: Sql, userId: number): UserTopic[] {
     .map(userTopicOf)
 }
 
-/** Everybody who has set something for this topic. */
+/** Lists everybody's policies for this topic. */
 export function listTopicSettings(sql: Sql, channelId: number, topic: string): readonly UserTopic[] {
   const key = topicKey(topic)
   return sql.kept<readonly UserTopic[]>(
@@ -72,7 +72,7 @@ export function listTopicSettings(sql: Sql, channelId: number, topic: string): r
   )
 }
 
-/** Ids of the topics with messages that the user has given one of these policies. */
+/** Returns ids of the topics with messages for which the user has one of these policies. */
 export function topicIdsWithPolicy(sql: Sql, userId: number, policies: readonly TopicPolicy[]): number[] {
   return sql
     .all<{ id: number }>(
@@ -84,7 +84,7 @@ export function topicIdsWithPolicy(sql: Sql, userId: number, policies: readonly 
     .map(({ id }) => id)
 }
 
-/** Writes the row, or takes it off for `none`. */
+/** Writes the row, or deletes it for `none`. */
 export function putUserTopic(sql: WritableSql, topic: UserTopic): void {
   if (topic.policy === TOPIC_POLICY.none) {
     sql.run(

@@ -2,19 +2,22 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
-/** A user or bot as the realm keeps it. The table `user` is owned by this file. */
+/** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {
   readonly id: number
   readonly deliveryEmail: string
   readonly fullName: string
   readonly role: Role
-  /** The last event id at which the user still had the role before. */
+  /** The last event id at which the user still had the former role. */
   readonly roleSinceEvent: number
   readonly isActive: boolean
   /** Null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   readonly botType: number | null
   readonly botOwnerId: number | null
-  /** One of the bots that every organization has for its own notices: in no list of users. */
+  /**
+   * Whether it is one of the bots that every organization has for its own notices, which are in no list of
+   * users.
+   */
   readonly isSystemBot: boolean
   readonly canCreateUsers: boolean
   /** Whether the account may give people another address without asking them, as an administrator. */
@@ -26,23 +29,23 @@ export interface User {
   /** 'G' third-party picture, 'U' uploaded. */
   readonly avatarSource: 'G' | 'U'
   readonly avatarVersion: number
-  /** Address of the uploaded picture; null when there is none. */
+  /** Address of the uploaded picture; null without one. */
   readonly avatarPath: string | null
   readonly apiKey: string
-  /** Null when there is no password to log in with. */
+  /** Null without a password for logging in. */
   readonly passwordHash: string | null
-  /** Settings that differ from the defaults of user-settings.ts. */
+  /** Settings that differ from the defaults of settings/user-settings.ts. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** The values of profile fields, by id of the field. */
+  /** Values of profile fields, by id of the field. */
   readonly profileData: Readonly<Record<string, ProfileValue>>
   /** All messages up to this id count as read. */
   readonly readFloor: number
 }
 
-/** The value of a profile's field. */
+/** Value of a profile's field. */
 export interface ProfileValue {
   readonly value: string
-  /** HTML, of fields whose values are Markdown. */
+  /** HTML, for fields whose values are Markdown. */
   readonly rendered_value?: string
 }
 
@@ -74,7 +77,7 @@ export function findUser(sql: Sql, id: number): User | undefined {
   return sql.kept(`user ${id}`, () => keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)))
 }
 
-/** A row without its texts, in characters. */
+/** Characters of a row without its texts. */
 const PLAIN_ROW = 1_000
 
 function keptUser(row: UserRow | undefined): Kept<User | undefined> {
@@ -90,12 +93,12 @@ export function findUserByEmail(sql: Sql, email: string): User | undefined {
   )
 }
 
-/** Everybody, deactivated and bots included, by id; not the system bots. */
+/** Lists everybody, deactivated users and bots included, by id; not the system bots. */
 export function listUsers(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
 }
 
-/** The users of `listUsers` from one id to another. */
+/** Lists the users of `listUsers` from one id to another. */
 export function listUsersBetween(sql: Sql, first: number, last: number): User[] {
   return sql
     .all<UserRow>(
@@ -106,17 +109,20 @@ export function listUsersBetween(sql: Sql, first: number, last: number): User[] 
     .map(userOf)
 }
 
-/** The next `limit` of `listUsers` with higher ids than `above`. */
+/** Lists the next `limit` of `listUsers` with higher ids than `above`. */
 export function listUsersAbove(sql: Sql, above: number, limit: number): User[] {
   return sql
     .all<UserRow>(`SELECT * FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`, above, limit)
     .map(userOf)
 }
 
-/** The ranges of `size` ids that have any user, system bots included: numbered from 0, ascending. Reads some rows of each. */
+/**
+ * Returns the ranges of `size` ids that have any user, system bots included: numbered from 0, ascending.
+ * Reads some rows of each.
+ */
 export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
   return sql.kept(`ranges of ${size}`, () => {
-    // A number that is bound is a fraction, and must not be divided by as it is.
+    // A bound number is a floating-point one, so the division needs a cast.
     const rows = sql.all<{ number: number }>(
       `WITH RECURSIVE range (number) AS (
          SELECT min(id) / CAST(?1 AS INTEGER) FROM user
@@ -131,7 +137,7 @@ export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
   })
 }
 
-/** The number of open accounts, counted no further than `limit`. */
+/** Counts the open accounts, up to `limit`. */
 export function countActiveUsers(sql: Sql, limit: number): number {
   return sql.all(`SELECT 1 FROM user WHERE is_active = 1 AND is_system_bot = 0 LIMIT ?`, limit).length
 }
@@ -148,12 +154,12 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
-/** The facts about people that a request names: there may be thousands. */
+/** Facts about people whom a request names: there may be thousands. */
 export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
 
 type PrincipalRow = Pick<UserRow, 'id' | 'is_active' | 'is_system_bot' | 'bot_type' | 'bot_owner_id'>
 
-/** Finds them by id. */
+/** Finds principals by id. */
 export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Principal> {
   const rows = sql.all<PrincipalRow & Record<string, number | null>>(
     `SELECT id, is_active, is_system_bot, bot_type, bot_owner_id FROM user
@@ -174,7 +180,10 @@ export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Pr
   )
 }
 
-/** Finds who has which of these addresses, whatever their case, with what decides whether one may know. */
+/**
+ * Finds who has which of these addresses, whatever their case, with the facts that decide whether a reader
+ * may know.
+ */
 export function findUsersByEmails(
   sql: Sql,
   emails: readonly string[],
@@ -192,7 +201,10 @@ export function findUsersByEmails(
   )
 }
 
-/** The ids, of these, that are accounts, ascending. There may be thousands, so nothing else of them is read. */
+/**
+ * Returns those of the ids that are accounts, ascending. There may be thousands, so nothing else of them is
+ * read.
+ */
 export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
   return sql
     .all<{ id: number }>(
@@ -202,9 +214,9 @@ export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
     .map(({ id }) => id)
 }
 
-/** The ids, of these, that are open accounts, ascending; not the system bots. */
+/** Returns those of the ids that are open accounts, ascending; not the system bots. */
 export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
-  // In one row, for there may be ten thousand.
+  // In one row, since there may be ten thousand.
   const { active } = sql.first<{ active: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS active FROM user
      WHERE id IN (SELECT value FROM json_each(?)) AND is_active = 1 AND is_system_bot = 0`,
@@ -213,12 +225,12 @@ export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
   return fromJson(active).sort((a, b) => a - b)
 }
 
-/** Whatever the case of the letters. */
+/** Finds users by name, whatever the case. */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)
 }
 
-/** The bots that users made, closed ones included. */
+/** Lists the bots that users have made, closed ones included. */
 export function listBots(sql: Sql): User[] {
   return sql
     .all<UserRow>(`SELECT * FROM user WHERE bot_type IS NOT NULL AND is_system_bot = 0 ORDER BY id`)
@@ -231,14 +243,14 @@ export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
     .map(userOf)
 }
 
-/** People who own the organization, with open accounts. */
+/** Lists people who own the organization, with open accounts. */
 export function listOwners(sql: Sql): User[] {
   return sql
     .all<UserRow>(`SELECT * FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`)
     .map(userOf)
 }
 
-/** Is the user an owner, and no other person with an open account is? */
+/** Whether the user is the only owner with an open account. */
 export function isOnlyOwner(sql: Sql, user: Pick<User, 'id' | 'role'>): boolean {
   if (user.role !== 100) return false
   const others = sql.first(
@@ -248,7 +260,7 @@ export function isOnlyOwner(sql: Sql, user: Pick<User, 'id' | 'role'>): boolean 
   return others === undefined
 }
 
-/** Is nobody else there with an open account? */
+/** Whether nobody else has an open account. */
 export function isOnlyPerson(sql: Sql, user: Pick<User, 'id'>): boolean {
   const others = sql.first(
     `SELECT 1 FROM user WHERE is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`,
@@ -274,7 +286,7 @@ export type NewUser = Pick<
     >
   >
 
-/** Returns the new user's id. */
+/** Inserts a user and returns its id. */
 export function insertUser(sql: WritableSql, user: NewUser): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO user (delivery_email, full_name, role, joined_at, api_key, password_hash, settings, read_floor,

@@ -5,24 +5,25 @@ import { defineCheck, type Found } from './check.ts'
 import { adoptVersion, versionsBetween } from './verification-rows.ts'
 
 const IDS_AT_ONCE = 1_000
-/** Texts are read for them. */
+/** Number of messages whose texts are read. */
 const INDEXED_AT_ONCE = 100
 
 interface LoadedBodies {
-  /** The versions as the index had them when D1 was asked. */
+  /** The versions in the index when D1 was asked. */
   readonly before: ReadonlyMap<number, number>
   readonly stored: ReadonlyMap<number, number>
   readonly searchable: ReadonlySet<number>
   readonly elsewhere: Awaited<ReturnType<StoreContents['elsewhere']>>
-  /** The texts of messages that cannot be searched and are to be. */
+  /** Texts of messages that should be searchable and are not. */
   readonly texts: ReadonlyMap<number, MessageBody>
-  /** The highest id of a message, here or in D1. */
+  /** The newest message, here or in D1. */
   readonly newest: number
 }
 
 /**
- * Every message has its body in D1, of its version, and can be searched; D1 has no others. A body that is lost stays
- * so. Of one that is of another version, since D1 or the object was restored, the text that there is counts.
+ * Checks that every message has its body in D1, of its version, and can be searched, and that D1 has no
+ * others. A lost body stays lost. If versions differ, because D1 or the object was restored, the existing
+ * text counts.
  */
 export const checkBodies = defineCheck<LoadedBodies>({
   name: 'bodies',

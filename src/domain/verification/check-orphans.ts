@@ -8,34 +8,40 @@ import { uploadKey } from '../uploads/upload-key.ts'
 import { defineCheck, type Found } from './check.ts'
 import { keysInRemoval, namedArchives, namedImages, namedUploads } from './file-rows.ts'
 
-/** The age of a file, in seconds, below which it may still be on its way. */
+/** Age of a file, in seconds, below which it may still be on its way. */
 const ORPHAN_AFTER_SECONDS = DAY
 
 /** A part of an organization's files, and which of them its rows name. */
 interface Shelf {
   readonly prefix: string
-  /** The file of which this is a form: a thumbnail of an upload, a picture in another size. */
+  /** Returns the file to which this form belongs: a thumbnail of an upload, a picture in another size. */
   wholeOf(key: string): string
-  /** Keys that must be there; undefined where that is known otherwise. */
+  /** Keys that must exist; undefined where another check covers that. */
   readonly required: ReadonlySet<string> | undefined
   isNamed(whole: string): boolean
 }
 
-/** The parts that the check goes through where there are many files: uploads by two digits of their names, pictures by one. */
+/**
+ * Number of parts of the check where there are many files: uploads by two digits of their names, pictures by
+ * one.
+ */
 const UPLOAD_SHELVES = 256
 const IMAGE_SHELVES = 16
 const FIRST_IMAGES = UPLOAD_SHELVES
 const ARCHIVES = FIRST_IMAGES + IMAGE_SHELVES
 
-/** Thousands of files. Two digits' of a hundred thousand uploads are some hundreds, with their smaller forms. */
+/**
+ * Thousands of files in one part. Two digits' share of a hundred thousand uploads is some hundreds, with
+ * their smaller forms.
+ */
 const IN_ONE_SHELF = 20
 
-/** The part that is looked at from a position on: `digits` narrow it down, '' is all of the kind. */
+/** Returns the part of the check at a position: `digits` narrow it down, '' is all of the kind. */
 function shelfAt({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, position: number, digits: string): Shelf {
   if (position < FIRST_IMAGES) {
     const prefix = `user_uploads/${realm.id}/${digits === '' ? '' : `${digits}/`}`
     const named = namedUploads(sql, prefix)
-    // Whether uploads are there is another check, which knows their sizes.
+    // Another check, which knows their sizes, covers the existence of uploads.
     return {
       prefix,
       required: undefined,
@@ -69,7 +75,7 @@ function digitsAt(position: number): string {
     : (position - FIRST_IMAGES).toString(16)
 }
 
-/** The position after all of a kind, or after one of its parts. */
+/** Returns the position after all of a kind, or after one of its parts. */
 function nextAfter(position: number, digits: string): number | undefined {
   if (position >= ARCHIVES) return undefined
   if (digits !== '') return position + 1
@@ -79,11 +85,11 @@ function nextAfter(position: number, digits: string): number | undefined {
 interface LoadedFiles {
   readonly digits: string
   readonly stored: readonly FileInStore[]
-  /** The files that were required before R2 was asked. */
+  /** Files that were required before R2 was asked. */
   readonly required: ReadonlySet<string> | undefined
 }
 
-/** R2 has no file that nothing names, and every picture and archive that something names. */
+/** Checks that R2 has no file that nothing names, and every picture and archive that something names. */
 export const checkOrphans = defineCheck<LoadedFiles>({
   name: 'files in R2',
 

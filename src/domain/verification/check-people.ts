@@ -15,12 +15,15 @@ const KEYS_AT_ONCE = 500
 const USERS_AT_ONCE = 200
 
 interface LoadedKeys {
-  /** The digests as they were when D1 was asked. */
+  /** The digests when D1 was asked. */
   readonly before: ReadonlyMap<number, string>
   readonly known: ReadonlySet<string>
 }
 
-/** D1 knows the digest of every account's key: it tells a key of another organization from one that nobody has. */
+/**
+ * Checks that D1 knows the digest of every account's key, by which it distinguishes a key of another
+ * organization from an unknown one.
+ */
 export const checkKeys = defineCheck<LoadedKeys>({
   name: 'keys',
   async load(contents, { sql }, after) {
@@ -41,7 +44,7 @@ export const checkKeys = defineCheck<LoadedKeys>({
   },
 })
 
-/** Periods of a subscription follow one another. */
+/** Checks that periods of a subscription follow one another. */
 export const checkPeriods = defineCheck({
   name: 'subscription periods',
   examine({ sql }, after) {
@@ -55,7 +58,7 @@ export const checkPeriods = defineCheck({
   },
 })
 
-/** Checks that the messages that count as read have existed. Whatever is not known to be read is unread. */
+/** Checks that the messages that count as read have existed. Anything not known to be read is unread. */
 export const checkReading = defineCheck({
   name: 'read messages',
   examine({ sql }, after, repair) {

@@ -1,7 +1,10 @@
 import { entriesOfUse, setUse } from '../quotas/quota-rows.ts'
 import { defineCheck, type Found } from './check.ts'
 
-/** Checks that the use of each quota is as the triggers have counted it. One kind a call: its rows are added up. */
+/**
+ * Checks that the use of each quota is as the triggers have counted it. One kind in each call: its rows are
+ * added up.
+ */
 export const checkQuotas = defineCheck({
   name: 'quotas',
   load: async () => {},

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from './check.ts'
 import { brokenReferences, deleteReferring } from './reference-rows.ts'
 import { REFERENCES } from './references.ts'
 
-/** Checks that no row names another that is not there: one check for each reference between tables. */
+/** Checks that no row names another that does not exist: one check for each reference between tables. */
 export const REFERENCE_CHECKS: readonly Check[] = REFERENCES.map((reference) =>
   defineCheck({
     name: `${reference.table}.${reference.column}`,

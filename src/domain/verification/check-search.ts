@@ -5,19 +5,22 @@ import { newestMessageId } from '../messages/message-rows.ts'
 import { defineCheck, type Found } from './check.ts'
 import { versionsBetween } from './verification-rows.ts'
 
-/** Texts are read for them, and each is looked for in the index. */
+/** Number of messages whose texts are read, and looked for in the index. */
 const IDS_AT_ONCE = 200
-/** Code points of a text that are looked for, at its beginning and its end. What is shorter than the first has nothing to be found by. */
+/**
+ * Numbers of code points of a text that are looked for, at its beginning and its end. A text shorter than the
+ * first cannot be found.
+ */
 const SOUGHT = { least: 3, most: 60 }
 
 interface LoadedTexts {
   readonly before: ReadonlyMap<number, number>
   readonly bodies: ReadonlyMap<number, MessageBody>
-  /** The messages that are found by their own text. */
+  /** Messages that are found by their own text. */
   readonly found: ReadonlySet<number>
 }
 
-/** The search index finds every message by the beginning and the end of its text. */
+/** Checks that the search index finds every message by the beginning and the end of its text. */
 export const checkSearch = defineCheck<LoadedTexts>({
   name: 'search',
 

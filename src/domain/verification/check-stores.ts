@@ -9,7 +9,7 @@ import { brokenLogEntries, countUploadSpace, deleteRefused, listFiles } from './
 const ENTRIES_AT_ONCE = 2_000
 const FILES_AT_ONCE = 20
 
-/** Every entry of the log can be read; what D1 is to get is above where D1 is. */
+/** Checks that every entry of the log can be read, and that pending writes are above D1's cursor. */
 const checkLog = defineCheck({
   name: 'log',
   examine({ sql }, after) {
@@ -19,7 +19,7 @@ const checkLog = defineCheck({
   },
 })
 
-/** D1 or the object was restored from a copy: a finding until somebody has taken note of it by a repair. */
+/** Reports that D1 or the object was restored from a copy, until a repair acknowledges it. */
 const checkRestored = defineCheck({
   name: 'restored',
   examine({ sql }, _after, repair) {
@@ -31,7 +31,7 @@ const checkRestored = defineCheck({
   },
 })
 
-/** Tries the writes once more that D1 has refused. */
+/** Retries the writes that D1 has refused. */
 const checkRefused = defineCheck({
   name: 'refused by D1',
   examine(tx, after, repair, _loaded, contents) {
@@ -44,7 +44,7 @@ const checkRefused = defineCheck({
   },
 })
 
-/** Postings name every message that belongs to them. */
+/** Checks that postings name every message that belongs to them. */
 const checkPostings = defineCheck({
   name: 'postings',
   examine({ sql }, after, repair) {
@@ -57,7 +57,7 @@ const checkPostings = defineCheck({
   },
 })
 
-/** The space that uploads take is kept as a number. */
+/** Checks the stored number of bytes of uploads. */
 const checkSpace = defineCheck({
   name: 'upload space',
   examine({ sql }, _after, repair) {
@@ -69,7 +69,7 @@ const checkSpace = defineCheck({
   },
 })
 
-/** Every upload is in R2, as long as it is said to be. */
+/** Checks that every upload is in R2, with its size. */
 const checkFiles = defineCheck<ReadonlyMap<number, number | null>>({
   name: 'files',
   async load(contents, { sql }, after) {

@@ -1,31 +1,31 @@
 import type { StoreContents } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 
-/** Something that is not as it must be. No content, no names of people. */
+/** Something that is not as it must be, without content and names of people. */
 export interface Finding {
   readonly check: string
-  /** The thing that it is about: `message 12`, `topic 7`. */
+  /** The thing concerned: `message 12`, `topic 7`. */
   readonly what: string
   readonly problem: string
-  /** Whether it has been mended in the same commit. */
+  /** Whether it has been repaired in the same commit. */
   readonly repaired: boolean
 }
 
 export type Found = Omit<Finding, 'check'>
 
-/** The part of a check that one call goes through. */
+/** The part of a check that one call makes. */
 export interface Chunk {
   readonly findings: readonly Found[]
-  /** The position at which the next call goes on; undefined when the check is through. */
+  /** Position at which the next call continues; undefined at the end of the check. */
   readonly next?: number
 }
 
-/** One rule about an organization's data, looked at chunk by chunk. */
+/** One rule about an organization's data, checked chunk by chunk. */
 export interface Check<Loaded = unknown> {
   readonly name: string
-  /** Reads what D1 and R2 say. Nothing is held meanwhile: `examine` looks whether the realm has moved on. */
+  /** Reads from D1 and R2. Nothing is locked meanwhile: `examine` checks whether the realm has changed. */
   load?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
-  /** Looks at what comes after this position, and mends it when `repair` is set and it can be derived. */
+  /** Checks what comes after this position, and repairs it when `repair` is set and it can be derived. */
   examine(
     tx: RealmTransaction,
     after: number,
@@ -35,7 +35,7 @@ export interface Check<Loaded = unknown> {
   ): Chunk
 }
 
-/** Forgets what is loaded, so that checks stand in one list. */
+/** Defines a check. Erases the type of what is loaded, so that checks fit into one list. */
 export function defineCheck<Loaded = void>(check: Check<Loaded>): Check {
   return check as Check
 }

@@ -4,7 +4,7 @@ import { listExports } from '../exports/export-rows.ts'
 import { imageKey } from '../images/public-image.ts'
 import { uploadKey } from '../uploads/upload-key.ts'
 
-/** Keys in R2, under a prefix, that rows name: without thumbnails and other forms of one picture. */
+/** Returns keys in R2, under a prefix, that rows name: without thumbnails and other forms of one picture. */
 export function namedUploads(sql: Sql, prefix: string): Set<string> {
   const [from, to] = rangeOf(prefix.slice('user_uploads/'.length))
   const paths = sql.all<{ path: string }>(
@@ -29,7 +29,7 @@ export function namedImages(sql: Sql, prefix: string): Set<string> {
   return new Set(paths.map(({ path }) => imageKey(path)))
 }
 
-/** The archives that are there, and prefixes of those that are being made. */
+/** Returns the existing archives, and prefixes of those that are being made. */
 export function namedArchives(sql: Sql, realmId: number): { archives: Set<string>; beingMade: string[] } {
   const exports = listExports(sql)
   const finished = exports.filter(({ finishedAt, deletedAt }) => finishedAt !== null && deletedAt === null)
@@ -40,7 +40,7 @@ export function namedArchives(sql: Sql, realmId: number): { archives: Set<string
   }
 }
 
-/** Keys that are to be removed anyway, or not yet entered. */
+/** Returns keys that are to be removed anyway, or not yet entered. */
 export function keysInRemoval(sql: Sql, prefix: string): Set<string> {
   const rows = sql.all<{ key: string }>(
     `SELECT key FROM file_removal WHERE key >= ? AND key < ?`,

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Reference } from './references.ts'
 
-/** Rows that one call looks at, and those of the same key beside. */
+/** Rows that one call reads, and further ones with the same key. */
 const ROWS_AT_ONCE = 5_000
 
 export interface BrokenReference {
@@ -9,7 +9,7 @@ export interface BrokenReference {
   readonly target: number
 }
 
-/** Rows after this key whose target is gone, and where the next call goes on. */
+/** Returns rows after this key whose target is gone, and where the next call continues. */
 export function brokenReferences(
   sql: Sql,
   { table, column, target, when = '1', key }: Reference,

@@ -2,13 +2,13 @@
 export interface Reference {
   readonly table: string
   readonly column: string
-  /** The table of the row. */
+  /** The table of the named row. */
   readonly target: string
-  /** SQL on the row: only then there is a reference. */
+  /** SQL condition on the row for it to be a reference. */
   readonly when?: string
-  /** The repair of a row whose target is gone; `report`: nobody can tell. */
+  /** Repair of a row whose target is gone; `report`: none is known. */
   readonly repair: 'delete' | 'report'
-  /** The column by which the table is gone through: the first of its key. */
+  /** The column by which the table is read: the first of its key. */
   readonly key: string
 }
 

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The version of each message in (above, upTo]. */
+/** Returns the version of each message in (above, upTo]. */
 export function versionsBetween(sql: Sql, above: number, upTo: number): Map<number, number> {
   const rows = sql.all<{ id: number; version: number }>(
     `SELECT id, version FROM message_index WHERE id > ? AND id <= ?`,
@@ -10,7 +10,7 @@ export function versionsBetween(sql: Sql, above: number, upTo: number): Map<numb
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** The message is what this version of its body says. */
+/** Takes over this version of a message's body. */
 export function adoptVersion(sql: WritableSql, id: number, version: number): void {
   sql.run(`UPDATE message_index SET version = ? WHERE id = ?`, version, id)
 }
@@ -25,7 +25,7 @@ export function listApiKeys(sql: Sql, above: number, limit: number): { id: numbe
     .map(({ id, api_key }) => ({ id, apiKey: api_key }))
 }
 
-/** Users above this id, and where the next call goes on. */
+/** Returns users above this id, and where the next call continues. */
 export function userRange(
   sql: Sql,
   above: number,
@@ -39,7 +39,10 @@ export function userRange(
   return { upTo: next ?? Number.MAX_SAFE_INTEGER, next }
 }
 
-/** Periods of these users that end before they begin, overlap the next, or end after the present one began. */
+/**
+ * Lists periods of these users that end before they begin, overlap the next, or end after the present one
+ * began.
+ */
 export function listWrongPeriods(
   sql: Sql,
   above: number,
@@ -63,7 +66,10 @@ export function listWrongPeriods(
     .map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }))
 }
 
-/** Users whose sets of read messages are damaged: a block of another length, or of messages that nobody has sent. */
+/**
+ * Lists users whose sets of read messages are damaged: a block of another length, or with messages that
+ * nobody has sent.
+ */
 export function listWrongReadBlocks(
   sql: Sql,
   above: number,
@@ -85,7 +91,7 @@ export function deleteReadBlock(sql: WritableSql, userId: number, block: number)
   sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, userId, block)
 }
 
-/** Users whose floor of read messages is above the newest message. */
+/** Lists users whose floor of read messages is above the newest message. */
 export function listWrongFloors(sql: Sql, above: number, upTo: number, newest: number): number[] {
   return sql
     .all<{ id: number }>(
@@ -101,7 +107,7 @@ export function lowerReadFloor(sql: WritableSql, userId: number, floor: number):
   sql.run(`UPDATE user SET read_floor = ? WHERE id = ?`, floor, userId)
 }
 
-/** The bytes of all uploads, added up. */
+/** Adds up the bytes of all uploads. */
 export function countUploadSpace(sql: Sql): number {
   return sql.first<{ bytes: number }>(`SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!.bytes
 }
@@ -114,7 +120,7 @@ export function listFiles(
   return sql.all(`SELECT id, path, size FROM attachment WHERE id > ? ORDER BY id LIMIT ?`, above, limit)
 }
 
-/** Entries of the log above `id` that are no entries: an event without an audience, or what is no JSON. */
+/** Returns invalid entries of the log above `id`: an event without an audience, or text that is no JSON. */
 export function brokenLogEntries(
   sql: Sql,
   id: number,
@@ -139,7 +145,7 @@ export function brokenLogEntries(
   return { broken, next }
 }
 
-/** D1 gets the writes of this entry anew. */
+/** Sends the writes of this entry to D1 again. */
 export function deleteRefused(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM refused_entry WHERE id = ?`, id)
 }

@@ -9,14 +9,14 @@ import { checkSearch } from './check-search.ts'
 import { STORE_CHECKS } from './check-stores.ts'
 
 export interface VerifyParams {
-  /** The position at which an earlier call has stopped: its `next`. */
+  /** Position at which an earlier call has stopped: its `next`. */
   readonly after?: string | null
   readonly repair: boolean
 }
 
 export interface Verified {
   readonly findings: readonly Finding[]
-  /** The position that the next call is to be asked with; null when all has been looked at. */
+  /** Position for the next call; null when everything has been checked. */
   readonly next: string | null
 }
 
@@ -25,10 +25,10 @@ interface LoadedChunk {
   readonly loaded: unknown
 }
 
-/** Each looks at some thousand rows at most. */
+/** Number of checks in one call; each reads some thousand rows at most. */
 const CHECKS_AT_ONCE = 6
 
-/** References are mended first: the others count what is left. */
+/** References are repaired first, since the other checks count what is left. */
 const CHECKS: readonly Check[] = [
   ...REFERENCE_CHECKS,
   checkBodies,
@@ -41,8 +41,8 @@ const CHECKS: readonly Check[] = [
 ]
 
 /**
- * Looks at a part of the organization's data: at most some thousand rows a call, the rest in the next ones. With
- * `repair`, what can be derived from what is there is mended in the same commit.
+ * Checks a part of the organization's data: at most some thousand rows in a call, the rest in the next ones.
+ * With `repair`, values that can be derived are repaired in the same commit.
  */
 export const verifyRealm = {
   async load({ contents }, view, _caller, params) {
@@ -55,7 +55,7 @@ export const verifyRealm = {
     const { findings, next } = check.examine(tx, position, params.repair, loaded, contents)
     const all = named(check, findings)
     if (next !== undefined) return { findings: all, next: `${index}:${next}` }
-    // Small ones that need nothing but the realm follow in the same call.
+    // Small checks that need only the realm follow in the same call.
     for (let at = index + 1; at < CHECKS.length; at += 1) {
       const following = CHECKS[at]!
       if (following.load || at > index + CHECKS_AT_ONCE) return { findings: all, next: `${at}:0` }
@@ -71,7 +71,7 @@ function named(check: Check, findings: readonly Found[]): Finding[] {
   return findings.map((finding) => ({ check: check.name, ...finding }))
 }
 
-/** @throws BadRequestError when no call has answered this. */
+/** @throws BadRequestError for a position that no call has answered. */
 function positionOf({ after }: VerifyParams): { check: Check; index: number; position: number } {
   const match = /^(\d{1,3}):(-?\d{1,16})$/.exec(after ?? '0:0')
   const check = match && CHECKS[Number(match[1])]

@@ -5,9 +5,9 @@ import { groupsContaining } from '../user-groups/group-members.ts'
 import { announceChannelVisibility, usersWhoSee } from './users-who-see-a-channel.ts'
 
 /**
- * Makes a change of who is in a group, then notifies the users whom it concerns of the private channels that
- * they see now, or see no more, by being in it. Returns what the change returns.
- * Source: docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
+ * Makes a change of group members, then notifies the users concerned of the private channels that they now
+ * see, or no longer see, by their groups. Returns what the change returns. Source:
+ * docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
  */
 export function withVisibilityEventsOfMembership<R>(
   tx: RealmTransaction,

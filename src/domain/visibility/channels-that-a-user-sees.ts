@@ -11,7 +11,7 @@ import { presentChannel } from '../channels/read/present-channel.ts'
 import { listSubscriptionsOfUser, subscriberIds } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-/** Every channel that the user may know of. */
+/** Lists every channel that the user may know of. */
 export function channelsSeenBy(sql: Sql, actor: Actor): Channel[] {
   const subscribed = new Set(
     listSubscriptionsOfUser(sql, actor.id)
@@ -25,7 +25,8 @@ export function channelsSeenBy(sql: Sql, actor: Actor): Channel[] {
 
 /**
  * Notifies a user of the channels that have become visible to them by a change of their rights, with the
- * subscribers, and of those that no longer are. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
+ * subscribers, and of those that no longer are. Source:
+ * docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
  */
 export function announceVisibleChannels(
   tx: RealmTransaction,
@@ -40,7 +41,7 @@ export function announceVisibleChannels(
   for (const channels of splitByArchived(lost)) emitDelete(tx, user, channels)
 }
 
-/** Emits the channels in as few events as hold them: there may be thousands. */
+/** Emits the channels in as few events as can hold them: there may be thousands. */
 function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   const presented = channels.map((channel) =>
     presentChannel(tx.sql, channel, { subscriberCount: subscriberIds(tx.sql, channel.id).length }),
@@ -79,7 +80,7 @@ function emitDelete(tx: RealmTransaction, user: User, channels: readonly Channel
   tx.emit(event, toUsers(user.id))
 }
 
-/** Clients that do not know archived channels have never seen them. */
+/** Restricts the event: clients that do not know archived channels have never seen them. */
 function onlyForThoseWhoKnow([first]: readonly Channel[]): Pick<StoredStreamEvent, 'for_archived_channels'> {
   return first?.isArchived ? { for_archived_channels: 'yes' } : {}
 }

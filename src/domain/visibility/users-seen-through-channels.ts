@@ -6,8 +6,9 @@ import { withUserVisibilityEvents } from './users-that-a-user-sees.ts'
 
 /**
  * Makes a change of subscriptions, then notifies guests of the users whom it showed to them or hid from them:
- * guests may see only those with whom they share a channel (docs/interface/subscriptions.md#events-of-subscribing).
- * `changes` names the channels, and who joins or leaves them. Returns what the change returns.
+ * guests may see only those with whom they share a channel
+ * (docs/interface/subscriptions.md#events-of-subscribing). `changes` names the channels, and who joins or
+ * leaves them. Returns what the change returns.
  */
 export function withVisibilityEventsOfSubscribing<R>(
   tx: RealmTransaction,

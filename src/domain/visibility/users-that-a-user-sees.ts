@@ -11,9 +11,9 @@ import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 
 /**
- * Makes a change that may bring guests and others among these users into one conversation, or part them;
- * then notifies the guests of the users whom they see now and did not before, and of those whom they lost.
- * Returns what the change returns.
+ * Makes a change that may give guests and others among these users a conversation in common, or take it away;
+ * then notifies the guests of the users who have become visible or hidden to them. Returns what the change
+ * returns.
  */
 export function withUserVisibilityEvents<R>(
   tx: RealmTransaction,
@@ -30,7 +30,9 @@ export function withUserVisibilityEvents<R>(
   return result
 }
 
-/** Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are. */
+/**
+ * Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are.
+ */
 export function announceVisibleUsers(
   tx: RealmTransaction,
   viewer: User,

@@ -9,7 +9,7 @@ import { presentChannel } from '../channels/read/present-channel.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { findUsers, listUsers } from '../users/user-rows.ts'
 
-/** The ids of the active users who see that the channel exists; with `among`, only of those in it. */
+/** Returns the ids of the active users who see that the channel exists; with `among`, only of those in it. */
 export function usersWhoSee(tx: RealmReads, channel: Channel, among?: ReadonlySet<number>): Set<number> {
   const subscribers = new Set(subscriberIds(tx.sql, channel.id))
   const users = among ? [...findUsers(tx.sql, [...among]).values()] : listUsers(tx.sql)
@@ -22,9 +22,9 @@ export function usersWhoSee(tx: RealmReads, channel: Channel, among?: ReadonlySe
 }
 
 /**
- * Emits the channel, with its subscribers, to users who see it now and did not before, and its removal to
- * users who see it no longer (docs/interface/events.md#order). Returns the ids of the former: that event has
- * told them all of the channel.
+ * Emits the channel, with its subscribers, to users who newly see it, and its removal to users who no longer
+ * see it (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole
+ * channel.
  */
 export function announceChannelVisibility(
   tx: RealmTransaction,

@@ -1,13 +1,15 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A message some of whose websites are still to be looked at. The table `preview_request` is owned by this file. */
+/**
+ * A message with websites that are still to be looked at. The table `preview_request` is owned by this file.
+ */
 export interface PreviewRequest {
   readonly messageId: number
-  /** `https://chat.example.com`: the organization's own pages have no previews. */
+  /** Address of the organization, `https://chat.example.com`, whose own pages have no previews. */
   readonly origin: string
-  /** UNIX seconds; while somebody is at it, when it is given to the next. */
+  /** UNIX seconds; while a request is being handled, when it is retried. */
   readonly dueAt: number
-  /** How often it was started. */
+  /** Number of tries. */
   readonly attempts: number
 }
 
@@ -18,7 +20,10 @@ interface PreviewRequestRow {
   attempts: number
 }
 
-/** An earlier request for the same message is replaced: it would look at what the message no longer says. */
+/**
+ * Enters a request. It replaces an earlier one for the same message, which would look at what the message no
+ * longer says.
+ */
 export function putPreviewRequest(
   sql: WritableSql,
   request: { messageId: number; senderId: number; origin: string; dueAt: number },
@@ -41,8 +46,8 @@ export function countPreviewRequestsOf(sql: Sql, senderId: number): number {
 }
 
 /**
- * Begins the request that has been due for longest: until it is finished it is due again at `until`, in case
- * that the object dies over it. Times in UNIX seconds.
+ * Begins the request that has been due longest. Until it is finished it is due again at `until`, in case the
+ * object dies meanwhile. Times in UNIX seconds.
  */
 export function leasePreviewRequest(
   sql: WritableSql,
@@ -60,7 +65,7 @@ export function leasePreviewRequest(
   return row && { messageId: row.message_id, origin: row.origin, dueAt: row.due_at, attempts: row.attempts }
 }
 
-/** Postpones a request to `until`, unless it was asked for again meanwhile. */
+/** Delays a request until `until`, unless it was repeated meanwhile. */
 export function retryPreviewRequestLater(
   sql: WritableSql,
   { messageId, dueAt }: PreviewRequest,
@@ -74,12 +79,12 @@ export function retryPreviewRequestLater(
   )
 }
 
-/** Ends a request, unless it was asked for again meanwhile. */
+/** Ends a request, unless it was repeated meanwhile. */
 export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: PreviewRequest): void {
   sql.run(`DELETE FROM preview_request WHERE message_id = ? AND due_at = ?`, messageId, dueAt)
 }
 
-/** The time at which the next request is due (UNIX seconds); undefined when there is none. */
+/** Returns the time at which the next request is due (UNIX seconds); undefined without one. */
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM preview_request`)?.due_at ??

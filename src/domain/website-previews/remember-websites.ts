@@ -3,13 +3,13 @@ import { DAY, HOUR } from '../../core/time.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 import { deleteExpiredWebsites, hasSeenWebsites, putSeenWebsite } from './seen-website-rows.ts'
 
-/** The job that forgets what is too old. */
+/** The job that forgets old websites. */
 export const FORGET_WEBSITES = 'forget-websites'
 
 const KEPT_SECONDS = 7 * DAY
-/** A page that has nothing to show may only be out of order. */
+/** Seconds for which an empty page is remembered, since it may only be out of order. */
 const KEPT_EMPTY_SECONDS = HOUR
-/** Remembers what was found at addresses. */
+/** Stores what was found at addresses. */
 export function rememberWebsites(
   tx: RealmTransaction,
   seen: ReadonlyMap<string, WebsitePreview | null>,
@@ -20,7 +20,9 @@ export function rememberWebsites(
   if (seen.size > 0) tx.schedule({ kind: FORGET_WEBSITES, key: '', dueAt: tx.now + DAY })
 }
 
-/** Forgets websites that were not linked to lately, once a day while there are any. Returns when to go on. */
+/**
+ * Deletes websites that were not linked to lately, once a day while there are any. Returns when to continue.
+ */
 export function forgetOldWebsites(tx: RealmTransaction): number | undefined {
   deleteExpiredWebsites(tx.sql, tx.now)
   return hasSeenWebsites(tx.sql) ? tx.now + DAY : undefined

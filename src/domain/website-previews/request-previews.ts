@@ -5,10 +5,13 @@ import { countPreviewRequestsOf, putPreviewRequest } from './preview-request-row
 /** The job that looks at websites. */
 export const PREVIEW_WEBSITES = 'preview-websites'
 
-/** Messages of one user that wait. Who sends faster than websites answer gets no previews for a while. */
+/**
+ * Number of pending messages of one user. A user who sends faster than websites answer gets no previews for a
+ * while.
+ */
 const MOST_WAITING = 20
 
-/** Requests previews of the websites that a stored message links to and that nobody has seen. */
+/** Requests previews of the websites to which a stored message links and that have not been looked at. */
 export function requestPreviews(
   tx: RealmTransaction,
   messageId: number,

@@ -8,8 +8,8 @@ interface SeenWebsiteRow {
 }
 
 /**
- * Finds what is remembered of a page: null when there was nothing to be shown, undefined when it was not looked at lately.
- * `now` in UNIX seconds. The table `seen_website` is owned by this file.
+ * Finds what is stored of a page: null when there was nothing to show, undefined when it was not looked at
+ * lately. `now` in UNIX seconds. The table `seen_website` is owned by this file.
  */
 export function findSeenWebsite(sql: Sql, url: string, now: number): WebsitePreview | null | undefined {
   const row = sql.first<SeenWebsiteRow>(
@@ -22,7 +22,7 @@ export function findSeenWebsite(sql: Sql, url: string, now: number): WebsitePrev
   return imageUrl === null ? null : { title, description, imageUrl }
 }
 
-/** Remembers a page until `expiresAt` (UNIX seconds), whatever was known of it before. */
+/** Stores a page until `expiresAt` (UNIX seconds), replacing earlier content. */
 export function putSeenWebsite(
   sql: WritableSql,
   url: string,

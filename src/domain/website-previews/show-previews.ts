@@ -16,15 +16,15 @@ import { rememberWebsites } from './remember-websites.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
 import { pageAddress } from './website-lookup.ts'
 
-/** Addresses of the pages that are to be looked at for a message; none when that is no longer of use. */
+/** Returns addresses of the pages to look at for a message; none when that is no longer of use. */
 export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {
   const unseen = renderAgain(tx, request, body)?.rendered.unseenWebsites ?? []
   return [...new Set(unseen.map(pageAddress))]
 }
 
 /**
- * Remembers what was found, and shows it in the message if that still is what `body` says; whoever edited it
- * meanwhile has asked for its previews anew. Source: docs/interface/messages.md#events-of-an-edit.
+ * Stores what was found, and shows it in the message if its body still is `body`; an edit meanwhile has
+ * requested its previews anew. Source: docs/interface/messages.md#events-of-an-edit.
  */
 export function showPreviews(
   tx: RealmTransaction,
@@ -69,8 +69,8 @@ export function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest)
 }
 
 /**
- * Renders a message again as its sender's, in the channel or conversation where it is now. Undefined when `body` is not its
- * content any more.
+ * Renders a message again as its sender's, in its present channel or conversation. Undefined when `body` is
+ * no longer its content.
  */
 function renderAgain(
   tx: RealmReads,

@@ -4,12 +4,12 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { findSeenWebsite } from './seen-website-rows.ts'
 
-/** The length of an address. Longer ones are not remembered, and so get no preview. */
+/** Length of an address. Longer ones are not stored, and so get no preview. */
 const LONGEST_ADDRESS = 2_048
 
 /**
- * The lookup of websites for a message of `author`. Bots link to much and are read by few, so theirs show nothing. The setting
- * is looked up only for who asks: most messages link to nothing.
+ * Returns the lookup of websites for a message of `author`. Bots link to much and are read by few, so theirs
+ * have no previews. The setting is read only when needed: most messages have no links.
  */
 export function websiteLookup(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
@@ -24,7 +24,7 @@ export function websiteLookup(
   }
 }
 
-/** The address of the whole page: it has one preview, whatever place in it is linked to. */
+/** Returns the address of the whole page, which has one preview, whatever fragment of it is linked to. */
 export function pageAddress(href: string): string {
   return href.split('#', 1)[0]!
 }

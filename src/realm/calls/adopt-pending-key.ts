@@ -6,8 +6,8 @@ import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
 import { findUser, type User } from '../../domain/users/user-rows.ts'
 
 /**
- * Makes the pending key, which somebody has just been let in with, the key of the account: the one before ends. In a
- * commit of its own, whatever comes of the call.
+ * Makes the pending key, with which somebody has just authenticated, the key of the account: the former one
+ * ends. In a commit of its own, whatever the outcome of the call.
  */
 export function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {
   const { ip } = source

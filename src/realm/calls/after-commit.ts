@@ -3,7 +3,7 @@ import { wakePolls } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Commit, CommittedEntry } from './transaction.ts'
 
-/** Carries out what follows a commit, in the same turn. The caller's answer waits for none of it. */
+/** Does what follows a commit, in the same turn. The caller's answer does not wait for it. */
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
   if (jobsChanged) runtime.alarm.follow()
   const stored = entries.findLast((entry) => entry.stored)
@@ -25,7 +25,7 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   void runtime.projector.kick(asking)
 }
 
-/** The bytes of writes, as the log counts them. */
+/** Returns the bytes of writes, as the log counts them. */
 function bytesOf(writes: CommittedEntry['writes']): number {
   return Buffer.byteLength(JSON.stringify(writes))
 }

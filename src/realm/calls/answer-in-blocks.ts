@@ -57,7 +57,7 @@ export class TooManyBlocksLack extends Error {
   }
 }
 
-/** An answer with what is in blocks made in full. */
+/** Returns an answer with its blocks made in full. */
 export function withoutBlocks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
@@ -71,8 +71,8 @@ function inFull(field: unknown): unknown {
 }
 
 /**
- * An answer as it crosses to a Worker that holds blocks, with those that it lacks, as of this transaction. `build`: what the
- * blocks' form depends on beside what is stored.
+ * Returns an answer in the form for a Worker that holds blocks, with those that it lacks, as of this
+ * transaction. `build`: what the blocks' form depends on besides what is stored.
  * @throws TooManyBlocksLack
  */
 export function answerInBlocks(
@@ -104,10 +104,10 @@ class Writer {
   readonly #build: Build
   readonly #texts: string[] = []
   readonly #steps: number[] = []
-  /** Characters since the last step that is no text. */
+  /** Characters since the last step that is not text. */
   #open = 0
   readonly #families = new Map<string, Family>()
-  /** Position in `blocks`, by block. */
+  /** Index in `blocks`, by block. */
   readonly #blocks: number[] = []
   readonly #lacking: LackingBlock[] = []
   readonly #versions = new Map<string, Map<number, number>>()
@@ -217,6 +217,6 @@ class Writer {
 interface Family {
   readonly position: number
   readonly positions: Map<number, number>
-  /** Number → version. */
+  /** Versions by number. */
   readonly held: Map<number, number>
 }

@@ -1,21 +1,21 @@
 import type { Kept, KeptGroup, RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import { KeptReads } from './kept-reads.ts'
 
-/** SQLite of the object behind the `WritableSql` interface, with every row counted. */
+/** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {
   readonly #storage: SqlStorage
   readonly #total: CountedSql | undefined
   readonly #kept: KeptReads
   readonly counts: RowCounts = { read: 0, written: 0 }
 
-  /** Rows counted here are counted in `total` too. */
+  /** @param total also counts the rows counted here. */
   constructor(storage: SqlStorage, total?: CountedSql) {
     this.#storage = storage
     this.#total = total
     this.#kept = total ? total.#kept : new KeptReads()
   }
 
-  /** The same database with counters of its own, for what one call costs. */
+  /** Returns the same database with counters of its own, for the cost of one call. */
   counter(): CountedSql {
     return new CountedSql(this.#storage, this)
   }
@@ -40,7 +40,8 @@ export class CountedSql implements WritableSql {
     const cursor = this.#exec(query, params)
     const result = cursor.next()
     const row = result.done ? undefined : (result.value as Row)
-    // A cursor that is at its end gives its statement back: else the next time it is parsed again, which takes three times as long.
+    // A finished cursor releases its statement; otherwise it is parsed again the next time, which takes three
+    // times as long.
     if (!result.done) cursor.next()
     this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
     return row
@@ -71,7 +72,7 @@ export class CountedSql implements WritableSql {
     return this.#storage.exec(query, ...params)
   }
 
-  /** Rows that no statement shows: an alarm that is set is billed as one written. */
+  /** Counts rows that no statement shows: setting an alarm is billed as one written. */
   count({ read, written }: RowCounts): void {
     this.counts.read += read
     this.counts.written += written

@@ -2,17 +2,18 @@ import { DIRECTORY_KEPT } from '../../core/budgets.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 
 /**
- * The part that registrations have in common (users, channels and their subscribers, groups), presented once and kept until it
- * changes: a thousand clients that come back together would otherwise hold up the realm for a minute. A change of any of it
- * emits an event, or clients would not learn of it either; so any event whose type does not declare `isTraffic` empties the
- * memory. Losing it costs time, nothing else: where all of it is too much (DIRECTORY_KEPT), what was not used for longest goes.
+ * The part that registrations have in common (users, channels and their subscribers, groups), presented once
+ * and kept until it changes: a thousand clients that come back together would otherwise occupy the realm for
+ * a minute. Every change of it emits an event, or clients would miss it too; so any event whose type does not
+ * declare `isTraffic` empties the memory. Losing it only costs time. If all of it is too much
+ * (DIRECTORY_KEPT), the least recently used goes first.
  */
 export class DirectoryMemory {
-  /** The one that was used last comes last. */
+  /** Values, the last used one at the end. */
   readonly #values = new Map<string, { readonly value: unknown; readonly size: number }>()
   #size = 0
 
-  /** Characters of JSON, reckoned. */
+  /** Estimated characters of JSON. */
   get size(): number {
     return this.#size
   }
@@ -32,7 +33,9 @@ export class DirectoryMemory {
     if (EVENT_TYPES.get(type)?.isTraffic !== true) this.forget()
   }
 
-  /** Also after a rollback: what was made in that transaction has not come true. */
+  /**
+   * Forgets all values. Also called after a rollback, since values made in that transaction are not valid.
+   */
   forget(): void {
     this.#values.clear()
     this.#size = 0
@@ -51,7 +54,7 @@ export class DirectoryMemory {
   }
 }
 
-/** The items of a long list that are measured, and stand for the others. */
+/** Number of items of a long list that are measured, as a sample. */
 const MEASURED = 100
 
 function reckonedSize(value: unknown): number {

@@ -2,13 +2,13 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
 import { newestLogId } from '../../events/log.ts'
 
-/** Ephemeral ids are reserved this many at a time, so that few of them cost a row. */
+/** Number of ephemeral ids that are reserved at a time, so that few of them cost a row. */
 const EPHEMERAL_BLOCK = 1_000
 
 /**
- * Gives out event ids. Stored events are remembered by the log itself; ephemeral ones by a reserved
- * limit in `meta`, so that after an eviction ids only rise: a client that has seen an unstored id must
- * never be passed over by a stored one (docs/decisions/design.md#the-log-is-the-only-stream).
+ * Gives out event ids. The log itself remembers stored events; a reserved limit in `meta` covers ephemeral
+ * ones, so that ids rise even over an eviction: a stored event must never have a lower id than an unstored
+ * one that a client has seen (docs/decisions/design.md#the-log-is-the-only-stream).
  */
 export class EventIds {
   #last: number
@@ -19,12 +19,12 @@ export class EventIds {
     this.#last = Math.max(newestLogId(sql), this.#ephemeralLimit)
   }
 
-  /** The last id given out, or one that was reserved before the object slept. */
+  /** The last id in use, or one that was reserved before the object slept. */
   get last(): number {
     return this.#last
   }
 
-  /** The last of `span` new ids. */
+  /** Takes `span` new ids and returns the last. */
   next(span = 1): number {
     this.#last += span
     return this.#last
@@ -40,7 +40,7 @@ export class EventIds {
     return id
   }
 
-  /** Ids up to this one were given out, though nothing here says so. */
+  /** Notes that ids up to this one are in use, although nothing here says so. */
   raiseTo(sql: WritableSql, id: number): void {
     if (id <= this.#last) return
     this.#last = id
@@ -48,7 +48,7 @@ export class EventIds {
     this.#ephemeralLimit = id
   }
 
-  /** A transaction was rolled back, and perhaps a reservation with it. Its ids are not given again. */
+  /** Follows a rollback, which may have undone a reservation. Its ids are not used again. */
   rolledBack(sql: Sql): void {
     this.#ephemeralLimit = readMeta<number>(sql, 'ephemeral_limit') ?? 0
   }

@@ -2,9 +2,9 @@ import { CHANNELS_KEPT, QUEUE_OPTIONS_KEPT, READS_KEPT, TOPICS_KEPT } from '../.
 import type { Kept, KeptGroup } from '../../core/sql.ts'
 
 interface Group {
-  /** Tables whose rows are kept. */
+  /** The tables whose rows are kept. */
   readonly tables: RegExp
-  /** The statements that change rows which are kept, as ours spell them: in capitals. */
+  /** Statements that change kept rows, in the spelling of our code: in capitals. */
   readonly writes: RegExp
   /** Characters. */
   readonly limit: number
@@ -19,7 +19,8 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     writes: CHANGE,
     limit: READS_KEPT,
   },
-  // An update says how far a client is, which is kept elsewhere (queue-progress.ts); what is not there is not kept.
+  // An update only changes a client's progress, which is kept elsewhere (realm/polls/queue-progress.ts); missing rows are
+  // not kept.
   queues: { tables: /\bqueue\b/, writes: /\b(?:DELETE|REPLACE)\b/, limit: QUEUE_OPTIONS_KEPT },
   channels: {
     tables: /\b(?:channel|subscription|subscription_period|muted_user)\b/,
@@ -28,7 +29,10 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
   },
   topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
 }
-/** The statements of the code are some hundreds; those that are put together from columns could be more. */
+/**
+ * Number of statements whose effect is remembered. The code has some hundreds; those that are put together
+ * from columns could be more.
+ */
 const STATEMENTS_KNOWN = 5_000
 
 /** The values that `Sql.kept` keeps: a group is dropped as soon as a statement may have changed any of it. */
@@ -92,7 +96,7 @@ class KeptValues {
   }
 }
 
-/** Freezes a value that many get: code that would change it fails. */
+/** Freezes a value that several callers share: code that would change it fails. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(value)) frozen(part)

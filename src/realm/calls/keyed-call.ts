@@ -7,7 +7,10 @@ import { firstAnswerTo, keepFirstAnswer } from '../../domain/idempotency/first-a
 import { findKeyedMessage } from '../../domain/messages/send/send-key.ts'
 import type { Idempotency, Operation } from '../../endpoints/define-endpoint.ts'
 
-/** A call with an `Idempotency-Key`: it is made once, and answered as often as it comes. Without one, nothing of this. */
+/**
+ * A call with an `Idempotency-Key`, which is made once, and answered as often as it is repeated. Does nothing
+ * without a key.
+ */
 export class KeyedCall {
   readonly #operation: Operation
   readonly #context: Caller | { readonly source: RequestSource }
@@ -54,7 +57,7 @@ export class KeyedCall {
     )
   }
 
-  /** The keys of sends stand with their messages. */
+  /** Requires that no message has the key: keys of sends are stored with their messages. */
   #requireNoMessage({ sql, now }: RealmView, userId: number, idempotency: IdempotentRequest): void {
     if (this.#means === 'own') return
     if (findKeyedMessage(sql, userId, idempotency, now) !== undefined) throw new IdempotencyKeyReusedError()

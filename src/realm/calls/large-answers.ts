@@ -2,17 +2,17 @@ import { AnswerSizes } from '../../core/answer-sizes.ts'
 import { LARGE_ANSWERS, SMALLEST_SHARE } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
 
-/** Counts the large answers that the object holds: when they are enough, the next ones wait to be made. */
+/** Counts the large answers that the object holds: above the limit, further ones wait. */
 export class LargeAnswers {
   readonly #sizes = new AnswerSizes()
   readonly #waiting: { readonly bytes: number; begin(): void }[] = []
   #held = 0
-  /** Others are served between the making of two large answers, and what comes in is read. */
+  /** Whether there is a pause between two large answers, in which other calls are served. */
   #isResting = false
 
   /**
-   * Makes an answer when there is room for it; it counts until `made` resolves. `unknown`: what is reckoned with, in bytes,
-   * while none of the operation has been made.
+   * Makes an answer when there is room for it; it counts until `made` resolves. `unknown`: the expected bytes
+   * before the first answer of the operation.
    * @throws ServiceUnavailableError (503) when too many wait.
    */
   async make<Answer>(

@@ -3,32 +3,32 @@ import type { RateLimitState } from '../../core/call.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
 import { longestWindow, type RateLimit, type RateLimitBucket, secondsToWait } from '../../core/rate-limits.ts'
 
-/** Buckets nobody uses any more are looked for so often. */
+/** Seconds between two sweeps of unused buckets. */
 const SWEEP_SECONDS = 60
 
 interface Window {
   /** UNIX seconds, ascending. */
   readonly times: readonly number[]
-  /** When nothing of it counts any more. */
+  /** Time at which nothing of it counts any more. */
   readonly over: number
 }
 
 /**
- * Sliding windows in memory: requests that were refused do not count. An eviction forgets them, which
- * needs ten idle seconds; what must not be forgotten (failed logins) is kept in storage instead.
+ * Sliding windows in memory; refused requests do not count. An eviction, which needs ten idle seconds,
+ * forgets them. What must not be forgotten (failed logins) is in storage instead.
  */
 export class RateLimiter {
-  /** The one that was counted last comes last. */
+  /** Windows, the last counted one at the end. */
   readonly #windows = new Map<string, Window>()
   #times = 0
   #sweptAt = 0
 
-  /** How many buckets are in use. */
+  /** Number of buckets in use. */
   get size(): number {
     return this.#windows.size
   }
 
-  /** How many requests are remembered, in all of them. */
+  /** Number of remembered requests in all of them. */
   get remembered(): number {
     return this.#times
   }
@@ -57,14 +57,14 @@ export class RateLimiter {
     return stateOf(times, limits, now)
   }
 
-  /** Buckets nobody uses any more would pile up otherwise. */
+  /** Deletes unused buckets, which would pile up otherwise. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_SECONDS) return
     this.#sweptAt = now
     for (const [key, { over }] of this.#windows) if (over < now) this.#forget(key)
   }
 
-  /** Keeps the memory within its limit, so that somebody with thousands of addresses can take no more. */
+  /** Keeps the memory within its limit, so that somebody with thousands of addresses cannot take more. */
   #keepWithin(): void {
     for (const key of this.#windows.keys()) {
       if (this.#times <= COUNTED_REQUESTS_KEPT && this.#windows.size <= COUNTED_BUCKETS_KEPT) return
@@ -78,7 +78,7 @@ export class RateLimiter {
   }
 }
 
-/** The state of the limit that leaves the fewest requests. */
+/** Returns the state of the limit that leaves the fewest requests. */
 function stateOf(times: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
   const states = limits.map(({ requests, seconds }) => ({
     limit: requests,
@@ -88,7 +88,7 @@ function stateOf(times: readonly number[], limits: readonly RateLimit[], now: nu
   return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
 }
 
-/** The refusal together with the state that its headers give. */
+/** The refusal together with the state for its headers. */
 export class BlockedRequest extends RateLimitHitError {
   readonly state: RateLimitState
 

@@ -11,7 +11,7 @@ import type { Operation } from '../../endpoints/define-endpoint.ts'
 
 type Context = Caller | { readonly source: RealmCall['source'] }
 
-/** Makes a change, and writes down in the same commit what the operation's `audit` says of it: nothing, mostly. */
+/** Makes a change, and adds the audit entries of the operation's `audit` in the same commit: mostly none. */
 export function audited<Value>(
   tx: RealmTransaction,
   { operation, context, params }: { operation: Operation; context: Context; params: unknown },
@@ -35,7 +35,7 @@ export function audited<Value>(
   return value
 }
 
-/** The part of a rule that makes the notes after the change. Asked before it. */
+/** Returns the part of a rule that makes the notes after the change. Called before it. */
 function ruleBefore(
   tx: RealmTransaction,
   rule: AuditRule,
@@ -46,7 +46,7 @@ function ruleBefore(
   return (change) => (change.events.length === 0 ? undefined : rule.whenChanged(change))
 }
 
-/** The length of a list of ids that is noted. */
+/** Length of a list of ids in a note. */
 const MOST_IDS = 100
 
 /** Cuts long lists, and notes how long they were. */

@@ -27,15 +27,15 @@ import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
 import { transactOn } from './transaction.ts'
 
-/** A command whose bodies change faster than it can load them gives up after so many tries. */
+/** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
 
-/** A deploy reaches all objects within seconds, or a minute. */
+/** Seconds after which to retry during a deploy, which reaches all objects within seconds, or a minute. */
 const DEPLOY_RETRY_SECONDS = 5
 
 /**
- * Answers from what is there, when the command would change nothing: without a transaction. Undefined when it does not know.
- * Refuses what the command refuses.
+ * Answers from stored data, without a transaction, when the command would change nothing. Returns undefined
+ * when it cannot. Refuses what the command refuses.
  */
 export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined
 
@@ -43,9 +43,9 @@ export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object 
 class Rehearsed extends Error {}
 
 /**
- * One call, in the order of docs/interface/conventions.md#order-of-checks: authentication → rate limit → role → parameters → logic.
- * Never throws what the caller should see: an ApiError becomes part of the answer. `at` (UNIX seconds)
- * is only given where a past is made up.
+ * Makes one call, in the order of docs/interface/conventions.md#order-of-checks: authentication → rate limit
+ * → role → parameters → logic. Never throws what the caller should see: an ApiError becomes part of the
+ * answer. `at` (UNIX seconds) is only given where a past is invented.
  */
 export async function runCall(
   runtime: Runtime,
@@ -70,7 +70,7 @@ async function answerCall(
   let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
     const operation = runtime.operations.get(given.operation)
-    // The Worker is newer than the object, for the moments of a deploy.
+    // During a deploy the Worker may be newer than the object.
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
     if (isOtherRealm(runtime, given.operation, given.host)) throw new ServiceUnavailableError()
     const parameters = checkedParameters(operation, given.parameters, DEPLOY_RETRY_SECONDS)
@@ -153,7 +153,7 @@ function countRequest(
   return limiter.count(bucket, user.id, limits[bucket], now)
 }
 
-/** A thing that was shown too often is refused as it says itself. */
+/** Counts how often a thing is shown; above the limit it is refused in its own words. */
 function countThing(
   { perThing }: Operation,
   { parameters }: RealmCall,
@@ -169,7 +169,7 @@ function countThing(
 
 interface Execution {
   readonly runtime: Runtime
-  /** Counts what this call costs. */
+  /** Counts the cost of this call. */
   readonly sql: CountedSql
   readonly operation: Operation
   readonly context: Caller | { source: RealmCall['source'] }
@@ -177,7 +177,7 @@ interface Execution {
   readonly now: number
 }
 
-/** `repeated` as in RealmAnswer. */
+/** The result of a command. `repeated` as in RealmAnswer. */
 interface Result {
   readonly value: unknown
   readonly inBlocks?: RealmAnswer['inBlocks']
@@ -185,8 +185,8 @@ interface Result {
 }
 
 /**
- * The caller as the rules see them in the present turn: since `seen` others may have closed the account, changed its key or its
- * role, or closed the organization. All of these take an id of the log.
+ * Returns the caller for the rules of the present turn: since `seen` others may have closed the account,
+ * changed its key or its role, or closed the organization. All of these take an id of the log.
  */
 function admittedNow(execution: Execution, seen: number): Execution['context'] {
   const { runtime, sql, operation, call, now, context } = execution
@@ -257,19 +257,19 @@ async function fetchedBlocks(transact: Transact, lack: TooManyBlocksLack): Promi
   }
 }
 
-/** A text or a list has no limit of its own here, or its event has become too long as a whole. */
+/** Whether a text or a list without a limit of its own, or its whole event, has become too long. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
 }
 
-/** The platform takes no more rows. */
+/** Whether the platform takes no more rows. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
 }
 
 /**
- * Was another organization meant? D1 was restored from a copy, and has given its id again: whoever asks is told
- * nothing of this one.
+ * Whether another organization was meant: D1 was restored from a copy, and has given its id again. The caller
+ * learns nothing of this one.
  */
 export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
   if (host === realm.host) return false
@@ -281,7 +281,7 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
 }
 
 /**
- * The databases that have the bodies, if not all are in `DB`.
+ * Returns the databases that have the bodies, if not all are in `DB`.
  * @throws ServiceUnavailableError (503) while the Worker is an older one that does not reach them.
  */
 function rangesOf(
@@ -297,7 +297,7 @@ function rangesOf(
   return { bodyRanges: ranges }
 }
 
-/** The versions of bodies in the turn of the commit: what D1 gets after it has at least these. */
+/** Reads the versions of bodies in the turn of the commit; D1 gets at least these later. */
 function unprojectedBodies(
   { tail }: Runtime,
   ids: readonly number[] = [],

@@ -5,15 +5,16 @@ import type { Runtime } from '../runtime.ts'
 import { runCall } from './run-call.ts'
 
 /**
- * A call whose answer may be megabytes: it crosses to the Worker as the bytes that the client gets, and neither side holds it as
- * objects. Whoever finds too many of them before is asked to come again, before anything is done.
+ * Makes a call whose answer may be megabytes: it crosses to the Worker as the bytes for the client, and
+ * neither side holds it as objects. If too many of them are waiting, the caller is asked to come again,
+ * before anything is done.
  */
 export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
   try {
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {
       const answer = inBytes(await runCall(runtime, call))
-      // Until the change is stored, the platform holds the answer back.
+      // The platform holds the answer back until the change is stored.
       await runtime.storage.sync()
       return { answer, bytes: bytesOf(answer) }
     })
@@ -24,7 +25,10 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
   }
 }
 
-/** The size that the answer is reckoned as before it is made: one that has all blocks is far larger than one that names them. */
+/**
+ * Returns the expected size of the answer: one that contains all blocks is far larger than one that names
+ * them.
+ */
 function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readonly unknown: number } {
   if (!held) return { kind: operation, unknown: UNKNOWN_ANSWER }
   if (held.fill) return { kind: `${operation} with blocks`, unknown: UNKNOWN_ANSWER_WITH_BLOCKS }

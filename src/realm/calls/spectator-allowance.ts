@@ -5,8 +5,9 @@ import { MINUTE } from '../../core/time.ts'
 const ROWS_A_SECOND = ROWS_FOR_SPECTATORS.aMinute / MINUTE
 
 /**
- * The part of the object's work that is for readers without an account, all addresses together: a crowd of them, or one who
- * has many addresses, takes nothing from the organization's own people. In memory: an eviction fills it up.
+ * The share of the object's work for readers without an account, all addresses together: a crowd of them, or
+ * one reader with many addresses, takes nothing from the organization's own people. In memory: an eviction
+ * restores it.
  */
 export class SpectatorAllowance {
   #rows: number = ROWS_FOR_SPECTATORS.aMinute
@@ -22,7 +23,7 @@ export class SpectatorAllowance {
       throw new RateLimitHitError((ROWS_FOR_SPECTATORS.ofACall - this.#rows) / ROWS_A_SECOND)
   }
 
-  /** Notes the cost of a call when it is over. */
+  /** Deducts the cost of a call when it is over. */
   take(rows: number, now: number): void {
     this.#fill(now)
     this.#rows -= Math.max(rows, ROWS_FOR_SPECTATORS.ofACall)

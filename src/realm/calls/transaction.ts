@@ -18,23 +18,23 @@ import { bodyWrittenBy } from '../projection/body-writes.ts'
 import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
 
-/** D1 is tried once a minute by then. */
+/** Seconds after which to retry; D1 is tried once a minute by then. */
 const FULL_TAIL_RETRY_SECONDS = 60
 
-/** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
+/** An entry of the log; one that is not stored is ephemeral and exists only in memory. */
 export type CommittedEntry = LogEntry & {
   readonly stored: boolean
-  /** The size that `LoggedEvent` has. */
+  /** As in `LoggedEvent`. */
   readonly size: number
 }
 
 type OpenEntry = Omit<CommittedEntry, 'size'>
 
-/** The outcome of one commit, for the readers of the log. */
+/** Outcome of one commit, for the readers of the log. */
 export interface Commit {
   readonly entries: readonly CommittedEntry[]
   readonly jobsChanged: boolean
-  /** Queues that have ended: nobody is to wait on them. */
+  /** Queues that have ended, on which no poll may wait. */
   readonly endedQueues: readonly string[]
 }
 
@@ -133,7 +133,9 @@ class OpenTransaction implements RealmTransaction {
       .join('')
   }
 
-  /** Writes the log rows; the D1 writes go with the last of them, so that a change is one entry of the log. */
+  /**
+   * Writes the log rows; the D1 writes go with the last of them, so that a change is one entry of the log.
+   */
   close(): Commit {
     const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
     const entries = open.map((entry) => ({
@@ -176,7 +178,7 @@ export interface TransactionSource {
   readonly onCommit: (commit: Commit) => void
 }
 
-/** A `Transact` for one command: one synchronous transaction of the object's storage. */
+/** Returns a `Transact` for one command: one synchronous transaction of the object's storage. */
 export function transactOn(source: TransactionSource): Transact {
   return (change) => {
     const changedSlots = new Set<string>()

@@ -19,18 +19,24 @@ import { takeOutMessages } from '../../domain/exports/take-out-messages.ts'
 import { tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** R2 wants parts of equal size, at least 5 MiB, and 10,000 of them at most; one is held in memory. */
+/**
+ * Bytes of a part, of which one is held in memory. R2 requires equal sizes of at least 5 MiB, and at most
+ * 10,000 parts.
+ */
 const PART_BYTES = 8 * 1024 * 1024
 
-/** The uploads are collected again at most so often: an organization that deletes files all day has to wait. */
+/**
+ * Number of times that the uploads are collected again: an organization that deletes files all day has to
+ * wait.
+ */
 const MOST_COLLECTIONS = 50
 
-/** An upload was deleted after it had been noted. */
+/** Thrown when an upload was deleted after it had been noted. */
 class MissingUploadError extends Error {}
 
 /**
- * Goes on with putting the pieces together until `until` (UNIX seconds), part by part. Parts are chunks
- * of the archive, so that one that is made again is the same. Answers how far it has come.
+ * Continues joining the chunks until `until` (UNIX seconds), part by part. Parts are ranges of the archive,
+ * so that one that is made again is the same. Returns its progress.
  */
 export async function assembleArchive(
   runtime: Runtime,
@@ -75,20 +81,22 @@ async function assemblePart(
     const { etag } = await upload.uploadPart(next + 1, bytes)
     return advance(runtime, exported, progress, { ...progress, etags: replaced(etags, next, etag) })
   }
-  // The last run may have died when all was done.
+  // The last run may have died when everything was done.
   if ((await uploads.head(key)) === null) {
     await upload.complete(etags.map((etag, index) => ({ partNumber: index + 1, etag: etag! })))
   }
   return finish(runtime, exported, progress)
 }
 
-/** The archive is there, unless something has gone since it was started: then it is made again. */
+/** Finishes the archive, unless something in it was deleted since it was started: then it is made again. */
 function finish(runtime: Runtime, exported: RealmExport, progress: AssemblingProgress): ExportProgress {
   if (hasGone(runtime.sql, exported.id)) return progress
   return advance(runtime, exported, progress, { stage: 'tidy', length: progress.length, uploadId: null })
 }
 
-/** Takes deleted messages out of the first piece that has some; the parts with its bytes are to be made again. */
+/**
+ * Removes deleted messages from the first chunk that has some; the parts with its bytes are to be made again.
+ */
 async function takeOutGone(
   runtime: Runtime,
   exported: RealmExport,
@@ -122,7 +130,7 @@ function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportPi
   )
 }
 
-/** All parts may be one object already, which cannot be changed: it is put together from the beginning. */
+/** All parts may be joined into one object already, which cannot be changed: then they are joined anew. */
 async function discardComplete(
   { uploads, realm }: Runtime,
   exported: RealmExport,
@@ -177,7 +185,7 @@ async function collectUploadsAgain(
   })
 }
 
-/** Abandons an upload. One that cannot be abandoned is gone already, or the platform ends it in some days. */
+/** Aborts an upload. One that cannot be aborted is gone already, or the platform ends it in some days. */
 export async function abandonUpload(uploads: R2Bucket, key: string, uploadId: string): Promise<void> {
   await uploads
     .resumeMultipartUpload(key, uploadId)
@@ -197,7 +205,7 @@ async function readArchive(
     const header = headerOf(piece, exported)
     const contentStart = piece.start + header.length
     copyOverlap(header, piece.start, bytes, from)
-    // After the content come zeros, which are there already.
+    // After the content come zeros, which the buffer has already.
     const first = Math.max(from, contentStart)
     const end = Math.min(to, contentStart + piece.size)
     if (first < end) {
@@ -211,7 +219,7 @@ function headerOf({ name, size }: ExportPiece, { startedAt }: RealmExport): Uint
   return name === null ? new Uint8Array(0) : tarHeader({ name, size, modifiedAt: Math.floor(startedAt) })
 }
 
-/** Both stand somewhere in the archive: what they share is copied. */
+/** Copies what two ranges of the archive have in common. */
 function copyOverlap(source: Uint8Array, sourceStart: number, target: Uint8Array, targetStart: number): void {
   const first = Math.max(sourceStart, targetStart)
   const end = Math.min(sourceStart + source.length, targetStart + target.length)

@@ -13,17 +13,19 @@ import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
 
-/** The bytes of an export that are in memory at a time, about. */
+/** Bytes of an export that are in memory at a time, roughly. */
 const PIECE_BYTES = 4 * 1024 * 1024
-/** Smaller uploads are copied into pieces, so that a part of the archive has few objects to read. */
+/**
+ * Bytes below which an upload is copied into a chunk, so that a part of the archive has few objects to read.
+ */
 const SMALL_UPLOAD_BYTES = 1024 * 1024
-/** The number of times that a page of messages is read again because somebody edits them. */
+/** Number of times that a page of messages is read again because somebody edits them. */
 const PAGE_ATTEMPTS = 5
 const FOLDER = 'export/'
 
 /**
- * Goes on with reading what belongs into the archive until `until` (UNIX seconds), page by page: while one
- * is completed and stored, the realm object does other things. Answers how far it has come.
+ * Continues reading the content of the archive until `until` (UNIX seconds), page by page: while one is
+ * completed and stored, the realm object does other things. Returns its progress.
  */
 export async function collectExport(
   runtime: Runtime,
@@ -40,7 +42,7 @@ export async function collectExport(
     const next = afterPage(progress, page, files)
     if (next === 'complete') return finishCollecting(writer, from, progress)
     progress = next
-    // The uploads begin with a piece of their own.
+    // The uploads begin with a new chunk.
     const isNewChunk = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
     if (isNewChunk || writer.gatheredBytes >= PIECE_BYTES || runtime.now() >= until) {
       return writer.commit(from, (positioned) => ({ ...progress, ...positioned }))
@@ -48,7 +50,7 @@ export async function collectExport(
   }
 }
 
-/** Messages that were deleted before the export read anything are not in it. */
+/** Forgets messages that were deleted before the export has read anything: they are not in it. */
 function forgetGoneBefore(
   { sql }: Runtime,
   { id }: RealmExport,
@@ -60,8 +62,8 @@ function forgetGoneBefore(
 }
 
 /**
- * The progress at the start of a source. The start of the uploads is kept: the export goes back to it when one of them is
- * deleted meanwhile.
+ * Returns the progress at the start of a source. The start of the uploads is kept: the export goes back to it
+ * when one of them is deleted meanwhile.
  */
 function startOfSource(progress: CollectingProgress): CollectingProgress {
   const { source, pieces, length, uploadsFrom } = progress
@@ -94,7 +96,7 @@ function finishCollecting(
   }))
 }
 
-/** Reads one page and adds its files, as many as are answered with it. */
+/** Reads one page and adds its files; returns the progress after it. */
 async function takePage(
   runtime: Runtime,
   exported: RealmExport,
@@ -124,7 +126,7 @@ async function takePage(
   return { page, files: attachments.length > 0 ? 1 : 0 }
 }
 
-/** Reads a page with the bodies of its messages: it ends where those do, and the next goes on from there. */
+/** Reads a page with the bodies of its messages: it ends where those do, and the next continues there. */
 async function readPage(
   runtime: Runtime,
   exported: RealmExport,
@@ -144,7 +146,7 @@ async function readPage(
   throw new Error(`Messages of export ${exported.id} change too fast, or have no bodies`)
 }
 
-/** Adds a file; false when it is not there any more: its message has a dead link, and so has the archive. */
+/** Adds a file; false when it no longer exists: its message has a dead link, and so has the archive. */
 async function addUpload(
   { uploads }: Runtime,
   { attachment }: ExportedUpload,

@@ -20,16 +20,19 @@ import type { Runtime } from '../runtime.ts'
 import { abandonUpload, assembleArchive } from './assemble-archive.ts'
 import { collectExport } from './collect-export.ts'
 
-/** A run begins nothing new after so long: other due work waits for it. */
+/** Seconds after which a run begins nothing new, since other due work waits for it. */
 const RUN_SECONDS = 1.5
-/** The number of runs without progress after which an export has failed: those in which the object died. */
+/** Number of runs without progress, because the object died, after which an export has failed. */
 const MAX_TRIES = 8
-/** The seconds, from its beginning, that an export waits for stores that fail. Only then are failed runs counted too. */
+/**
+ * Seconds, from its beginning, for which an export waits for failing stores. Only then are failed runs
+ * counted too.
+ */
 const WAITS_FOR_STORES_SECONDS = 3 * 86_400
 
 /**
- * Goes on with the oldest export that is not done. What has been done is kept after every piece, so that
- * the object may die at any moment; while one run waits, no other begins.
+ * Continues the oldest unfinished export. Its progress is stored after every chunk, so that the object may
+ * die at any moment; while one run waits, no other begins.
  */
 export const exportOrganization: JobHandler = async (runtime) => {
   const exported = findUnfinishedExport(runtime.sql)
@@ -63,7 +66,7 @@ async function work(runtime: Runtime, exported: RealmExport): Promise<void> {
   } while (progress && runtime.now() < until)
 }
 
-/** Carries an export on by a step; null when nothing is left to do. */
+/** Makes one step of an export; null when nothing is left to do. */
 async function goOn(
   runtime: Runtime,
   exported: RealmExport,
@@ -93,7 +96,7 @@ function giveUp(runtime: Runtime, exported: RealmExport): TidyingProgress {
   return tidying
 }
 
-/** Deletes what the archive was made from; then it is there for administrators. */
+/** Deletes what the archive was made from; then administrators can get it. */
 async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingProgress): Promise<void> {
   const { uploads, realm } = runtime
   const prefix = exportPrefix(realm.id, exported)

@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts'
 type NewPiece = Omit<ExportPiece, 'position' | 'start'>
 
 /**
- * Takes an archive's files in their order. Small ones are gathered into pieces of the archive that are
+ * Writes an archive's files in their order. Small ones are gathered into chunks of the archive that are
  * stored in R2; a large one that is in R2 already is only noted. Nothing counts before `commit`.
  */
 export class PieceWriter {
@@ -31,7 +31,7 @@ export class PieceWriter {
     this.addBytes(new Uint8Array(paddingAfter(content.length)))
   }
 
-  /** A file with these messages, by rising id. */
+  /** Adds a file with these messages, by rising id. */
   addMessages(name: string, content: Uint8Array, ids: readonly number[]): void {
     this.add(name, content)
     this.#messageIds.push(...ids)
@@ -42,7 +42,7 @@ export class PieceWriter {
     this.gatheredBytes += bytes.length
   }
 
-  /** The object of this key is the content of a file. */
+  /** Adds a file whose content is the object with this key. */
   async addStored(name: string, key: string, size: number): Promise<void> {
     await this.#seal()
     const length = tarHeader(this.#entry(name, size)).length + size + paddingAfter(size)
@@ -50,8 +50,8 @@ export class PieceWriter {
   }
 
   /**
-   * Enters what has been added, after the pieces there are, together with the progress that it is.
-   * @throws when somebody else has gone on from there meanwhile.
+   * Enters what has been added, after the existing chunks, together with the progress.
+   * @throws when another run has continued from there meanwhile.
    */
   async commit(
     from: ExportProgress & { readonly pieces: number; readonly length: number },
@@ -75,7 +75,9 @@ export class PieceWriter {
     return progress
   }
 
-  /** Keys are never used twice: what a run leaves behind that died belongs to no piece. */
+  /**
+   * Stores the gathered bytes. Keys are never used twice: objects left by a run that died belong to no chunk.
+   */
   async #seal(): Promise<void> {
     if (this.gatheredBytes === 0) return
     const bytes = joinBytes(this.#gathered)

@@ -1,6 +1,6 @@
 /** The setting of the environment for the audit log. */
 export interface AuditLogEnvironment {
-  /** How long entries are kept; a year unless set. */
+  /** Days for which entries are kept; a year unless set. */
   readonly AUDIT_LOG_DAYS?: string
 }
 

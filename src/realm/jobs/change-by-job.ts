@@ -4,12 +4,12 @@ import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** A job that is one change of the organization. It may answer when it is due again. */
+/** Returns a job that makes one change of the organization. It may return when it is due again. */
 export function changeByJob(change: (tx: RealmTransaction, key: string) => number | undefined): JobHandler {
   return (runtime, key) => changeBy(runtime, (tx) => change(tx, key))
 }
 
-/** One change that no call has asked for. */
+/** Makes one change that no call has asked for. */
 export function changeBy<R>(
   runtime: Runtime,
   change: (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R,

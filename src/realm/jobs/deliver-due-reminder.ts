@@ -2,7 +2,10 @@ import { deliverReminder, messageOfReminder } from '../../domain/reminders/deliv
 import { changeBy } from './change-by-job.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** Delivers one reminder: `key` is its id. Again at once when the message was edited while its text was read. */
+/**
+ * Delivers one reminder: `key` is its id. Repeated at once when the message was edited while its text was
+ * read.
+ */
 export const deliverDueReminder: JobHandler = async (runtime, key) => {
   const { sql, tail } = runtime
   const message = messageOfReminder(sql, Number(key))

@@ -8,7 +8,10 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** Sends one scheduled message: `key` is its id. It is done with afterwards, whether it was sent or not. */
+/**
+ * Sends one scheduled message: `key` is its id. The job is finished afterwards, whether the message was sent
+ * or not.
+ */
 export const deliverScheduled: JobHandler = (runtime, key) => {
   const change = (make: (tx: RealmTransaction) => void) =>
     transactOn({

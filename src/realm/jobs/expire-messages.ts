@@ -4,11 +4,11 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** Commits in one run of the job: other due work waits for it. */
+/** Number of commits in one run of the job, since other due work waits for it. */
 const STEPS_PER_RUN = 20
 
 /**
- * Deletes messages that are too old, once a day for as long as any message is to be deleted some day; step by step, with other
+ * Deletes messages that are too old, once a day while messages are ever deleted; step by step, with other
  * jobs in between.
  */
 export const expireOldMessages: JobHandler = async (runtime) => {

@@ -13,10 +13,10 @@ import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 export { HOUSEKEEPING }
 
 const EVERY_SECONDS = 300
-/** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
+/** Number of ids in the log from which on it is trimmed, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
 
-/** The parts of a running realm object that keeping house looks at. */
+/** Parts of a running realm object for housekeeping. */
 interface House {
   readonly sql: CountedSql
   readonly alarm: JobAlarm
@@ -31,36 +31,39 @@ interface House {
 }
 
 /**
- * Ends the queues that nobody uses any more, and frees on the log what every cursor has passed.
- * Registering a queue schedules it, and so does a long log.
+ * Ends unused queues, and frees entries of the log that every cursor has passed. Registering a queue
+ * schedules it, and so does a long log.
  *
- * What is freed is first written over by what happens next (`insertLogEntry`); what nothing has been
- * written over until the next time is deleted, so that a log does not keep what nobody asks for.
+ * Freed entries are overwritten by new ones first (`insertLogEntry`); those not overwritten by the next run
+ * are deleted, so that a log does not keep what nobody needs.
  */
 export class Housekeeping {
-  /** Every cursor has passed this id; undefined until it is first needed. */
+  /** The id that every cursor has passed; undefined until it is first needed. */
   #trimmed: number | undefined
-  /** Whether it has been asked for because of the log, and has not run since. */
+  /** Whether it is scheduled because of the log, and has not run since. */
   #expected = false
 
-  /** The log has grown up to this id. */
+  /** Follows the growth of the log up to this id. */
   logGrew(runtime: House, newestId: number): void {
     if (this.#expected || newestId - this.trimmed(runtime.sql) < LONG_LOG) return
     this.#expected = true
     scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
   }
 
-  /** The queues are looked at in several turns when there are many. */
+  /** Progress of checking the queues, in several turns when there are many. */
   #look: QueuesSoFar | undefined
 
-  /** Answers when it is due again (UNIX seconds), while there are queues, free rows, rows that D1 lacks or an audit log to look after. */
+  /**
+   * Runs, and returns when it is due again (UNIX seconds), while there are queues, free rows, rows that D1
+   * lacks or an audit log to trim.
+   */
   run(runtime: House, ended: QueueEnded = () => {}): number | undefined {
     const now = runtime.now()
     this.#expected = false
-    // A long log that comes free at once must not hold the realm up: it goes in turns, before the queues are looked at again.
+    // A long log that becomes free at once is deleted in several turns, before the queues are checked again.
     if (!this.#look && !this.#deleteFreed(runtime)) return now
     if (!this.#look) runtime.polls.endSilentStreams(Date.now())
-    // A queue that is opened meanwhile begins above what is the newest now.
+    // A queue that is opened meanwhile begins above the newest id of now.
     this.#look ??= { after: '', hasLive: false, least: newestLogId(runtime.sql) }
     const look = lookAtQueues(
       runtime,
@@ -76,12 +79,12 @@ export class Housekeeping {
     void runtime.projector.look()
     const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
-    // What D1 has not got yet is not free, and says perhaps what was deleted.
+    // Entries that D1 lacks are not free, and may contain deleted texts.
     const isAhead = runtime.projector.projected < newestLogId(runtime.sql)
     return hasFreed || look.hasLive || isAhead ? now + EVERY_SECONDS : oldEntriesAt
   }
 
-  /** Deletes what was free the last time and still is. False when that is more than is done at once. */
+  /** Deletes what was free the last time and still is. False when that is more than one turn does. */
   #deleteFreed(runtime: House): boolean {
     const freed = this.trimmed(runtime.sql)
     const oldest = oldestLogId(runtime.sql)
@@ -99,38 +102,40 @@ export class Housekeeping {
     return true
   }
 
-  /** Entries above this id are still needed: none of them is free. */
+  /** Keeps entries above this id, which are still needed. */
   keepAfter(sql: CountedSql, id: number): void {
     if ((this.#trimmed ?? readMeta<number>(sql, 'trimmed') ?? 0) <= id) return
     writeMeta(sql, 'trimmed', id)
     this.#trimmed = id
   }
 
-  /** Everything up to this id is gone from the log, or may go. */
+  /** Returns the id up to which entries are deleted, or may be. */
   trimmed(sql: CountedSql): number {
     this.#trimmed ??= readMeta<number>(sql, 'trimmed') ?? 0
     return this.#trimmed
   }
 }
 
-/** In seconds. */
+/** Returns seconds. */
 function logKeptFor(databaseSize: number): number {
   return LOG_KEPT_FOR_QUEUES.find(({ fromBytes }) => databaseSize >= fromBytes)!.seconds
 }
 
-/** A client has gone without a word; it was seen last at `seenAt` (UNIX seconds). */
+/**
+ * Called for a client that has gone without ending its queue; it was last seen at `seenAt` (UNIX seconds).
+ */
 type QueueEnded = (queueId: string, seenAt: number) => void
 
-/** The facts of the queues that have been looked at. */
+/** Facts about the queues that have been checked. */
 interface QueuesSoFar {
-  /** The id of the last of them. */
+  /** Id of the last of them. */
   readonly after: string
   readonly hasLive: boolean
-  /** All of them have passed this event. */
+  /** The event that all of them have passed. */
   readonly least: number
 }
 
-/** Ends those of the next queues that nobody uses, or that have not got beyond `tooOld`, a log id. */
+/** Checks the next queues, and ends those that are unused, or have not come beyond `tooOld`, a log id. */
 function lookAtQueues(
   runtime: House,
   { after, hasLive, least }: QueuesSoFar,
@@ -149,8 +154,8 @@ function lookAtQueues(
 }
 
 /**
- * A queue in use never ends, unless its client only asks and acknowledges nothing; one that is not, when its lifespan
- * has surely passed.
+ * Ends a queue if it is unused. A queue in use never ends, unless its client only polls and acknowledges
+ * nothing; an unused one ends when its lifespan has surely passed.
  */
 function endIfUnused(
   runtime: House,
@@ -160,7 +165,7 @@ function endIfUnused(
   ended: QueueEnded,
 ): boolean {
   const { acked, seenAt } = runtime.progress.of(queue)
-  // Before an eviction it may have been seen this much later than was saved.
+  // Before an eviction it may have been seen so much later than was saved.
   const idle = now - seenAt - SAVE_EVERY_SECONDS
   const isInUse = idle <= queue.lifespan || runtime.polls.isWaiting(queue.id)
   if (isInUse && acked >= tooOld) return false

@@ -3,9 +3,12 @@ import type { LaneWork } from '../outgoing/lane-work.ts'
 import { laneOf } from '../outgoing/lanes.ts'
 import { type Job, listJobKinds, nextJobOf, putJob } from './job-rows.ts'
 
-/** An alarm that is so late is taken for lost. */
+/** Seconds of delay from which an alarm counts as lost. */
 const LOST_AFTER_SECONDS = 60
-/** Jobs that are due in a full lane start when another there ends; the alarm is for an eviction before that. */
+/**
+ * Seconds after which to look again: jobs that are due in a full lane start when another there ends; the
+ * alarm is for an eviction before that.
+ */
 const LOOK_AGAIN_SECONDS = 60
 
 interface AlarmParts {
@@ -16,17 +19,20 @@ interface AlarmParts {
   now(): number
 }
 
-/** The object's one alarm, kept at the earliest due job (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as a row. */
+/**
+ * The object's one alarm, set to the earliest due job
+ * (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as a row.
+ */
 export class JobAlarm {
   readonly #parts: AlarmParts
-  /** UNIX seconds; null when there is no alarm, undefined while that is not known. */
+  /** UNIX seconds; null without an alarm, undefined while that is not known. */
   #setFor: number | null | undefined
 
   constructor(parts: AlarmParts) {
     this.#parts = parts
   }
 
-  /** The table of jobs has changed. */
+  /** Follows a change of the table of jobs. */
   follow(): void {
     const { storage, sql, now } = this.#parts
     const next = this.#nextAt()
@@ -43,7 +49,10 @@ export class JobAlarm {
     this.#setFor = null
   }
 
-  /** Sets the alarm after waking: the platform gives an alarm up that has failed too often, and the jobs are still due. */
+  /**
+   * Sets the alarm after waking: the platform drops an alarm that has failed too often, and the jobs are
+   * still due.
+   */
   async check(): Promise<void> {
     const at = await this.#parts.storage.getAlarm()
     if (this.#setFor !== undefined) return
@@ -51,7 +60,7 @@ export class JobAlarm {
     this.follow()
   }
 
-  /** UNIX seconds; null when there is no job. */
+  /** UNIX seconds; null without a job. */
   #nextAt(): number | null {
     const { sql, lanes, now } = this.#parts
     let next: number | null = null
@@ -67,7 +76,7 @@ export class JobAlarm {
   }
 }
 
-/** Makes a job due outside any command: retries of the projector, housekeeping. */
+/** Schedules a job outside any command: retries of the projector, housekeeping. */
 export function scheduleJob(runtime: { readonly sql: CountedSql; readonly alarm: JobAlarm }, job: Job): void {
   putJob(runtime.sql, job)
   runtime.alarm.follow()

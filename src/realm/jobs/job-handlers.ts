@@ -49,7 +49,7 @@ import { removeFiles } from './remove-files.ts'
 import { renewStatistics } from './renew-statistics.ts'
 import { startDeletion } from './start-deletion.ts'
 
-/** The handler of each kind of due work. Its lane, its time and its tries stand in `lanes.ts`. */
+/** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, its time and its tries. */
 export const JOB_HANDLERS: JobHandlers = {
   [BEGIN_DIGESTS]: changeByJob(beginDigests),
   [DELIVER_PUSHES]: deliverPushes,

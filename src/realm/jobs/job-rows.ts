@@ -1,17 +1,17 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Something to be done at a time. One job for each kind and key. The table `job` is owned by this file. */
+/** Work that is due at a time. One job for each kind and key. The table `job` is owned by this file. */
 export interface Job {
   readonly kind: string
   readonly key: string
-  /** UNIX seconds; kept in whole ones, and never run before. */
+  /** UNIX seconds, stored as an integer; never run before. */
   readonly dueAt: number
 }
 
 export interface DueJob extends Job {
-  /** How often it was started without having been finished. */
+  /** Number of tries since it was last finished. */
   readonly attempts: number
-  /** When that began (UNIX seconds); null before. */
+  /** Time of the first of them (UNIX seconds); null before. */
   readonly firstTriedAt: number | null
 }
 
@@ -25,7 +25,7 @@ interface JobRow {
 
 const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
 
-/** Enters a job; of two times for the same job the earlier wins, but what has failed keeps its pause. */
+/** Enters a job; of two times for the same job the earlier wins, but a failed one keeps its pause. */
 export function putJob(sql: WritableSql, { kind, key, dueAt }: Job): void {
   sql.run(
     `INSERT INTO job (kind, key, due_at) VALUES (?1, ?2, ?3)
@@ -40,7 +40,7 @@ export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'k
   sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, kind, key)
 }
 
-/** Kinds of which there is any job. Each is one step in the index, however many jobs it has. */
+/** Lists the kinds that have jobs. Each is one step in the index, however many jobs it has. */
 export function listJobKinds(sql: Sql): string[] {
   const kinds: string[] = []
   for (;;) {
@@ -53,7 +53,7 @@ export function listJobKinds(sql: Sql): string[] {
   }
 }
 
-/** The job of a kind that is due first; undefined when there is none. */
+/** Returns the job of a kind that is due first; undefined without one. */
 export function nextJobOf(sql: Sql, kind: string): DueJob | undefined {
   const row = sql.first<JobRow>(
     `SELECT * FROM (SELECT ${COLUMNS} FROM job WHERE kind = ?1 AND key = '')
@@ -65,7 +65,7 @@ export function nextJobOf(sql: Sql, kind: string): DueJob | undefined {
   return row && jobOf(row)
 }
 
-/** The first `limit` jobs due at `now`, of every kind, the oldest first: to be looked at, not to be run. */
+/** Lists the first `limit` jobs due at `now`, of every kind, the oldest first, without beginning them. */
 export function listDueJobs(sql: Sql, now: number, limit: number): DueJob[] {
   return sql
     .all<JobRow>(
@@ -77,8 +77,8 @@ export function listDueJobs(sql: Sql, now: number, limit: number): DueJob[] {
 }
 
 /**
- * Begins a job: until it is finished it is due again at `until`, in case that the object dies over it.
- * Undefined when it has been taken off or moved since it was listed.
+ * Begins a job. Until it is finished it is due again at `until`, in case the object dies meanwhile. Undefined
+ * when it has been removed or moved since it was listed.
  */
 export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: number): DueJob | undefined {
   const row = sql.runForFirst<JobRow>(
@@ -94,7 +94,7 @@ export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: numb
   return row && jobOf(row)
 }
 
-/** The job is done, or due at `next`, unless somebody asked for it again meanwhile. */
+/** Finishes a job, or makes it due at `next`, unless it was scheduled again meanwhile. */
 export function finishJob(sql: WritableSql, { kind, key, dueAt }: DueJob, next: number | undefined): void {
   const leased = [kind, key, dueAt] as const
   if (next === undefined) {
@@ -108,9 +108,9 @@ export function finishJob(sql: WritableSql, { kind, key, dueAt }: DueJob, next: 
   }
 }
 
-/** The job has failed: it is tried again at `until`, and not before, whoever asks for it. */
+/** Delays a failed job: it is retried at `until`, and not before, whoever schedules it. */
 export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: number): void {
-  // Somebody may have asked for it while it was under way, and would be asked again at once.
+  // It may have been scheduled meanwhile, and would be repeated at once.
   sql.run(
     `UPDATE job SET due_at = ?4, is_resting = 1 WHERE kind = ?1 AND key = ?2 AND due_at <= ?3`,
     kind,

@@ -17,7 +17,9 @@ import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, r
 
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
 
-/** Jobs of a kind that this build does not know are looked at again after so long, and longer each time. */
+/**
+ * Pauses of kinds that this build does not know: they are checked again after so long, and longer each time.
+ */
 const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'longestPauseSeconds'> = {
   firstPauseSeconds: 60,
   growth: 4,
@@ -26,8 +28,8 @@ const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'longestPauseSeconds'
 const UNKNOWN_PER_TURN = 100
 
 /**
- * Begins what is due, lane by lane, and waits for none of it: a lane that is full, or hangs, holds up no other. Whatever
- * happens to the object, what has been started is due again when its lease ends.
+ * Begins due jobs, lane by lane, and waits for none: a lane that is full, or hangs, delays no other. Whatever
+ * happens to the object, a started job is due again when its lease ends.
  */
 export function runDueJobs(runtime: Runtime, handlers: JobHandlers): void {
   for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
@@ -49,7 +51,7 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
   }
 }
 
-/** The job of a lane that has been due for longest. */
+/** Returns the job of a lane that has been due longest. */
 function nextDueJob({ sql, now }: Runtime, kinds: readonly string[]): DueJob | undefined {
   const at = now()
   return kinds
@@ -71,7 +73,7 @@ function beginJob(
   if (!leased) return
   const run = new JobRun(runtime, lane, leased)
   try {
-    // The object has died over it so often.
+    // The object has died during the job too often.
     if (leased.attempts > lane.tries) throw new Error('The server stopped in the middle of it.')
     const result = handlers[job.kind as JobKind](runtime, job.key)
     if (!(result instanceof Promise)) run.end(result)
@@ -94,7 +96,7 @@ class JobRun {
     this.#job = leased
   }
 
-  /** A run that takes longer than its lease has failed: another may begin. */
+  /** Waits for the result. A run that takes longer than its lease has failed: another may begin. */
   async wait(result: Promise<NextTime>): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const timeUp = new Promise<never>((_, reject) => {
@@ -133,7 +135,7 @@ class JobRun {
   }
 }
 
-/** A job that a newer build scheduled, before it was rolled back, waits for that build. */
+/** Delays jobs that a newer build scheduled, before it was rolled back, until that build is back. */
 function keepUnknownJobs({ sql, now, realm }: Runtime): void {
   for (const kind of listJobKinds(sql)) {
     if (laneOf(kind)) continue

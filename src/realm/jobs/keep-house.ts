@@ -4,7 +4,7 @@ import { wakePoll } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 
-/** Keeps house; whose client has gone without a word is notified by mail of what it did not get. */
+/** Runs housekeeping; users whose client has gone are notified by mail of what it did not get. */
 export function keepHouse(runtime: Runtime): number | undefined {
   const gone = new Map<number, number>()
   const next = runtime.housekeeping.run(runtime, (queueId, seenAt) => {

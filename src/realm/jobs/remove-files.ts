@@ -3,12 +3,12 @@ import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../../domain/uplo
 import { keysToRemove } from '../../domain/uploads/thumbnail-formats.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** R2 takes up to a thousand keys at once, and a picture may have several. */
+/** Number of files of one run. R2 takes up to a thousand keys in a call, and a picture may have several. */
 const FILES_PER_RUN = 300
 
 /**
- * Takes out of R2 what nothing refers to any more. A key is struck off the list only when the file has
- * gone: a crash in between deletes twice, which harms nobody. Answers when to go on.
+ * Removes orphans from R2. A key leaves the list only when the file is gone: a crash in between deletes
+ * twice, which does no harm. Returns when to continue.
  */
 export async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
   const keys = listDueRemovals(sql, now(), FILES_PER_RUN)

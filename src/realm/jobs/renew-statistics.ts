@@ -4,11 +4,13 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** Renews the statistics of channels once a day while anything happens; an organization that rests is let be. */
+/**
+ * Renews the statistics of channels once a day while anything happens; an idle organization is left alone.
+ */
 export const renewStatistics: JobHandler = (runtime) => {
   const now = runtime.now()
   const next = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })((tx) => {
-    // They are expected anyway, unless that was forgotten in a restored object.
+    // They are scheduled anyway, unless that was lost in a restored object.
     expectDigests(tx)
     return { at: renewChannelStatistics(tx) }
   })

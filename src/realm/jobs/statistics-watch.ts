@@ -13,12 +13,12 @@ interface WatchParts {
   now(): number
 }
 
-/** Sees to it that the statistics are looked at within a day when something has happened in an organization that had come to rest. */
+/** Schedules the statistics for within a day when something has happened in an organization that was idle. */
 export class StatisticsWatch {
-  /** Whether the channels are looked at within a day. False: that is not known. */
+  /** Whether the channels will be checked within a day. False: that is not known. */
   #isExpected = false
 
-  /** Something was committed. Costs a row of reading, once in the life of an object, and after each rest. */
+  /** Follows a commit. Reads one row, once in the life of an object, and after each idle time. */
   changed(runtime: WatchParts): void {
     if (this.#isExpected) return
     this.#isExpected = true
@@ -29,7 +29,7 @@ export class StatisticsWatch {
     }
   }
 
-  /** The job is due again at `next`. */
+  /** Notes that the job is due again at `next`. */
   restUntil(next: number | undefined, now: number): void {
     this.#isExpected = next !== undefined && next <= now + STATISTICS_EVERY_SECONDS
   }

@@ -8,7 +8,7 @@ import { nextRefusedEntry } from '../projection/refused-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { COUNTED_KINDS, recountQuery } from '../schema/quotas.ts'
 
-/** Looks at D1, all databases of it, and R2 as they are, beside the tail. */
+/** Returns the present contents of D1, in all its databases, and R2, beside the tail. */
 export function storeContentsOf({ db, uploads, realm, tail, sql }: Runtime): StoreContents {
   const { ranges, databases } = tail
   const database = (number: number) => databases.find((each) => each.number === number)!.db

@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 import { storeContentsOf } from './store-contents.ts'
 
-/** The verification of `verify-realm`, asked for by nobody of the organization. */
+/** Runs the verification of `verify-realm` without a caller from the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
   const { sql, realm, proxiesPictures, tail } = runtime
   const store = {

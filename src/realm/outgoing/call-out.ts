@@ -4,20 +4,20 @@ import { isAllowedTarget } from './outgoing-target.ts'
 export interface OutgoingCall {
   readonly url: string
   /**
-   * The owner of the address. A user's leads to the public network alone, beside what the deployment allows (`host:port`). The
-   * deployment's own settings may lead anywhere: mail, the push bouncer.
+   * Who has chosen the address. A user's may lead only to the public network, besides what the deployment
+   * allows (`host:port`). The deployment's own settings may lead anywhere: mail, the push bouncer.
    */
   readonly named:
     | { readonly by: 'user'; readonly allowedHosts: readonly string[] }
     | { readonly by: 'deployment' }
-  /** No call follows a redirect: what it carries is for the address that was named. */
+  /** Redirects are never followed: the call's content is for the named address. */
   readonly init: Omit<RequestInit, 'redirect'>
-  /** The time for the call and its answer together, unless the answer's body has time of its own. */
+  /** Milliseconds for the call and its answer together, unless the answer's body has time of its own. */
   readonly timeoutMs: number
   readonly bodyTimeoutMs?: number
-  /** Bytes of the answer's body that are read; what follows is not, and `isCut` says so. */
+  /** Bytes of the answer's body that are read; `isCut` says that there are more. */
   readonly mostBytes: number
-  /** Whether the body is of use at all: it is not read otherwise. */
+  /** Whether the body is needed; otherwise it is not read. */
   wants?(response: Response): boolean
 }
 
@@ -27,25 +27,26 @@ export interface OutgoingAnswer {
   readonly isCut: boolean
 }
 
-/** An answer whose body is still to come. */
+/** An answer whose body is still arriving. */
 export interface OpenAnswer {
   readonly response: Response
-  /** Undefined where it is not wanted. Whoever takes it reads it to its end, or ends it (`return`). */
+  /** Undefined where it is not wanted. The caller reads it to its end, or ends it (`return`). */
   readonly chunks: AsyncGenerator<Uint8Array, void> | undefined
 }
 
-/** The address is not one that a user may have us call. */
+/** Thrown for an address that a user may not make us call. */
 export class ForbiddenTargetError extends Error {}
 
-/** The failure of a call without a whole answer in time. */
+/** Thrown for a call without a complete answer in time. */
 export class CallTimeoutError extends Error {}
 
-/** The answer is longer than what is read of it. */
+/** Thrown when the answer is longer than the part to read. */
 class AnswerTooLongError extends Error {}
 
 /**
- * Calls another server: the only way out. No longer than its time, and holding no more of the answer than is asked for.
- * Redirects are the caller's: each is a call of its own.
+ * Calls another server: the only way out. It ends within its time, and holds no more of the answer than asked
+ * for. The caller handles redirects, each with a call of its own.
+ *
  *
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
@@ -73,8 +74,10 @@ export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
 }
 
 /**
- * Calls out as `callOut` does, for an answer that is handed on while it comes. Its chunks end with AnswerTooLongError after the
- * last byte that is read, if there are more, and with CallTimeoutError when the time is up.
+ * Calls out as `callOut` does, for an answer that is passed on while it arrives. Its chunks end with
+ * AnswerTooLongError after the last byte that is read, if there are more, and with CallTimeoutError when the
+ * time is up.
+ *
  *
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
@@ -112,12 +115,12 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, mostBytes: number, ti
     }
   } finally {
     time.stop()
-    // What was read to its end has nothing left to be cancelled.
+    // A body that was read to its end has nothing left to cancel.
     reader.cancel().catch(() => {})
   }
 }
 
-/** The time that a call has. */
+/** The time of a call. */
 class CallTime {
   readonly #controller = new AbortController()
   readonly #up = Promise.withResolvers<never>()
@@ -138,7 +141,7 @@ class CallTime {
     return Promise.race([promise, this.#up.promise])
   }
 
-  // Not AbortSignal.timeout: that would keep the object awake until the end of the time.
+  // AbortSignal.timeout would keep the object awake until the end of the time.
   startAgain(ms: number): void {
     this.stop()
     this.#timer = setTimeout(() => {

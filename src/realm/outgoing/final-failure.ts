@@ -1,2 +1,2 @@
-/** A failure that no further attempt can mend. The text is for people. */
+/** A failure that no retry can mend. The text is for people. */
 export class FinalFailure extends Error {}

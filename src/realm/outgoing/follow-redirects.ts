@@ -4,9 +4,9 @@ const MOST_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Asks at an address that a user has given, and at those that it redirects to: each is a call of its own, within the time
- * of all of them. Answers the first answer that is no redirect, with its address; undefined where there is none, or an
- * address on the way is not of the public network.
+ * Calls an address that a user has given, and those to which it redirects, each in a call of its own, within
+ * a common time. Returns the first answer that is no redirect, with its address; undefined without one, or
+ * when an address on the way is not in the public network.
  */
 export async function followRedirects<Answer extends { readonly response: Response }>(
   address: string,
@@ -27,7 +27,10 @@ export async function followRedirects<Answer extends { readonly response: Respon
   return undefined
 }
 
-/** Every address on the way is checked, and none with a name and password, which `fetch` would send along. */
+/**
+ * Whether an address on the way may be called; addresses with a name and password, which `fetch` would send
+ * along, may not.
+ */
 function mayLookAt(address: string): boolean {
   if (!isAllowedTarget(address)) return false
   const { username, password } = new URL(address)

@@ -1,7 +1,10 @@
 import { log } from '../../core/log.ts'
 import { LANES, type LaneName } from './lanes.ts'
 
-/** The runs under way in each lane. None of this must last: what was started is leased in the tables. */
+/**
+ * The runs under way in each lane. They need not survive an eviction, since started work is leased in the
+ * tables.
+ */
 export class LaneWork {
   readonly #underWay = new Map<LaneName, number>()
 

@@ -23,31 +23,34 @@ import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.
 import { FORGET_WEBSITES } from '../../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
 
-/** The job that tries again to write to D1. */
+/** The job that retries writing to D1. */
 export const PROJECT = 'project'
 
 /**
- * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-bound). Work may wait for its own lane and for no other: each has its own
- * jobs, its own connections, and its own pauses.
+ * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-bound). Work may wait
+ * only for its own lane: each has its own jobs, connections, and pauses.
  */
 export interface Lane {
   /** Kinds of due jobs. */
   readonly kinds: readonly string[]
-  /** Jobs, or calls to other servers, under way at a time. */
+  /** Number of jobs, or calls to other servers, under way at a time. */
   readonly atOnce: number
-  /** The number of jobs that one turn runs, of a kind that ends in the turn in which it begins. */
+  /** Number of jobs that one turn runs, of a kind that ends in the turn in which it begins. */
   readonly jobsPerTurn: number
-  /** How long a run holds its lease. A run of a job that takes longer has failed. */
+  /** Seconds of a run's lease. A run that takes longer has failed. */
   readonly leaseSeconds: number
-  /** One call to another server, with its answer. Absent: there is none but to D1 and R2. */
+  /** Milliseconds for one call to another server, with its answer. Absent: calls only D1 and R2. */
   readonly callTimeoutMs?: number
-  /** Tries of one job, or of one thing to be handed over. Infinity: until it is done. */
+  /** Number of tries of one job, or of one delivery. Infinity: until it is done. */
   readonly tries: number
-  /** The pause after the first try that fails; each further one is `growth` times as long, up to the longest. */
+  /**
+   * Seconds of the pause after the first failed try; each further one is `growth` times as long, up to the
+   * longest.
+   */
   readonly firstPauseSeconds: number
   readonly growth: number
   readonly longestPauseSeconds: number
-  /** The fate of work that has used up its tries. */
+  /** Outcome of work that has used up its tries. */
   readonly end: 'dead letter' | 'dropped' | 'never'
 }
 
@@ -63,14 +66,14 @@ const OWN_WORK = {
 } as const
 
 /**
- * Every lane. Calls to other servers are at most six at a time together, as many as the platform opens for an object: of
- * those that users choose the address of, at most three, and none takes longer than ten seconds; a conversation with a mail
- * server half a minute.
+ * All lanes. Together they make at most six calls to other servers at a time, as many as the platform opens
+ * for an object; at most three of them to addresses that users choose, and none of these takes longer than
+ * ten seconds; a conversation with a mail server takes up to half a minute.
  */
 export const LANES = {
-  /** Messages that are to be sent at a time. One that fails is marked as failed, and its author is notified. */
+  /** Messages sent at a time. A failed one is marked, and its author is notified. */
   deliveries: { ...OWN_WORK, kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER], tries: 12, end: 'dead letter' },
-  /** Invitations, links for passwords, missed messages, digests. 24 tries are two and a half days. */
+  /** Invitations, links for passwords, missed messages, digests. 24 tries take two and a half days. */
   mail: {
     kinds: [SEND_EMAILS],
     atOnce: 1,
@@ -83,7 +86,7 @@ export const LANES = {
     longestPauseSeconds: 14_400,
     end: 'dead letter',
   },
-  /** Notifications on devices, which are of no use when they are old. */
+  /** Notifications on devices, which are useless when they are old. */
   push: {
     kinds: [DELIVER_PUSHES],
     atOnce: 1,
@@ -96,14 +99,17 @@ export const LANES = {
     longestPauseSeconds: 3_600,
     end: 'dropped',
   },
-  /** Devices that ask for encrypted notifications. After a day one is notified that it has failed. */
+  /**
+   * Registrations of devices for encrypted notifications. After a day the user is notified that it has
+   * failed.
+   */
   registrations: {
     ...OWN_WORK,
     kinds: [REGISTER_PUSH_DEVICE],
     leaseSeconds: 30,
     callTimeoutMs: 10_000,
   },
-  /** Outgoing webhooks: of a bot one call at a time. Its owner is notified. */
+  /** Outgoing webhooks: one call of a bot at a time. Its owner is notified of failures. */
   webhooks: {
     kinds: [DELIVER_WEBHOOK_CALLS],
     atOnce: 2,
@@ -116,7 +122,7 @@ export const LANES = {
     longestPauseSeconds: 600,
     end: 'dead letter',
   },
-  /** Websites that messages link to: a message's pages one after the other, at most five seconds each. */
+  /** Websites to which messages link: a message's pages one after the other, at most five seconds each. */
   previews: {
     kinds: [PREVIEW_WEBSITES],
     atOnce: 1,
@@ -135,9 +141,9 @@ export const LANES = {
   files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD] },
   /** Bodies and the search index for D1. */
   projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
-  /** The end of a closed organization. What follows is no job any more (realm/delete-organization.ts). */
+  /** The end of a closed organization. What follows is no longer a job (realm/delete-organization.ts). */
   deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
-  /** The upkeep of the object itself. */
+  /** Upkeep of the object itself. */
   upkeep: {
     ...OWN_WORK,
     kinds: [
@@ -154,7 +160,7 @@ export const LANES = {
       REMIND_INVITEE,
       ANNOUNCE_FULL_MEMBERS,
     ],
-    // A run of some of them takes all the time that a turn has.
+    // A run of some of them takes all the time of a turn.
     jobsPerTurn: 1,
   },
 } as const satisfies Record<string, Lane>
@@ -170,16 +176,16 @@ const LANE_OF_KIND: ReadonlyMap<string, LaneName> = new Map(
 )
 
 /**
- * The lane of a kind of job; undefined for a kind that this build does not know: a newer one has asked for it, before it was
- * rolled back.
+ * Returns the lane of a kind of job; undefined for a kind that this build does not know, since a newer one
+ * has scheduled it before it was rolled back.
  */
 export function laneOf(kind: string): LaneName | undefined {
   return LANE_OF_KIND.get(kind)
 }
 
 /**
- * The seconds until a job that was tried `tries` times is tried again. `random` (0 to 1) takes up to a quarter off, so that
- * jobs that failed together are not tried together again.
+ * Returns the seconds until a job with `tries` tries is retried. `random` (0 to 1) removes up to a quarter,
+ * so that jobs that failed together are not retried together.
  */
 export function pauseAfter(
   { firstPauseSeconds, growth, longestPauseSeconds }: Lane,

@@ -1,10 +1,10 @@
 /**
- * Where a call may go whose address is a user's: outgoing webhooks, websites with all that they redirect to. The request is
- * ours, and must not reach what only we can reach. A name that its owner lets lead to such an address cannot be told from
- * others here; a deployed Worker has no way into a private network either.
+ * Allowed targets of calls to a user's address: outgoing webhooks, websites with all that they redirect to.
+ * The request comes from us, and must not reach what only we can reach. A name that its owner lets resolve to
+ * such an address cannot be recognized here; a deployed Worker has no way into a private network either.
  */
 
-/** The ports of the web, and those that people use beside them. '' is the scheme's own. */
+/** Ports of the web, and common alternatives. '' is the scheme's own. */
 const PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 const LOCAL_NAMES = [
@@ -23,7 +23,7 @@ const LOCAL_NAMES = [
   'home.arpa',
 ]
 
-/** First addresses and lengths of the blocks of IPv4 that are not of the public network (RFC 6890). */
+/** First addresses and lengths of the blocks of IPv4 that are not in the public network (RFC 6890). */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -43,7 +43,7 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ]
 
-/** `allowedHosts`: `host:port` that may be asked nevertheless. */
+/** Whether an address may be called. `allowedHosts`: `host:port` that may be called nevertheless. */
 export function isAllowedTarget(address: string, allowedHosts: readonly string[] = []): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, host, hostname, port } = new URL(address)
@@ -52,14 +52,14 @@ export function isAllowedTarget(address: string, allowedHosts: readonly string[]
 }
 
 /**
- * Whether a host is public. Hosts come as `URL` writes them, whatever they were written as (octal, wide digits, percent signs):
- * IPv4 always in four decimal numbers, IPv6 in brackets, names in lower case and ASCII.
+ * Whether a host is public. Hosts come as `URL` writes them, however they were written (octal, wide digits,
+ * percent signs): IPv4 always in four decimal numbers, IPv6 in brackets, names in lower case and ASCII.
  */
 function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublicIpv6(hostname.slice(1, -1))
   if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return isPublicIpv4(hostname)
   const name = hostname.replace(/\.$/, '')
-  // A name with an empty part, such as `localhost..`, is none, but resolvers read it as they like.
+  // A name with an empty part, such as `localhost..`, is invalid, but resolvers may interpret it.
   if (name.split('.').includes('')) return false
   return name.includes('.') && !LOCAL_NAMES.some((local) => name.endsWith(`.${local}`))
 }
@@ -76,7 +76,10 @@ function ipv4Number(address: string): number {
   return address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
 }
 
-/** Whether an IPv6 address is public: only 2000::/3 is given out, without the parts that lead into IPv4, tunnels or examples. */
+/**
+ * Whether an IPv6 address is public: only 2000::/3 is allocated, without the parts for IPv4, tunnels or
+ * examples.
+ */
 function isPublicIpv6(address: string): boolean {
   const [first, second] = address.split(':').map((group) => Number.parseInt(group || '0', 16))
   if (first === undefined || first < 0x2000 || first > 0x3fff) return false

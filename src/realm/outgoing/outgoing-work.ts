@@ -7,31 +7,31 @@ import type { Runtime } from '../runtime.ts'
 import { FinalFailure } from './final-failure.ts'
 import { type JobKind, LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
 
-/** Things of one kind that wait in a table to be handed over to other servers, each by itself. */
+/** Things of one kind that are pending in a table for delivery to other servers, each by itself. */
 export interface OutgoingWork<Item extends { readonly attempts: number }> {
   readonly lane: LaneName
   /** The job that begins them. */
   readonly job: JobKind
   /**
-   * Begins the next that is due, and counts the try: until it is finished it is due again at `until`, in case that the
-   * object dies over it. Times in UNIX seconds.
+   * Begins the next that is due, and counts the try. Until it is finished it is due again at `until`, in case
+   * the object dies meanwhile. Times in UNIX seconds.
    */
   lease(runtime: Runtime, now: number, until: number): Item | undefined
-  /** Ends with the item off the table. Throws when it is to be tried again; FinalFailure when that is of no use. */
+  /** Delivers the item and deletes it. Throws when it is to be retried; FinalFailure when that is useless. */
   carryOut(runtime: Runtime, item: Item): Promise<void>
   retryLater(tx: RealmTransaction, item: Item, dueAt: number): void
-  /** The item goes from the table; `reason` is for people. */
+  /** Gives the item up and deletes it; `reason` is for people. */
   giveUp(tx: RealmTransaction, item: Item, reason: string): void
-  /** When the next item is due (UNIX seconds); undefined when there is none. */
+  /** Returns when the next item is due (UNIX seconds); undefined without one. */
   nextAt(runtime: Runtime): number | undefined
 }
 
-/** The seconds until work is looked at again that is due and had no room yet: it begins earlier when something ends. */
+/** Seconds until due work without a free slot is checked again; it begins earlier when something ends. */
 const LOOK_AGAIN_SECONDS = 5
 
 /**
- * Begins what is due, as far as the lane has free slots, and answers when to look again. Nothing waits for it; whenever
- * something ends the next is started.
+ * Begins due work, as far as the lane has free slots, and returns when to look again. Nothing waits for it;
+ * whenever something ends the next is started.
  */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
   runtime: Runtime,
@@ -55,7 +55,7 @@ function beginAll<Item extends { readonly attempts: number }>(
       work.lane,
       async () => {
         try {
-          // The object has died over it so often.
+          // The object has died during it too often.
           if (item.attempts > lane.tries) throw new FinalFailure('The server stopped in the middle of it.')
           await work.carryOut(runtime, item)
         } catch (error) {
@@ -67,7 +67,7 @@ function beginAll<Item extends { readonly attempts: number }>(
   }
 }
 
-/** Something has ended: what is due has its slot now, and the job comes when the next is due. */
+/** Begins the next due work in the slot of what has ended, and schedules the job for the next. */
 function goOn<Item extends { readonly attempts: number }>(runtime: Runtime, work: OutgoingWork<Item>): void {
   beginAll(runtime, work)
   const next = work.nextAt(runtime)
@@ -96,12 +96,12 @@ function fail<Item extends { readonly attempts: number }>(
   log('warn', 'tried again later', { lane: work.lane, attempts: item.attempts, error })
 }
 
-/** 0 to 1. */
+/** Returns 0 to 1. */
 export function randomOf(tx: Pick<RealmTransaction, 'randomHex'>): number {
   return Number.parseInt(tx.randomHex(2), 16) / 0xffff
 }
 
-/** The failure, in a sentence that owners may read. */
+/** Returns the failure, in a sentence that owners may read. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Unknown error'
 }

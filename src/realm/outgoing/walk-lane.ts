@@ -9,14 +9,14 @@ import type { Walks } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 
 /**
- * The lane of long walks through the index. Only one takes a turn at a time, with a pause for everybody else after it,
- * and accounts take turns in a circle: whoever asks for a hundred long walks waits for himself alone. In memory only: an
- * eviction ends the requests as well.
+ * The lane of long walks through the index. Only one takes a turn at a time, with a pause for everybody else
+ * after it, and accounts take turns in a circle: somebody who asks for a hundred long walks only delays
+ * himself. In memory only: an eviction ends the requests as well.
  */
 export class WalkLane {
   /** Tests set smaller ones. */
   budgets: WalkBudgets = WALK_BUDGETS
-  /** The walks that wait, by account; accounts in the order of their turns. */
+  /** Waiting walks by account; accounts in the order of their turns. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #count = 0
   #isRunning = false

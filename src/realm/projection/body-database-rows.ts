@@ -4,7 +4,10 @@ import { newestMessageId } from '../../domain/messages/message-rows.ts'
 import { newestLogId } from '../../events/log.ts'
 import type { Cursor } from './projector.ts'
 
-/** The ranges of messages whose bodies are in databases beside `DB`. The table `body_database` is owned by this file. */
+/**
+ * Lists the ranges of messages whose bodies are in databases beside `DB`. The table `body_database` is owned
+ * by this file.
+ */
 export function listBodyRanges(sql: Sql): BodyRanges {
   return sql
     .all<{ number: number; first_message: number }>(
@@ -14,14 +17,14 @@ export function listBodyRanges(sql: Sql): BodyRanges {
 }
 
 /**
- * The ranges of an organization, which new messages go to the newest database of that is bound. Decided when the object wakes, for as long
- * as it is awake: what is bound does not change meanwhile. Nothing is moved.
+ * Returns the ranges of an organization, of which the newest bound database gets new messages. Decided when
+ * the object wakes, for as long as it is awake, since bindings do not change meanwhile. Nothing is moved.
  */
 export function rangesFromNow(sql: WritableSql, newest: number): BodyRanges {
   const ranges = listBodyRanges(sql)
   if (newest <= (ranges.at(-1)?.database ?? 0)) return ranges
   const first = newestMessageId(sql) + 1
-  // Nothing that is in the log is for a database that was not there.
+  // Nothing in the log is for a database that did not exist.
   sql.run(
     `INSERT INTO body_database (number, first_message, projected) VALUES (?, ?, ?)`,
     newest,

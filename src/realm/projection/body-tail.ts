@@ -34,25 +34,28 @@ import {
 import { deleteTailBlocks, insertTailBlock, readTailBlocks, type TailEntry } from './tail-blocks.ts'
 import { searchTail, withTail } from './tail-search.ts'
 
-/** The store of the bodies that are not here. */
+/** The store of the other bodies. */
 export interface BodiesInD1 {
   readonly db: D1Database
   readonly realm: { readonly id: number }
-  /** D1's own cursor says how far a copy of it must have come. */
+  /** D1's own cursor shows how far a copy of it must have come. */
   readonly projector: { readonly cursor: Cursor }
 }
 
-/** Reads from here first and from D1 for the rest. `space`: how much may be held of what D1 has, in UTF-16 units. */
+/**
+ * Reads from the tail first and from D1 for the rest. `space`: how much of D1's bodies may be held, in UTF-16
+ * units.
+ */
 export interface TailReader extends MessageSearch {
   read(wanted: readonly WantedBody[], space?: number): Promise<Map<number, MessageBody>>
   readVersions(wanted: readonly BodyVersion[], space?: number): Promise<Map<number, MessageBody>>
 }
 
-/** The database whose tail it is. */
+/** The database to which a tail belongs. */
 export interface TailOf {
-  /** 0: `DB`. */
+  /** Number of the database; 0: `DB`. */
   readonly database: number
-  /** The writes, of these, that are for its database. */
+  /** Returns those of the writes that are for its database. */
   own(writes: readonly D1Write[]): readonly D1Write[]
 }
 
@@ -61,30 +64,30 @@ const OF_ALL: TailOf = { database: 0, own: (writes) => writes }
 const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
 
 /**
- * Bodies that a database may not have yet: which log entry wrote each of them last. Whoever sends can read back
- * at once, D1 up or down (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are kept in memory; it is rebuilt when the object wakes, from
- * blocks that are written down where the tail is long.
+ * Bodies that a database may not have yet: for each, the log entry that wrote it last. Senders can read them
+ * back at once, D1 up or down (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are kept in
+ * memory; they are rebuilt when the object wakes, from blocks that are stored where the tail is long.
  */
 export class BodyTail {
   readonly #sql: WritableSql
   readonly #of: TailOf
-  /** Message id → log id. */
+  /** Log ids by message id. */
   readonly #entryOfMessage = new Map<number, number>()
   /** Log ids of entries that are kept aside. */
   readonly #refused = new Set<number>()
-  /** Ascending. */
+  /** Ascending entries. */
   #entries: TailEntry[] = []
-  /** The entries before this position have been removed. */
+  /** Entries before this index have been removed. */
   #first = 0
   #bytes = 0
   /** All entries up to this log id are in blocks. */
   #inBlocks = 0
   #bytesBeyondBlocks = 0
   #entriesBeyondBlocks = 0
-  /** The last entry that was looked at. */
+  /** The last entry that was read. */
   #passed = 0
 
-  /** `projected`: the database certainly has everything up to this log id. */
+  /** @param projected the log id up to which the database certainly has everything */
   constructor(sql: WritableSql, projected: number, of = OF_ALL) {
     this.#sql = sql
     this.#of = of
@@ -108,7 +111,7 @@ export class BodyTail {
         const bytes = isWhole ? entry.bytes : Buffer.byteLength(JSON.stringify(writes))
         this.#take({ id: entry.id, bytes, messageIds: messagesIn({ writes }) })
         if (this.#refused.size > 0) this.#forgetDeleted(writes)
-        // What is for other databases has to be gone over as well, when there is anything to come back to.
+        // Entries for other databases must be passed too, if there is anything to return to.
       } else if (this.isEmpty) continue
       this.#entriesBeyondBlocks += 1
       this.#bytesBeyondBlocks += entry.bytes
@@ -119,13 +122,13 @@ export class BodyTail {
     }
   }
 
-  /** D1 has everything up to this entry now. */
+  /** Removes entries up to this one, which D1 has now. */
   projected(upTo: number): void {
     for (let entry = this.#entries[this.#first]; entry && entry.id <= upTo; ) {
       this.#leave(entry)
       entry = this.#entries[this.#first]
     }
-    // The slots of those that have left are given back when they are the greater part.
+    // Slots of removed entries are freed when they are the greater part.
     if (this.#first > this.#entries.length / 2) {
       this.#entries = this.#entries.slice(this.#first)
       this.#first = 0
@@ -144,22 +147,22 @@ export class BodyTail {
     return this.#first === this.#entries.length
   }
 
-  /** The log id of the oldest entry that the database may lack. */
+  /** Log id of the oldest entry that the database may lack. */
   get oldest(): number | undefined {
     return this.#entries[this.#first]?.id
   }
 
-  /** Keeps an entry aside that D1 does not take: its bodies are read here as long as nobody writes them anew. */
+  /** Keeps an entry aside that D1 refuses: its bodies are read here until somebody writes them anew. */
   keepRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
     this.#refused.add(id)
     for (const messageId of messageIds) {
-      // What has been written since stands in the tail itself.
+      // Later writes are in the tail itself.
       if ((this.#entryOfMessage.get(messageId) ?? 0) <= id) this.#entryOfMessage.set(messageId, id)
       else dropRefusedMessage(this.#sql, id, messageId)
     }
   }
 
-  /** An entry that was kept aside is there no more. */
+  /** Forgets an entry that was kept aside. */
   forgetRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
     this.#refused.delete(id)
     for (const messageId of messageIds) {
@@ -167,7 +170,7 @@ export class BodyTail {
     }
   }
 
-  /** Forgets everything: it is built anew, for a D1 that has lost what it had. */
+  /** Forgets everything, to be built anew for a D1 that has lost data. */
   clear(): void {
     this.#entryOfMessage.clear()
     this.#entries = []
@@ -185,26 +188,26 @@ export class BodyTail {
     return { entries: this.#entries.length - this.#first, bytes: this.#bytes }
   }
 
-  /** Is it as long as it may become? */
+  /** Whether it has reached its limit. */
   get isFull(): boolean {
     const { entries, bytes } = this.size
     return entries >= TAIL_ENTRIES || bytes >= TAIL_BYTES
   }
 
-  /** Does D1 perhaps lack the newest body of this message? */
+  /** Whether D1 may lack the newest body of this message. */
   has(messageId: number): boolean {
     return this.#entryOfMessage.has(messageId)
   }
 
-  /** The newest body among what D1 may lack; undefined when D1 has it. */
+  /** Returns the newest body that D1 may lack; undefined when D1 has it. */
   get(messageId: number): MessageBody | undefined {
     const write = this.#writeOf(messageId)
     return write && bodyOf(write)
   }
 
   /**
-   * Of these messages, the bodies that D1 may lack: as many as fit into `space` (see BodyReader), and the ids of the rest. `room`: what is
-   * left of it.
+   * Returns the bodies of these messages that D1 may lack: as many as fit into `space` (see BodyReader), and
+   * the ids of the rest. `room`: what is left of it.
    */
   read(
     ids: readonly number[],
@@ -231,7 +234,7 @@ export class BodyTail {
     const stored = messageSearchIn(db, realmId, () => projector.cursor.applied)
     return {
       search: async (needles, range) => {
-        // Before D1 is asked: what reaches D1 meanwhile is found in both rather than in neither.
+        // Read before D1 is asked: a body that reaches D1 meanwhile is found in both rather than in neither.
         const own = [...this.#entryOfMessage].filter(([id]) => id > range.above && id < range.below)
         const found = await stored.search(needles, range)
         const page = searchTail(own, needles, range, (id, entryId) => this.#writeIn(entryId, id))
@@ -255,8 +258,8 @@ export class BodyTail {
   }
 
   /**
-   * The questions whose answer is yes, in as many turns as it takes; and those whose bodies D1 has got meanwhile. Each body is read once
-   * for all questions about it.
+   * Returns the questions whose answer is yes, in as many turns as needed; and those whose bodies D1 has got
+   * meanwhile. Each body is read once for all questions about it.
    */
   async #contained<Question extends SearchQuestion>(
     questions: readonly Question[],
@@ -300,7 +303,7 @@ export class BodyTail {
     return found
   }
 
-  /** Puts something in the place of bodies that D1 must have, since nothing has changed while it was asked. */
+  /** Replaces bodies that D1 must have and lacks, since nothing has changed while it was asked. */
   #markLost(found: Map<number, MessageBody>, before: ReadonlyMap<number, number>): void {
     const lacking = [...found.values()].filter(({ id, version }) => before.get(id) !== version)
     if (lacking.length === 0) return
@@ -313,7 +316,7 @@ export class BodyTail {
     }
   }
 
-  /** The versions of the messages' bodies. */
+  /** Returns the versions of the messages' bodies. */
   #versions(ids: readonly number[]): Map<number, number> {
     return new Map(findMessages(this.#sql, ids).map(({ id, version }) => [id, version]))
   }
@@ -328,7 +331,7 @@ export class BodyTail {
     }
   }
 
-  /** The writes that were kept aside for a message are deleted with it. */
+  /** Deletes the writes that were kept aside for deleted messages. */
   #forgetDeleted(writes: readonly D1Write[]): void {
     for (const { statement, row } of writes) {
       if (statement !== 'delete-message-body') continue
@@ -380,7 +383,7 @@ export class BodyTail {
   }
 }
 
-/** Messages whose bodies are written there. */
+/** Returns the messages whose bodies are written there. */
 export function messagesIn({ writes }: Pick<LoggedWrites, 'writes'>): number[] {
   return [...new Set(writes.flatMap((write) => bodyWrittenBy(write) ?? []))]
 }

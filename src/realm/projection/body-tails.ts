@@ -11,9 +11,9 @@ import type { BodyTail, TailReader } from './body-tail.ts'
 import type { Projector } from './projector.ts'
 import type { SavedCursor } from './saved-cursor.ts'
 
-/** One database of the organization's bodies, with what belongs to it alone. */
+/** One database of the organization's bodies, with its own parts. */
 export interface BodyDatabase {
-  /** 0: `DB`. */
+  /** Number of the database; 0: `DB`. */
   readonly number: number
   readonly db: D1Database
   readonly tail: BodyTail
@@ -21,27 +21,27 @@ export interface BodyDatabase {
   readonly cursor: SavedCursor
 }
 
-/** The number of the database that a write is for: `DB` for those about no message. */
+/** Returns the number of the database for a write: `DB` for those about no message. */
 export function databaseOfWrite(ranges: BodyRanges, write: D1Write): number {
   if (write.database !== undefined) return write.database
   return isOfMessage(write) ? databaseOf(ranges, Number(write.row[0])) : 0
 }
 
 /**
- * The bodies that the databases may lack, each for itself: one that is down keeps its own tail, and no other's. With `DB` alone
- * this is its tail and nothing else.
+ * The bodies that the databases may lack, each separately: one that is down keeps only its own tail. With
+ * `DB` alone this is just its tail.
  */
 export class BodyTails {
   readonly ranges: BodyRanges
   readonly databases: readonly BodyDatabase[]
 
-  /** `databases`: `DB` and those of the ranges. */
+  /** @param databases `DB` and those of the ranges */
   constructor(ranges: BodyRanges, databases: readonly BodyDatabase[]) {
     this.ranges = ranges
     this.databases = databases
   }
 
-  /** The size of all databases' tails: entries that one of them may lack, and bytes of their writes. */
+  /** Size of all databases' tails: entries that one of them may lack, and bytes of their writes. */
   get size(): { entries: number; bytes: number } {
     return this.databases.reduce(
       (sum, { tail }) => ({ entries: sum.entries + tail.size.entries, bytes: sum.bytes + tail.size.bytes }),
@@ -49,12 +49,12 @@ export class BodyTails {
     )
   }
 
-  /** Is any as long as it may become? */
+  /** Whether one has reached its limit. */
   get isFull(): boolean {
     return this.databases.some(({ tail }) => tail.isFull)
   }
 
-  /** Is that of the write's database as long as it may become? */
+  /** Whether the tail of the write's database has reached its limit. */
   isFullFor(write: D1Write): boolean {
     return this.#of(databaseOfWrite(this.ranges, write)).tail.isFull
   }
@@ -84,7 +84,7 @@ export class BodyTails {
     return all
   }
 
-  /** Reads from the tails first and from the databases for the rest, side by side. */
+  /** Returns a reader of the tails first and the databases for the rest, in parallel. */
   readerOver({ realm }: { readonly realm: { readonly id: number } }): BodyReader & MessageSearch {
     const reader = (number: number): TailReader => {
       const { db, tail, projector } = this.#of(number)
@@ -137,7 +137,7 @@ export class Projectors {
     this.#tails = tails
   }
 
-  /** Every database certainly has everything up to this log id. */
+  /** The log id up to which every database certainly has everything. */
   get projected(): number {
     const all = this.#tails.databases
     if (all.length === 1) return all[0]!.projector.projected
@@ -145,13 +145,13 @@ export class Projectors {
     return oldest.length > 0 ? Math.min(...oldest) - 1 : newestLogId(this.#sql)
   }
 
-  /** Since when one of them has failed (UNIX seconds); undefined while none does. */
+  /** Time since which one of them has failed (UNIX seconds); undefined while none does. */
   get failingSince(): number | undefined {
     const since = this.#all.flatMap(({ failingSince }) => failingSince ?? [])
     return since.length > 0 ? Math.min(...since) : undefined
   }
 
-  /** Bytes of the database that new messages go to, when it last said so. */
+  /** Bytes of the database for new messages, from its last answer. */
   get d1Size(): number | undefined {
     return this.#all.at(-1)!.d1Size
   }
@@ -163,12 +163,15 @@ export class Projectors {
     )
   }
 
-  /** The log has grown by what these entries ask of D1: whose it is takes it up. Without them all look. Never throws. */
+  /**
+   * Makes the projectors send the writes of these entries to D1; without entries all of them look. Never
+   * throws.
+   */
   async kick(entries?: readonly { readonly writes: readonly D1Write[] }[]): Promise<void> {
     await Promise.all(this.#askedBy(entries).map((projector) => projector.kick()))
   }
 
-  /** The time to try a database again has come: `key` is its number, '' that of `DB`. Answers as `Projector.retry`. */
+  /** Retries a database: `key` is its number, '' that of `DB`. Returns as `Projector.retry`. */
   async retry(key = ''): Promise<number | undefined> {
     return this.#tails.databases.find(({ number }) => number === Number(key))?.projector.retry()
   }
@@ -199,7 +202,7 @@ export class Projectors {
   }
 }
 
-/** The cursors of all of them, as they are written down. */
+/** The stored cursors of all databases. */
 export class SavedCursors {
   readonly #tails: BodyTails
 

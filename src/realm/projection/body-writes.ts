@@ -17,21 +17,21 @@ function isBodyWrite(write: D1Write): write is BodyWrite {
   )
 }
 
-/** The id of the message whose body this writes; undefined when it writes no body. */
+/** Returns the message whose body this writes; undefined when it writes no body. */
 export function bodyWrittenBy(write: D1Write): number | undefined {
   return isBodyWrite(write) ? write.row[0] : undefined
 }
 
-/** The length of a write's texts, in characters. */
+/** Returns the length of a write's texts, in characters. */
 export function lengthOf({ row }: D1Write): number {
   let characters = 0
   for (const value of row) if (typeof value === 'string') characters += value.length
   return characters
 }
 
-/** The body that a write has. */
+/** Returns the body in a write. */
 export function bodyOf(write: BodyWrite): MessageBody {
-  // The conversions are for rows that D1 refused because a value is not what it should be.
+  // The conversions are for rows that D1 refused because of a value of the wrong type.
   if (write.statement === 'insert-message-body') {
     const [id, content, html] = write.row
     return { id, version: 0, content: String(content), renderedContent: String(html), editHistory: [] }

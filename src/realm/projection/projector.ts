@@ -20,7 +20,7 @@ const LONGEST_RETRY_SECONDS = 60
 export interface Cursor {
   /** D1 certainly has everything up to here; it may have more. */
   readonly projected: number
-  /** D1's own cursor; undefined where it was never written down. */
+  /** D1's own cursor; undefined where it was never stored. */
   readonly applied: number | undefined
 }
 
@@ -29,43 +29,43 @@ export interface ProjectorParts {
   readonly db: D1Database
   readonly realmId: number
   readonly saved: Cursor
-  /** The writes, of an entry's, that are for this database. */
+  /** Returns those of an entry's writes that are for this database. */
   own(writes: readonly D1Write[]): readonly D1Write[]
-  /** Does the log ask anything of this database above this id? */
+  /** Whether the log has writes for this database above this id. */
   hasMore(after: number): boolean
   /** UNIX seconds. */
   now(): number
   /** Called when D1 has everything up to `cursor.projected`. */
   onProjected(cursor: Cursor): void
-  /** Asks for `retry` at a time (UNIX seconds), whatever happens to the object meanwhile. */
+  /** Schedules `retry` for a time (UNIX seconds), whatever happens to the object meanwhile. */
   retryAt(time: number): void
-  /** Keeps aside what D1 does not take. False when there is no room for more. */
+  /** Keeps an entry aside that D1 refuses. False when there is no room for more. */
   setAside(entry: LoggedWrites, reason: string): boolean
-  /** D1 does not know of this organization: enters it again. */
+  /** Enters this organization again, of which D1 does not know. */
   enterAgain(): Promise<void>
-  /** D1 has lost what it had after this log id: the log is gone through again from there. */
+  /** Called when D1 has lost everything after this log id: the log is sent again from there. */
   onBehind(d1Cursor: number, known: number): void
-  /** D1 has what the object knows nothing of. */
+  /** Called when D1 has what the object does not know. */
   onAhead(d1Cursor: number, known: number | undefined): Promise<void>
   reached(point: 'projecting' | 'projected'): void
 }
 
 /**
- * Sends what the log asks of one database of D1, in order, one batch in flight, each exactly once (docs/decisions/design.md#the-log-is-the-only-stream). D1 being
- * slow or down makes the tail longer and nothing else: no send waits for it. What D1 refuses for good is
- * looked for by halves, and set aside when it is alone.
+ * Sends the log's writes to one database of D1, in order, one batch in flight, each exactly once
+ * (docs/decisions/design.md#the-log-is-the-only-stream). A slow or failing D1 only makes the tail longer: no
+ * send waits for it. A write that D1 refuses for good is found by halving, and set aside when it is alone.
  */
 export class Projector {
   readonly #parts: ProjectorParts
   /** All writes up to this log id are in D1. */
   #projected: number
-  /** The position of D1's own cursor when it was last certain. */
+  /** D1's own cursor when it was last certain. */
   #known: number | undefined
-  /** The same, while it still is certain: not after waking, nor after an unclear failure. */
+  /** The same, while it is certain: not after waking, nor after an unclear failure. */
   #applied: number | undefined
   readonly #newestAtWake: number
   #hasSent = false
-  /** D1 is to be asked where it stands, though there be nothing to send. */
+  /** Whether D1 must be asked for its cursor, even with nothing to send. */
   #mustAsk = false
   #isStopped = false
   #running: Promise<void> | undefined
@@ -73,9 +73,9 @@ export class Projector {
   #failures = 0
   /** UNIX seconds. */
   #failingSince: number | undefined
-  /** The time before which nothing is sent after a failure (UNIX seconds). */
+  /** Time before which nothing is sent after a failure (UNIX seconds). */
   #pausedUntil = 0
-  /** Fewer while something is looked for that D1 refuses. */
+  /** Lowered while a refused write is being searched for. */
   #entriesAtOnce = D1_BATCH_ENTRIES
   #d1Size: number | undefined
   readonly counts: RowCounts = { read: 0, written: 0 }
@@ -87,7 +87,7 @@ export class Projector {
     this.#newestAtWake = newestLogId(parts.sql)
   }
 
-  /** D1 certainly has everything up to this log id. */
+  /** The log id up to which D1 certainly has everything. */
   get projected(): number {
     return this.#projected
   }
@@ -96,35 +96,37 @@ export class Projector {
     return { projected: this.#projected, applied: this.#known }
   }
 
-  /** Since when D1 has failed (UNIX seconds); undefined while it does not. */
+  /** Time since which D1 has failed (UNIX seconds); undefined while it does not. */
   get failingSince(): number | undefined {
     return this.#failingSince
   }
 
-  /** Bytes of the whole database, when it last said so. */
+  /** Bytes of the whole database, from its last answer. */
   get d1Size(): number | undefined {
     return this.#d1Size
   }
 
-  /** The log has grown: starts a run, or lets the one under way go round once more. Never throws. */
+  /** Starts a run after the log has grown, or makes the one under way go round once more. Never throws. */
   async kick(): Promise<void> {
     this.#again = true
     if (this.#parts.now() >= this.#pausedUntil) await this.#start()
   }
 
-  /** The time to try again has come. Answers the next such time (UNIX seconds); undefined when all is sent. */
+  /** Retries. Returns the time of the next retry (UNIX seconds); undefined when all is sent. */
   async retry(): Promise<number | undefined> {
     this.#again = true
     await this.#start()
     return this.#pausedUntil > this.#parts.now() ? this.#pausedUntil : undefined
   }
 
-  /** The organization is being deleted: what is under way counts no more, and nothing is started. */
+  /**
+   * Stops, since the organization is being deleted: a run under way no longer counts, and none is started.
+   */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Asks D1 where it stands, though nothing is to be sent: somebody may have restored it. Never throws. */
+  /** Asks D1 for its cursor, even with nothing to send, since somebody may have restored it. Never throws. */
   async look(): Promise<void> {
     this.#mustAsk = true
     await this.kick()
@@ -151,18 +153,18 @@ export class Projector {
     } catch (error) {
       if (!this.#isStopped) this.#pause(error)
     } finally {
-      // In the turn in which `#again` was last looked at, so that no kick falls between.
+      // In the turn in which `#again` was last read, so that no kick falls between.
       this.#running = undefined
     }
   }
 
-  /** Moves on over entries that ask nothing of D1: nobody kicks for those. */
+  /** Moves on over entries without writes to D1, for which nobody calls `kick`. */
   passEvents(): void {
     const { sql, hasMore } = this.#parts
     if (!hasMore(this.#projected)) this.#advance(newestLogId(sql))
   }
 
-  /** Answers the statements that were sent; undefined when there is nothing more to send. */
+  /** Sends a batch and returns the number of its statements; undefined when there is nothing more to send. */
   async #sendBatch(): Promise<number | undefined> {
     if (this.#isStopped) return undefined
     const { sql, own, hasMore } = this.#parts
@@ -198,7 +200,7 @@ export class Projector {
 
   async #send(from: number, to: number, groups: Parameters<typeof applyBatch>[2]['groups']): Promise<number> {
     const { db, realmId, reached } = this.#parts
-    // An answer that is lost on its way says nothing of whether the batch was applied.
+    // A lost answer does not say whether the batch was applied.
     this.#hasSent = true
     reached('projecting')
     const cost = await applyBatch(db, realmId, { from, to, groups })
@@ -211,7 +213,10 @@ export class Projector {
     return cost.statements
   }
 
-  /** Something in the batch is refused for good. Alone it is set aside, and D1's cursor goes over it. */
+  /**
+   * Handles a batch with something that is refused for good. Alone it is set aside, and D1's cursor passes
+   * it.
+   */
   async #refused(taken: readonly LoggedWrites[], error: unknown): Promise<number> {
     if (taken.length > 1) {
       this.#entriesAtOnce = Math.floor(taken.length / 2)
@@ -227,7 +232,7 @@ export class Projector {
     return this.#send(this.#applied!, entry.id, [])
   }
 
-  /** D1 says where it stands, and it is compared with what the object knows. */
+  /** Asks D1 for its cursor, and compares it with what the object knows. */
   async #askCursor(): Promise<void> {
     const { sql, db, realmId } = this.#parts
     let cursor = await readApplied(db, realmId)
@@ -257,7 +262,10 @@ export class Projector {
     else this.#parts.onProjected(this.cursor)
   }
 
-  /** Throws once the organization is being deleted. Asked after each answer of D1: the storage may be another organization's by then. */
+  /**
+   * Throws once the organization is being deleted. Called after each answer of D1, since the storage may be
+   * another organization's by then.
+   */
   #mayGoOn(): void {
     if (this.#isStopped) throw new Error('The organization is being deleted')
   }
@@ -275,7 +283,9 @@ export class Projector {
     if (size >= LARGE_D1) log('error', 'D1 is nearly full', { bytes: size })
   }
 
-  /** Whether the batch was applied is not known: D1 is asked before the next one. */
+  /**
+   * Pauses after a failure. It is not known whether the batch was applied: D1 is asked before the next one.
+   */
   #pause(error: unknown): void {
     const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS)
     log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })

@@ -2,11 +2,11 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The writes of a log entry that one database will not take. Its bodies are read from here. */
+/** The writes of a log entry that one database refuses. Its bodies are read from here. */
 export interface RefusedEntry {
   /** The entry's id in the log. */
   readonly id: number
-  /** 0: `DB`. */
+  /** Number of the database; 0: `DB`. */
   readonly database: number
   /** UNIX seconds. */
   readonly at: number
@@ -16,7 +16,7 @@ export interface RefusedEntry {
   readonly writes: readonly D1Write[]
 }
 
-/** The databases that may refuse one entry: as many as there are. */
+/** Limit of databases that may refuse one entry: as many as there can be. */
 const DATABASES_OF_AN_ENTRY = 200
 
 interface RefusedRow {
@@ -47,8 +47,8 @@ export function countRefusedEntries(sql: Sql): number {
 }
 
 /**
- * The refused writes of the first entry above `id`, by whichever databases; one entry at a time: each may be as long as a row
- * can be.
+ * Returns the refused writes of the first entry above `id`, by whichever databases; one entry at a time,
+ * since each may fill a row.
  */
 export function nextRefusedEntry(
   sql: Sql,
@@ -68,7 +68,7 @@ export function nextRefusedEntry(
   }
 }
 
-/** The messages whose bodies the entries write that a database refuses; without the bodies. */
+/** Lists the messages of which a database refuses a write of their bodies; without the bodies. */
 export function listRefusedMessages(
   sql: Sql,
   database: number,
@@ -90,7 +90,7 @@ export function refusedWritesOf(sql: Sql, database: number, id: number): readonl
   return row ? fromJson(row.writes) : []
 }
 
-/** The body of this message has been written anew. */
+/** Drops the refused write of a message whose body has been written anew. */
 export function dropRefusedMessage(sql: WritableSql, id: number, messageId: number): void {
   sql.run(
     `UPDATE refused_entry SET message_ids = (
@@ -101,7 +101,7 @@ export function dropRefusedMessage(sql: WritableSql, id: number, messageId: numb
   )
 }
 
-/** The message has been deleted: nothing of it stays here, and D1 is not to get it after all. */
+/** Forgets a deleted message: nothing of it stays here, and D1 must not get it after all. */
 export function forgetRefusedMessage(
   sql: WritableSql,
   database: number,

@@ -20,7 +20,7 @@ const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000 }
 
 interface Parts {
   readonly sql: CountedSql
-  /** 0: `DB`. */
+  /** Number of the database; 0: `DB`. */
   readonly number: number
   readonly db: D1Database
   readonly realm: RealmIdentity
@@ -31,7 +31,7 @@ interface Parts {
   now(): number
 }
 
-/** Reacts when D1, or the object itself, turns out to have been restored from a backup. */
+/** Returns reactions to a D1, or an object, that was restored from a backup. */
 export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
   const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
 
@@ -54,7 +54,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     onBehind(d1Cursor, known) {
       const trimmed = readMeta<number>(sql, 'trimmed') ?? 0
       note({ kind: 'behind', d1Cursor, knownCursor: known, lostUpTo: trimmed > d1Cursor ? trimmed : null })
-      // What is left of the log is sent again, so none of it may be written over meanwhile.
+      // The rest of the log is sent again, so none of it may be overwritten meanwhile.
       housekeeping.keepAfter(sql, d1Cursor)
       cursor.save({ projected: d1Cursor, applied: d1Cursor })
       tail.clear()
@@ -69,14 +69,14 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     async onAhead(d1Cursor, known) {
       const newestBody = await newestBodyId(db, realm.id)
       note({ kind: 'ahead', d1Cursor, knownCursor: known ?? null, lostUpTo: null })
-      // Neither events nor messages get an id that the lost future has given out.
+      // New events and messages must not get an id that was used after the restored state.
       ids.raiseTo(sql, d1Cursor)
       if (newestBody > newestMessageId(sql)) writeMeta(sql, 'message_id_floor', newestBody)
     },
   }
 }
 
-/** The last finding that D1 or the object was restored. */
+/** Returns the last finding that D1 or the object was restored. */
 export function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
   const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
   return text === undefined || text === '' ? undefined : fromJson(text)

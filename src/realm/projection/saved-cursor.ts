@@ -3,10 +3,10 @@ import type { CountedSql } from '../calls/counted-sql.ts'
 import { readBodyCursor, writeBodyCursor } from './body-database-rows.ts'
 import type { Cursor } from './projector.ts'
 
-/** The saved cursor of the projection may be this many ids old: D1 itself knows better. */
+/** Number of ids by which the saved cursor of the projection may be behind: D1 itself knows better. */
 const SAVE_EVERY = 256
 
-/** The cursor of a database of D1 when it was last written down. */
+/** The cursor of a database of D1 when it was last stored. */
 export class SavedCursor {
   readonly #sql: CountedSql
   readonly #database: number
@@ -24,13 +24,16 @@ export class SavedCursor {
     return this.#saved
   }
 
-  /** D1 is so far now. */
+  /** Follows D1's progress. */
   follow(cursor: Cursor): void {
     this.#latest = cursor
     if (cursor.projected >= this.#saved.projected + SAVE_EVERY) this.save()
   }
 
-  /** Saves the cursor before the log is trimmed up to here: an entry that D1's cursor may stand at must be there, or be written down. */
+  /**
+   * Saves the cursor before the log is trimmed up to here: the entry at D1's cursor must exist, or be stored
+   * as the cursor.
+   */
   save(cursor = this.#latest): void {
     this.#latest = cursor
     const [sql, saved] = [this.#sql, this.#saved]
@@ -47,7 +50,7 @@ export class SavedCursor {
   }
 }
 
-/** The cursor of `DB`. */
+/** Returns the cursor of `DB`. */
 function readCursor(sql: CountedSql): Cursor {
   return {
     projected: readMeta<number>(sql, 'projected') ?? 0,

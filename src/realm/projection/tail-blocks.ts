@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** The facts of an entry of the log that D1 may lack. */
+/** Facts about an entry of the log that D1 may lack. */
 export interface TailEntry {
   /** The entry's id in the log. */
   readonly id: number
@@ -12,8 +12,8 @@ export interface TailEntry {
 }
 
 /**
- * The index of a range of the tail of one database (0: `DB`), ascending, up to a log id: written down so that a waking object need not
- * parse it again.
+ * Stores the index of a range of the tail of one database (0: `DB`), ascending, up to a log id, so that a
+ * waking object need not parse it again.
  */
 export function insertTailBlock(
   sql: WritableSql,
@@ -29,7 +29,10 @@ export function insertTailBlock(
   )
 }
 
-/** Reads what the blocks say of entries above `id`, ascending, and up to which log id they say it; 0 when there are none. */
+/**
+ * Reads the blocks' index of entries above `id`, ascending, and the log id up to which it goes; 0 without
+ * blocks.
+ */
 export function readTailBlocks(
   sql: Sql,
   database: number,

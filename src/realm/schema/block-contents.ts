@@ -1,6 +1,7 @@
 /**
- * Step `block-contents` of the schema: what blocks of snapshots were made of, so that an isolate that holds none, or an object that
- * wakes, reads a row of each and not what it shows. It goes with the version it has: nothing is kept here of what has changed.
+ * Step `block-contents` of the schema: contents of blocks of snapshots, so that an isolate that holds none,
+ * or an object that wakes, reads one row for each and not everything behind it. A content is deleted with its
+ * version: nothing changed is kept.
  */
 export const BLOCK_CONTENT_STATEMENTS: readonly string[] = [
   // One for each family in which a kind of block is shown. `lengths`: bytes of each part, a JSON list.

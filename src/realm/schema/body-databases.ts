@@ -1,14 +1,14 @@
-/** Step `body-databases` of the schema: bodies in more databases than one. */
+/** Step `body-databases` of the schema: bodies in more than one database. */
 export const BODY_DATABASE_STATEMENTS: readonly string[] = [
-  // Of a database beside `DB` (number: the n of BODIES_n) the first message whose body is in it, those up to the next one's first are
-  // too; and how far it has the log, as `projected` and `d1_applied` in `meta` say it of `DB`.
+  // For a database beside `DB` (number: the n of BODIES_n) the first message whose body is in it, up to the
+  // next one's first; and how far it has the log, like `projected` and `d1_applied` in `meta` for `DB`.
   `CREATE TABLE body_database (
     number INTEGER PRIMARY KEY,
     first_message INTEGER NOT NULL,
     projected INTEGER NOT NULL,
     applied INTEGER
   )`,
-  // As before (schema-outages.ts), for each database.
+  // As before (realm/schema/outages.ts), for each database.
   `ALTER TABLE tail_block RENAME TO tail_block_of_db`,
   `CREATE TABLE tail_block (
     database INTEGER NOT NULL,

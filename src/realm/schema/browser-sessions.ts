@@ -1,6 +1,6 @@
 /** Step `browser-sessions` of the schema. */
 export const BROWSER_SESSION_TABLES: readonly string[] = [
-  // The token itself is the browser's alone.
+  // Only the browser has the token itself.
   `CREATE TABLE browser_session (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     user_id INTEGER NOT NULL,

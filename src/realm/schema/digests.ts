@@ -1,6 +1,6 @@
 /** Step `digests` of the schema. */
 export const DIGEST_STATEMENTS: readonly string[] = [
-  // Of one account the last digest: round: the time at which those of that week were due; since: what it is to say something of;
+  // The last digest of an account. round: when those of that week were due; since: start of its period;
   // due_at: when it is to be sent, null once it has been. Times in UNIX seconds.
   `CREATE TABLE digest (
     user_id INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 /** Tables of widgets, reminders, views, first steps and failed logins. A part of step 1 of the schema. */
 export const EXTRA_TABLES: readonly string[] = [
-  // What has been done to polls and to-do lists, in order; message_index.bits says which have any.
+  // Entries to polls and to-do lists, in order; message_index.bits says which have any.
   `CREATE TABLE submessage (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         message_id INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-/** Tables of files: what is kept of them here, while their bytes are in R2. A part of step 1 of the schema. */
+/** Tables of files, whose bytes are in R2. A part of step 1 of the schema. */
 export const FILE_TABLES: readonly string[] = [
   // path: what follows /user_uploads/ in its address; created_at: UNIX milliseconds.
   `CREATE TABLE attachment (
@@ -20,6 +20,6 @@ export const FILE_TABLES: readonly string[] = [
     scheduled_id INTEGER NOT NULL, attachment_id INTEGER NOT NULL, PRIMARY KEY (scheduled_id, attachment_id)
   ) WITHOUT ROWID`,
   `CREATE INDEX attachment_scheduled_by_attachment ON attachment_scheduled (attachment_id)`,
-  // Files in R2 that nothing refers to: deleted ones, and those of which only the upload has begun.
+  // Orphans in R2: deleted files, and uploads that have only begun.
   `CREATE TABLE file_removal (key TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID`,
 ]

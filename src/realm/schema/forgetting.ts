@@ -1,10 +1,10 @@
-/** Step `forgetting` of the schema: what is taken away by itself when it has been kept for a month. */
+/** Step `forgetting` of the schema: what is deleted automatically after a month. */
 export const FORGETTING_STATEMENTS: readonly string[] = [
-  // since: UNIX seconds; from then on no message has linked to the upload, unless one has claimed it again.
+  // since: UNIX seconds from which no message has linked to the upload, unless one has claimed it again.
   `CREATE TABLE unclaimed_attachment (attachment_id INTEGER PRIMARY KEY, since INTEGER NOT NULL)`,
-  // since: UNIX seconds; its last message was deleted then.
+  // since: UNIX seconds at which its last message was deleted.
   `CREATE TABLE emptied_topic (topic_id INTEGER PRIMARY KEY, since INTEGER NOT NULL)`,
-  // What was there before is kept for its time from now on.
+  // For existing rows the time begins now.
   `INSERT INTO unclaimed_attachment (attachment_id, since)
    SELECT id, unixepoch() FROM attachment
    WHERE NOT EXISTS (SELECT 1 FROM attachment_message WHERE attachment_id = attachment.id)`,

@@ -1,8 +1,8 @@
-/** Step `idempotency` of the schema: first answers of writes that came with a key, for a day. */
+/** Step `idempotency` of the schema: first answers of writes with a key, for a day. */
 export const IDEMPOTENCY_TABLES: readonly string[] = [
-  // day: of UNIX time, so that old rows lie together; nth: running number of the user's keys of that day; bytes: of all
-  // the user's answers of that day up to this row. key, request, files: digests (domain/idempotency/first-answer.ts);
-  // answer: JSON.
+  // day: of UNIX time, so that old rows are next to each other; nth: running number of the user's keys of
+  // that day; bytes: of all the user's answers of that day up to this row. key, request, files: digests
+  // (domain/idempotency/first-answer.ts); answer: JSON.
   `CREATE TABLE first_answer (
     day INTEGER NOT NULL,
     user_id INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 /** Tables of invitations, domains and mail, and of bots. A part of step 1 of the schema. */
 export const JOINING_TABLES: readonly string[] = [
-  // Invitations by e-mail and links that anybody may use: two number spaces, one shape. lists are JSON.
+  // Invitations by mail and links that anybody may use: two number spaces, one shape. Lists are JSON.
   ...['invitation', 'invitation_link'].map(
     (table) => `CREATE TABLE ${table} (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -19,11 +19,11 @@ export const JOINING_TABLES: readonly string[] = [
           state TEXT NOT NULL DEFAULT 'pending'
         )`,
   ),
-  // Where accounts may have their address while emails_restricted_to_domains is on.
+  // Domains for accounts' addresses while emails_restricted_to_domains is on.
   `CREATE TABLE realm_domain (
         domain TEXT PRIMARY KEY, allows_subdomains INTEGER NOT NULL DEFAULT 0
       ) WITHOUT ROWID`,
-  // Mail that is still to be handed over; in local development it stays, to be looked at.
+  // Pending mail; in local development sent mail stays, to be shown.
   `CREATE TABLE email (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         recipient TEXT NOT NULL,
@@ -32,8 +32,8 @@ export const JOINING_TABLES: readonly string[] = [
         created_at INTEGER NOT NULL,
         sent_at INTEGER
       )`,
-  // What a bot's owner set for it, beside the account; bots without anything of the kind have no row.
-  // service_*: of an outgoing webhook. warned_at: when the owner was last told of a failure.
+  // Settings that a bot's owner made, beside the account; bots without any have no row. service_*: of an
+  // outgoing webhook. warned_at: when the owner was last notified of a failure.
   `CREATE TABLE bot_setting (
         user_id INTEGER PRIMARY KEY,
         sending_channel_id INTEGER,
@@ -48,7 +48,7 @@ export const JOINING_TABLES: readonly string[] = [
   `CREATE TABLE bot_storage (
         user_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (user_id, key)
       ) WITHOUT ROWID`,
-  // Messages that an outgoing webhook is still to be told of; message: JSON, as it was when it was sent.
+  // Messages that are pending for an outgoing webhook; message: JSON, as it was when it was sent.
   `CREATE TABLE webhook_call (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         bot_id INTEGER NOT NULL,

@@ -1,9 +1,9 @@
-/** The tables of outgoing work in lanes: a step of the schema. */
+/** Tables of outgoing work in lanes: a step of the schema. */
 export const LANE_STATEMENTS: readonly string[] = [
-  // is_resting: it has failed, and is not to be tried before due_at.
+  // is_resting: it has failed, and must not be tried before due_at.
   `ALTER TABLE job ADD COLUMN is_resting INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE job ADD COLUMN first_tried_at INTEGER`,
-  // Of most kinds there is one job with an empty key, which must not cost a row more.
+  // Most kinds have one job with an empty key, which must not cost a further row.
   `CREATE INDEX job_due ON job (kind, due_at) WHERE key <> ''`,
   `ALTER TABLE email ADD COLUMN due_at INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE email ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0`,
@@ -19,7 +19,7 @@ export const LANE_STATEMENTS: readonly string[] = [
   `ALTER TABLE push_token ADD COLUMN due_at INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE push_shown ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE push_shown ADD COLUMN due_at INTEGER NOT NULL DEFAULT 0`,
-  // What has been given up. payload: JSON, all that it takes to try again.
+  // Work that has been given up. payload: JSON, all that a retry needs.
   `CREATE TABLE dead_letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** Tables of the log, of those who follow it, of jobs and of presence. A part of step 1 of the schema. */
+/** Tables of the log, of its readers, of jobs and of presence. A part of step 1 of the schema. */
 export const LOG_TABLES: readonly string[] = [
   // The log (docs/decisions/design.md#the-log-is-the-only-stream): event ids rise and are never reused; the newest row is never trimmed.
   `CREATE TABLE log (
@@ -22,7 +22,7 @@ export const LOG_TABLES: readonly string[] = [
         kind TEXT NOT NULL, key TEXT NOT NULL, due_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (kind, key)
       ) WITHOUT ROWID`,
-  // Presence, packed: JSON list of [user id, active at | null, connected at, update id] for 256 users a
+  // Presence, packed: JSON list of [user id, active at | null, connected at, update id] for 256 users in a
   // row; saved lazily (domain/presence/presence-memory.ts).
   `CREATE TABLE presence_block (block INTEGER PRIMARY KEY, entries TEXT NOT NULL)`,
 ]

@@ -1,4 +1,4 @@
-/** Tables of the message index and of what hangs on messages. A part of step 1 of the schema. */
+/** Tables of the message index and of what belongs to messages. A part of step 1 of the schema. */
 export const MESSAGE_TABLES: readonly string[] = [
   // The message index (docs/decisions/design.md#no-row-for-each-recipient). recipient_id: see core/recipient-id.ts; topic_id is 0 in a direct
   // conversation; bits: domain/messages/flags/message-bits.ts; version counts content edits.
@@ -19,10 +19,11 @@ export const MESSAGE_TABLES: readonly string[] = [
       )`,
   `CREATE INDEX message_by_recipient ON message_index (recipient_id)`,
   `CREATE INDEX message_by_topic ON message_index (topic_id) WHERE topic_id > 0`,
-  // Wildcard mentions are a bit of the message; without this, finding one's mentions reads all messages.
+  // A wildcard mention is a bit of the message; without this index, finding one's mentions reads all
+  // messages.
   `CREATE INDEX message_by_wildcard ON message_index (id) WHERE (bits & 32) != 0`,
-  // Moves to another topic or channel: a row for each group of messages that were moved together and
-  // have had the same moves before (previous_id). runs: only for moves between channels, see
+  // Moves to another topic or channel: a row for each group of messages that were moved together and have had
+  // the same moves before (previous_id). runs: only for moves between channels, see
   // domain/messages/move/message-move-rows.ts.
   `CREATE TABLE message_move (
         id INTEGER PRIMARY KEY,
@@ -38,7 +39,8 @@ export const MESSAGE_TABLES: readonly string[] = [
         runs TEXT
       )`,
   `CREATE INDEX message_move_by_channel ON message_move (channel_id) WHERE runs IS NOT NULL`,
-  // Messages to be sent later, by due job. Failed ones wait for their author; of sent ones the id remains.
+  // Messages to be sent later, by due job. Failed ones wait for their author; of sent ones only the id
+  // remains.
   `CREATE TABLE scheduled_message (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         user_id INTEGER NOT NULL,
@@ -52,9 +54,9 @@ export const MESSAGE_TABLES: readonly string[] = [
         read_by_sender INTEGER NOT NULL
       )`,
   `CREATE INDEX scheduled_message_by_user ON scheduled_message (user_id) WHERE state <> 'sent'`,
-  // Only sends that carry a key pay for this one.
+  // Only sends with a key pay for this one.
   `CREATE INDEX message_by_send_key ON message_index (send_key) WHERE send_key IS NOT NULL`,
-  // Sparse personal flags: what cannot be derived from periods and read ranges.
+  // Sparse personal flags, which cannot be derived from periods and read ranges.
   `CREATE TABLE message_flag (
         user_id INTEGER NOT NULL, message_id INTEGER NOT NULL, bits INTEGER NOT NULL,
         PRIMARY KEY (user_id, message_id)

@@ -1,6 +1,6 @@
 /** Tables of what an organization sets up for all of its members. A part of step 1 of the schema. */
 export const ORGANIZATION_TABLES: readonly string[] = [
-  // Deactivated ones stay: reactions go on to show them. path, still_path: addresses of the images.
+  // Deactivated ones stay: reactions still show them. path, still_path: addresses of the images.
   `CREATE TABLE custom_emoji (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,

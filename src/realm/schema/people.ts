@@ -29,9 +29,9 @@ export const PEOPLE_TABLES: readonly string[] = [
         read_floor INTEGER NOT NULL DEFAULT 0
       )`,
   `CREATE UNIQUE INDEX user_by_email ON user (lower(delivery_email))`,
-  // A mention names its user: without this, every text with one would read them all.
+  // A mention names its user: without this, every text with one would read all users.
   `CREATE INDEX user_by_name ON user (lower(full_name))`,
-  // Roles a user had before: events are shown by the role at the time they happened.
+  // Former roles of users: events are filtered by the role at their time.
   `CREATE TABLE role_period (
         user_id INTEGER NOT NULL, until_event INTEGER NOT NULL, role INTEGER NOT NULL,
         PRIMARY KEY (user_id, until_event)

@@ -1,6 +1,6 @@
 /** Tables of what users have set for themselves. A part of step 1 of the schema. */
 export const PERSONAL_TABLES: readonly string[] = [
-  // Personal: what users have set for topics, of themselves, and against each other.
+  // What users have set for topics, for themselves, and about each other.
   `CREATE TABLE user_topic (
         user_id INTEGER NOT NULL,
         channel_id INTEGER NOT NULL,
@@ -10,7 +10,7 @@ export const PERSONAL_TABLES: readonly string[] = [
         updated_at INTEGER NOT NULL,
         PRIMARY KEY (user_id, channel_id, name_key)
       ) WITHOUT ROWID`,
-  // Moves and mentions ask who has set something for a topic.
+  // Moves and mentions need everybody's policies for a topic.
   `CREATE INDEX user_topic_by_topic ON user_topic (channel_id, name_key)`,
   `CREATE TABLE user_status (
         user_id INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 /** Schema step 3: previews of websites. */
 export const PREVIEW_TABLES: readonly string[] = [
-  // What pages were found to say of themselves; image_url NULL: nothing that could be shown.
+  // Descriptions that pages gave of themselves; image_url NULL: nothing to show.
   `CREATE TABLE seen_website (
     url TEXT PRIMARY KEY,
     title TEXT NOT NULL,
@@ -8,7 +8,7 @@ export const PREVIEW_TABLES: readonly string[] = [
     image_url TEXT,
     expires_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
-  // Messages some of whose websites are still to be looked at.
+  // Messages with websites that are still to be looked at.
   `CREATE TABLE preview_request (
     message_id INTEGER PRIMARY KEY,
     sender_id INTEGER NOT NULL,

@@ -1,6 +1,7 @@
 /** Tables of devices that get push notifications. A part of step 1 of the schema. */
 export const PUSH_TABLES: readonly string[] = [
-  // account_id is the client's own number, as text: it may need 64 bits. Neither device_id nor error_code: pending.
+  // account_id is the client's own number, as text: it may need 64 bits. Neither device_id nor error_code:
+  // pending.
   `CREATE TABLE push_device (
     user_id INTEGER NOT NULL,
     account_id TEXT NOT NULL,
@@ -22,12 +23,13 @@ export const PUSH_TABLES: readonly string[] = [
   ) WITHOUT ROWID`,
 ]
 
-/** The tables that sending notifications needs beside the devices. Step 2 of the schema. */
+/** Tables for sending notifications, beside the devices. Step 2 of the schema. */
 export const PUSH_NOTIFICATION_TABLES: readonly string[] = [
-  // 'new': the bouncer does not know it yet; 'known'; 'gone': taken off, and the bouncer is still to be told.
+  // 'new': the bouncer does not know it yet; 'known'; 'gone': removed, and the bouncer must still be
+  // notified.
   `ALTER TABLE push_token ADD COLUMN state TEXT NOT NULL DEFAULT 'new'`,
   `CREATE INDEX push_token_untold ON push_token (state) WHERE state <> 'known'`,
-  // Messages that somebody with a device is still to be told of. called: JSON, [user id, why, group id].
+  // Messages of which somebody with a device is still to be notified. called: JSON, [user id, why, group id].
   // event_id: a client that has acknowledged it has the message.
   `CREATE TABLE push_call (
     id INTEGER PRIMARY KEY,
@@ -38,8 +40,8 @@ export const PUSH_NOTIFICATION_TABLES: readonly string[] = [
     called_at INTEGER NOT NULL,
     due_at INTEGER NOT NULL
   )`,
-  // What a user's devices show: JSON, [message id, why], packed so that the many that are read at once are
-  // one row. is_stale: some of it may have been read, or is not there any more.
+  // Notifications that a user's devices show: JSON, [message id, why], packed so that many that are read
+  // together are one row. is_stale: some of them may have been read, or be gone.
   `CREATE TABLE push_shown (
     user_id INTEGER PRIMARY KEY,
     entries TEXT NOT NULL,

@@ -1,17 +1,17 @@
 /**
- * Step `quotas` of the schema: how much there is of what has a quota (permissions/quotas.ts), kept by triggers, so that
- * whatever writes or deletes such a row is counted in the same commit, and nothing has to be added up to know it.
+ * Step `quotas` of the schema: the use of each quota (core/quotas.ts), kept by triggers, so that everything
+ * that writes or deletes such a row is counted in the same commit, and nothing has to be added up.
  */
 
 /** Rows of one table that are counted under one name. Expressions name a column `row.column`. */
 interface Counted {
   readonly kind: string
   readonly table: string
-  /** The account that owns them; '': the organization. */
+  /** The owning account; '': the organization. */
   readonly account: string
-  /** The texts in them, of any length. */
+  /** Its texts, of any length. */
   readonly texts: readonly string[]
-  /** How many the row counts for; 1 when it is not given. */
+  /** Number that the row counts for; 1 by default. */
   readonly count?: string
 }
 
@@ -19,7 +19,7 @@ const COUNTED: readonly Counted[] = [
   own('drafts', 'draft', 'recipients', 'topic', 'content'),
   own('snippets', 'saved_snippet', 'title', 'content'),
   {
-    // Of a message that was sent only the id remains.
+    // Of a sent message only the id remains.
     ...own('scheduled', 'scheduled_message', 'destination', 'content', 'rendered_content'),
     count: `(row.state <> 'sent')`,
   },
@@ -96,13 +96,13 @@ function creatorOfGroup(): string {
   return '(SELECT creator_id FROM user_group WHERE id = row.group_id)'
 }
 
-/** The bytes of a counted row; a profile without values is `{}`. */
+/** Returns the bytes of a counted row; a profile without values is `{}`. */
 function bytesOf({ kind, texts }: Counted): string {
   const sum = texts.map((text) => `octet_length(ifnull(${text}, ''))`).join(' + ') || '0'
   return kind === 'profiles' ? `(${sum} - 2)` : `(${sum})`
 }
 
-/** -1: what is somebody's as a rule, but not this. */
+/** -1: a row without the owner that such rows usually have. */
 function accountOf({ account }: Counted): string {
   return account === '' ? '0' : `ifnull(${account}, -1)`
 }
@@ -149,7 +149,7 @@ function triggersOf(counted: Counted): string[] {
 }
 
 export const QUOTA_STATEMENTS: readonly string[] = [
-  // account_id: 0 for the organization; -1 for what is nobody's.
+  // account_id: 0 for the organization; -1 for rows without an owner.
   `CREATE TABLE quota_use (
     kind TEXT NOT NULL,
     account_id INTEGER NOT NULL,
@@ -160,10 +160,12 @@ export const QUOTA_STATEMENTS: readonly string[] = [
   ...COUNTED.flatMap(triggersOf),
 ]
 
-/** Kinds that are counted so. */
+/** Kinds that are counted by triggers. */
 export const COUNTED_KINDS: readonly string[] = [...new Set(COUNTED.map(({ kind }) => kind))]
 
-/** Adds up what there is of a kind: rows of `account`, `count` and `bytes`; account 0 is the organization. */
+/**
+ * Returns a query that adds up a kind: rows of `account`, `count` and `bytes`; account 0 is the organization.
+ */
 export function recountQuery(wanted: string): string {
   const parts = COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
     const { table, count = '1' } = counted

@@ -1,6 +1,6 @@
 /**
- * Step `reminders-without-quotes` of the schema: a reminder keeps its owner's note, and says what the message says when
- * it is delivered. Of those that were asked for before, what they quote is taken out; notes stay.
+ * Step `reminders-without-quotes` of the schema: a reminder keeps its owner's note, and quotes the message's
+ * text at delivery. Quotations are removed from earlier ones; notes stay.
  */
 const NOTE = `' Note:' || char(10) || ' > '`
 const FIRST_PARAGRAPH = `substr(content, 1, instr(content || char(10) || char(10), char(10) || char(10)) - 1)`
@@ -12,6 +12,6 @@ export const REMINDER_STATEMENTS: readonly string[] = [
      ELSE replace(substr(content, instr(content, ${NOTE}) + length(${NOTE})), char(10) || ' > ', char(10)) END`,
   `UPDATE reminder SET rendered_content =
      '<p>' || replace(replace(replace(content, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '</p>'`,
-  // A message that is deleted takes the reminders of it along.
+  // A deleted message deletes its reminders.
   `CREATE INDEX reminder_by_message ON reminder (message_id)`,
 ]

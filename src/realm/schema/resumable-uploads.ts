@@ -1,4 +1,7 @@
-/** Step `resumable-uploads` of the schema: files that come in chunks (domain/uploads/resumable-upload-rows.ts). */
+/**
+ * Step `resumable-uploads` of the schema: files that come in chunks
+ * (domain/uploads/resumable-upload-rows.ts).
+ */
 export const RESUMABLE_UPLOAD_TABLES: readonly string[] = [
   // metadata: the header Upload-Metadata; length, received: bytes; expires_at: UNIX seconds.
   `CREATE TABLE resumable_upload (
@@ -10,7 +13,7 @@ export const RESUMABLE_UPLOAD_TABLES: readonly string[] = [
     expires_at INTEGER NOT NULL,
     attachment_id INTEGER
   ) WITHOUT ROWID`,
-  // place: the directory where the bytes from `start` on are, in R2.
+  // place: the directory of the bytes from `start` on, in R2.
   `CREATE TABLE resumable_upload_piece (
     upload_id TEXT NOT NULL,
     start INTEGER NOT NULL,

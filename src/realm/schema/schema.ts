@@ -41,11 +41,11 @@ import { WEB_PUBLIC_STATEMENTS } from './web-public.ts'
 import { WEB_PUSH_STATEMENTS } from './web-push.ts'
 
 /**
- * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has
- * been released; the object applies those it has not seen when it starts, and the list checks itself.
+ * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been
+ * released; when it starts, the object applies steps that it has not seen, and the list checks itself.
  *
- * Ids of rows that clients see rise and are never reused (AUTOINCREMENT, or a counter in `meta`).
- * Each secondary index is one more row written, and billed, for every insert: think before adding one.
+ * Ids of rows that clients see rise and are never reused (AUTOINCREMENT, or a counter in `meta`). Each
+ * secondary index is one more row written, and billed, for every insert: think before adding one.
  */
 export interface SchemaStep {
   /** Position in the list, from 1. */
@@ -105,10 +105,10 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 32, name: 'block-contents', statements: BLOCK_CONTENT_STATEMENTS },
 ]
 
-/** The database was written by a newer Parley, before a rollback. */
+/** Thrown when a newer Parley has written the database, before a rollback. */
 export class NewerSchemaError extends Error {}
 
-/** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
+/** Throws when the list itself is wrong, so that a bad edit fails every test and not only one realm. */
 function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
   steps.forEach((step, index) => {
     if (step.version !== index + 1) throw new Error(`Schema step ${step.name} must have version ${index + 1}`)
@@ -120,7 +120,8 @@ function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
  * Brings the database up to date. Must run where nothing else can (the constructor's
  * `blockConcurrencyWhile`), inside one transaction.
  *
- * @throws NewerSchemaError when the database was written by a newer Parley: going on would harm it.
+ *
+ * @throws NewerSchemaError when a newer Parley has written the database: continuing would harm it.
  */
 export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
   checkSchemaSteps(steps)
@@ -158,7 +159,10 @@ function allAtOnce(): readonly string[] {
 
 const digests = new WeakMap<SchemaStep, string>()
 
-/** FNV-1a over the step's text: enough to notice an edit, and synchronous. Worked out once in an isolate, however many objects wake. */
+/**
+ * Returns the FNV-1a of the step's text, which is enough to notice an edit, and synchronous. Computed once in
+ * an isolate, however many objects wake.
+ */
 function digestOf(step: SchemaStep): string {
   const known = digests.get(step)
   if (known !== undefined) return known

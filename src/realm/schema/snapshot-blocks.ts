@@ -1,9 +1,10 @@
 /**
- * Step `snapshot-blocks` of the schema: versions of what many snapshots have in common (core/blocks.ts). Whatever changes
- * what a block shows drops its row, in the same commit; a row that is gone costs the next change nothing.
+ * Step `snapshot-blocks` of the schema: versions of what many snapshots have in common (core/blocks.ts). A
+ * change of what a block shows deletes its row, in the same commit; without a row the next change costs
+ * nothing.
  */
 
-/** The block of a user, as `userBlockOf` (domain/register/users-in-blocks.ts). */
+/** The block of a user, like `userBlockOf` (domain/register/users-in-blocks.ts). */
 const block = (id: string) => `(${id} / 128)`
 
 function drop(kind: string, numbers: string): string {
@@ -12,7 +13,10 @@ function drop(kind: string, numbers: string): string {
 
 const setting = (row: 'OLD' | 'NEW', name: string) => `json_extract(${row}.settings, '$.${name}')`
 
-/** The columns of a user that others see: not how far somebody has read, nor keys, passwords and settings of one's own. */
+/**
+ * Columns of a user that others see: not how far somebody has read, nor keys, passwords and personal
+ * settings.
+ */
 const SHOWN = [
   'delivery_email',
   'full_name',
@@ -44,7 +48,7 @@ export const SNAPSHOT_BLOCK_STATEMENTS: readonly string[] = [
   `CREATE TABLE snapshot_block (
     kind TEXT NOT NULL, number INTEGER NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (kind, number)
   ) WITHOUT ROWID`,
-  // Who is no bot is in neither: a registration looks for these few among all users.
+  // Only bots are in the two indexes: a registration looks for these few among all users.
   `CREATE INDEX user_by_bot_owner ON user (bot_owner_id) WHERE bot_type IS NOT NULL`,
   `CREATE INDEX user_by_system_bot ON user (is_system_bot) WHERE is_system_bot = 1`,
 
@@ -57,7 +61,7 @@ export const SNAPSHOT_BLOCK_STATEMENTS: readonly string[] = [
   `CREATE TRIGGER block_of_user_presence AFTER UPDATE OF settings ON user
    WHEN ${setting('OLD', 'presence_enabled')} IS NOT ${setting('NEW', 'presence_enabled')}
    BEGIN ${drop('statuses', block('NEW.id'))} END`,
-  // Those whose account is closed are no subscribers, and are not named where a permission lists people.
+  // Closed accounts do not count as subscribers, and are not named where a permission lists people.
   `CREATE TRIGGER block_of_user_closed AFTER UPDATE OF is_active ON user WHEN OLD.is_active <> NEW.is_active
    BEGIN
      ${drop('statuses', block('NEW.id'))}

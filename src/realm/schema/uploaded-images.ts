@@ -1,6 +1,6 @@
 /**
- * Step `uploaded-images` of the schema: of an upload that is a picture, what its first bytes say. NULL for
- * other files, and for what was uploaded before. Width and height: pixels, as the picture is shown.
+ * Step `uploaded-images` of the schema: facts of an uploaded picture from its first bytes. NULL for other
+ * files, and for earlier uploads. Width and height: pixels, as the picture is shown.
  */
 export const UPLOADED_IMAGE_STATEMENTS: readonly string[] = [
   `ALTER TABLE attachment ADD COLUMN image_type TEXT`,

@@ -20,14 +20,15 @@ import { actionAudiences } from '../read/action-audience.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { forgetMoves } from './forget-moves.ts'
 
-/** The messages that one event may name (docs/interface/conventions.md#limits). */
+/** Number of messages that one event may name (docs/interface/conventions.md#limits). */
 const MESSAGES_OF_ONE_EVENT = 100
 
 /**
- * Deletes messages of one channel, or of one direct conversation, with all that hangs on them, and tells
- * those who had them, and `alsoNotified`: in events of one topic each, in the order given. When the channel's
- * first message goes, its new first one is deleted before. Asks nothing about rights; at most
- * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic; docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
+ * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them, and
+ * notifies those who had them, and `alsoNotified`: in events of one topic each, in the given order. When the
+ * channel's first message is deleted, the new first one is emitted before. Checks no rights; at most
+ * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic;
+ * docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
  */
 export function deleteMessages(
   tx: RealmTransaction,
@@ -69,7 +70,7 @@ export function deleteMessages(
   deleteWebhookCallsAbout(tx.sql, all)
   deleteDeadWebhookCalls(tx.sql, all)
   releaseAttachments(tx, all)
-  // What they said stands in the log as well.
+  // The log has their texts as well.
   scheduleHousekeeping(tx)
   lookAgainAtPushes(tx, all)
 }

@@ -20,7 +20,7 @@ import { topicOfMessage } from '../topic-of-message.ts'
 import { type StoredContentEdit, withEdit } from './edit-history.ts'
 import type { LoadedContent } from './plan-edit.ts'
 
-/** Renders the content where the message stands now, as its sender's. */
+/** Renders the content in the message's present conversation, as its sender's. */
 export function composeEdit(
   tx: RealmReads,
   caller: Caller,
@@ -44,18 +44,18 @@ function destinationOf({ sql }: RealmReads, message: IndexedMessage): Destinatio
   return { kind: 'direct', participants: [...findUsers(sql, members).values()] }
 }
 
-/** Bits that follow from the text alone; a wildcard mention stays one, since its receivers were called. */
+/** Bits that follow from the text alone. A wildcard mention stays, since its receivers were notified. */
 const REPLACED_BITS =
   MESSAGE_BIT.isMe |
   MESSAGE_BIT.hasLink |
   MESSAGE_BIT.hasImage |
   MESSAGE_BIT.hasAttachment |
-  // With its history it is longer.
+  // With its history the message is longer.
   MESSAGE_BIT.isShort
 
 /**
- * Replaces the content of a message: index, body and the flags of those mentioned. `seq` is the log id of
- * its event. Nobody's message becomes unread by it (docs/interface/messages.md#what-moves).
+ * Replaces the content of a message: index, body and the flags of mentioned users. `seq` is the log id of its
+ * event. The message becomes unread for nobody (docs/interface/messages.md#what-moves).
  */
 export function editContent(
   tx: RealmTransaction,
@@ -89,7 +89,7 @@ export function editContent(
   })
 }
 
-/** Changes the mention flags of those who have a record of the message. Nobody gets a record by being mentioned afterwards. */
+/** Changes the mention flags of users who have a record of the message. A later mention makes no record. */
 function updateMentionFlags(
   tx: RealmTransaction,
   message: IndexedMessage,
@@ -112,7 +112,7 @@ function updateMentionFlags(
   for (const [userId, bits] of rows) {
     const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
     const kept = bits & ~(rendered.channelWildcard ? renewed | UNMENTIONED_BIT : renewed)
-    // The row stays when nothing is left in it: it may be all that says that there is a record.
+    // The row stays even without bits, since it may be the only record.
     const next = kept | (wanted.get(userId) ?? 0)
     if (next !== bits) putFlagBits(tx.sql, userId, message.id, next)
   }

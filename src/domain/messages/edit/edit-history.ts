@@ -5,26 +5,27 @@ import { topicShown } from '../topic-shown.ts'
 
 export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']
 
-/** An edit of the content, as the body in D1 keeps it. */
+/** An edit of the content, as the body in D1 has it. */
 export interface StoredContentEdit {
   readonly user_id: number
   /** UNIX seconds. */
   readonly timestamp: number
   readonly prev_content: string
   readonly prev_rendered_content: string
-  /** The log id of its event; never sent. */
+  /** Log id of its event; never sent. */
   readonly seq: number
 }
 
 /**
- * The length of a message's history, in characters of JSON in JSON, as it is written into the log. Without an end a message
- * that is edited every minute could not be edited any more, and each edit would cost more than the one before.
+ * Length of a message's history, in characters of JSON in JSON, as the log has it. Without a limit a message
+ * that is edited every minute could not be edited any more, and each edit would cost more than the one
+ * before.
  */
 const LONGEST_HISTORY = 700_000
 
 /**
- * The edits with one more, newest first. Where they are too many, the oldest go but for the first, which has
- * what was said originally.
+ * Adds an edit to the others, newest first. When there are too many, the oldest are dropped except the first,
+ * which has the original text.
  */
 export function withEdit(
   edit: StoredContentEdit,
@@ -46,7 +47,7 @@ function lengthOf(edit: StoredContentEdit): number {
   return JSON.stringify(JSON.stringify(edit)).length
 }
 
-/** One entry of `edit_history`, as clients see it. Source: docs/interface/messages.md#the-message-object. */
+/** One entry of `edit_history` for clients. Source: docs/interface/messages.md#the-message-object. */
 export interface EditHistoryEntry {
   readonly user_id: number
   readonly timestamp: number
@@ -59,8 +60,8 @@ export interface EditHistoryEntry {
 }
 
 /**
- * All that happened to a message, newest first: edits of its content from its body, moves from the index
- * (`listMoveChains`). What was done by one request is one entry (docs/interface/messages.md#what-moves).
+ * Merges a message's history, newest first: edits of its content from its body, moves from the index
+ * (`listMoveChains`). Changes by one request are one entry (docs/interface/messages.md#what-moves).
  */
 export function mergeEditHistory(
   edits: readonly StoredContentEdit[],
@@ -73,8 +74,9 @@ export function mergeEditHistory(
 }
 
 /**
- * The entries of a message's history that its readers may see. Undefined when nothing is left: the key is left out then
- * (docs/decisions/interface.md#records). Source: docs/interface/messages.md#get-a-message.
+ * Returns the entries of a message's history that its readers may see. Undefined when nothing is left: then
+ * the key is left out (docs/decisions/interface.md#records). Source:
+ * docs/interface/messages.md#get-a-message.
  */
 export function presentEditHistory(
   history: readonly EditHistoryEntry[],
@@ -113,7 +115,7 @@ function withTopicsNamed(entry: EditHistoryEntry, allowEmptyTopic: boolean): Edi
   }
 }
 
-/** A state a message has been in, and what made it so. Source: docs/interface/messages.md#edit-history. */
+/** A state of a message, and the change that led to it. Source: docs/interface/messages.md#edit-history. */
 export interface MessageSnapshot {
   readonly topic: string
   readonly content: string
@@ -128,12 +130,12 @@ export interface MessageSnapshot {
   readonly content_html_diff?: string
 }
 
-/** A message as it is now, with what has happened to it, newest first. */
+/** A message in its present state, with its history, newest first. */
 export interface MessagePast {
   readonly senderId: number
   readonly sentAt: number
   readonly topic: string
-  /** Direct messages have no topic, not even one with a name for "none". */
+  /** Direct messages have no topic, not even an empty one. */
   readonly isDirect: boolean
   readonly content: string
   readonly renderedContent: string
@@ -141,8 +143,9 @@ export interface MessagePast {
 }
 
 /**
- * The states, oldest first: the original, then one after each edit that may be shown (docs/interface/messages.md#edit-history). Where
- * only moves are, each state has the content of now: what was edited away is not to be read anywhere.
+ * Returns the states, oldest first: the original, then one after each edit that may be shown
+ * (docs/interface/messages.md#edit-history). Where only moves may be shown, each state has the present
+ * content, so that no former text can be read.
  */
 export function presentSnapshots(
   past: MessagePast,

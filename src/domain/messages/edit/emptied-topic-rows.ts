@@ -1,6 +1,9 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 
-/** Topics whose last message was deleted, since when. The table `emptied_topic` is owned by this file. */
+/**
+ * Notes topics whose last message was deleted, and since when. The table `emptied_topic` is owned by this
+ * file.
+ */
 export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number): void {
   sql.run(
     `INSERT INTO emptied_topic (topic_id, since) VALUES (?1, ?2) ON CONFLICT (topic_id) DO UPDATE SET since = ?2`,
@@ -10,9 +13,9 @@ export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number
 }
 
 /**
- * Forgets the names of up to `limit` topics that have been empty since before `time` (UNIX seconds), but for those that
- * somebody has moved messages out of, or as a whole: the history of messages tells of them. Answers how many it has
- * looked at.
+ * Deletes the names of up to `limit` topics that have been empty since before `time` (UNIX seconds), except
+ * those from which messages were moved, or which moved as a whole: the history of messages needs them.
+ * Returns how many it has checked.
  */
 export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: number): number {
   const due = sql
@@ -35,7 +38,7 @@ export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: numbe
   return due.length
 }
 
-/** UNIX seconds; undefined when there are none. */
+/** Returns UNIX seconds; undefined without any. */
 export function oldestEmptiedTopicAt(sql: Sql): number | undefined {
   return (
     sql.first<{ since: number | null }>(`SELECT MIN(since) AS since FROM emptied_topic`)?.since ?? undefined

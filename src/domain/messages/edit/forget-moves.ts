@@ -13,9 +13,9 @@ import { setMoveOfTopic, topicById } from '../topic-rows.ts'
 import { noteEmptiedTopics } from './note-emptied-topics.ts'
 
 /**
- * Takes the names of topics out of the moves that are in the history of no message any more, now that these messages are
- * deleted: their own moves, and those of the topics they were in as a whole. What says who has received other messages
- * that came by such a move stays, without names.
+ * Deletes the names of topics from moves that no message's history has any more, after these messages were
+ * deleted: from their own moves, and from those of their topics as a whole. Moves still say who has received
+ * other messages that came by them, without names.
  */
 export function forgetMoves(
   tx: RealmTransaction,
@@ -26,11 +26,14 @@ export function forgetMoves(
     for (const left of forgetChain(tx.sql, moveId)) topicIds.add(left)
   }
   for (const topicId of topicIds) if (topicId > 0) forgetMovesOfTopic(tx.sql, topicId)
-  // Also those that were left by a move: their names were kept for the history of what has left.
+  // Also topics that a move has emptied: their names were kept for the history of the moved messages.
   noteEmptiedTopics(tx, topicIds)
 }
 
-/** A move and those before it, up to one that a message still has. Answers the topics that the messages had left by them. */
+/**
+ * Forgets a move and those before it, up to one that a message still has. Returns the topics that the
+ * messages had left by them.
+ */
 function forgetChain(sql: WritableSql, last: number): number[] {
   const left: number[] = []
   for (let id: number | null = last; id !== null && !isMoveOfAnyMessage(sql, id); ) {
@@ -44,7 +47,10 @@ function forgetChain(sql: WritableSql, last: number): number[] {
   return left
 }
 
-/** Forgets the moves of a topic in which no message took part that is still there, in the topic or moved out of it since. */
+/**
+ * Forgets the moves of a topic in which no message took part that still exists, in the topic or moved out of
+ * it since.
+ */
 function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
   const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
   if (!moves) return

@@ -26,8 +26,8 @@ interface FoundHistory {
 }
 
 /**
- * The states a message has been in, as far as the organization shows them.
- * Source: docs/interface/messages.md#edit-history.
+ * Gets the states of a message, as far as the organization shows them. Source:
+ * docs/interface/messages.md#edit-history.
  */
 export const getMessageHistory: Command<Caller, { readonly message_id: number }, void, FoundHistory> = {
   apply(view, caller, { message_id }) {

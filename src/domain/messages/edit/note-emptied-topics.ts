@@ -3,7 +3,10 @@ import { keepForATime } from '../../retention/forget-old-job.ts'
 import { newestMessageOfTopic } from '../message-rows.ts'
 import { putEmptiedTopic } from './emptied-topic-rows.ts'
 
-/** Topics may have lost their last message: the names of those go by themselves, unless they are written to in time. */
+/**
+ * Notes topics that may have lost their last message: their names are deleted later, unless somebody writes
+ * to them in time.
+ */
 export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
   for (const id of topicIds) {
     if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue

@@ -43,32 +43,35 @@ export interface LoadedContent {
 /** Messages that move to another topic or channel. */
 export interface PlannedMove {
   readonly from: Channel
-  /** The old topic as the message that is named spells it. */
+  /** The old topic in the spelling of the named message. */
   readonly oldTopic: Topic
-  /** The same as `from` unless a channel was asked for. */
+  /** Equal to `from` unless a channel was requested. */
   readonly to: Channel
-  /** The new topic as it will be stored. */
+  /** The new topic in its stored form. */
   readonly newTopic: string
   readonly changesTopic: boolean
-  /** A channel was asked for, even if it is the present one (docs/interface/messages.md#edit-or-move-a-message, step 12). */
+  /**
+   * Whether a channel was requested, even the present one (docs/interface/messages.md#edit-or-move-a-message,
+   * step 12).
+   */
   readonly changesChannel: boolean
-  /** The name changes only by the mark of a resolved topic. */
+  /** Whether the name changes only by the mark of a resolved topic. */
   readonly isToggle: boolean
   readonly mode: PropagateMode
 }
 
-/** The changes that a request asks for, checked as far as it does not depend on who may. */
+/** Changes that a request asks for, checked except for rights. */
 export interface EditPlan {
-  /** The new content as it will be stored. */
+  /** The new content in its stored form. */
   readonly content?: string
-  /** The channel where the message is now; undefined for a direct message. */
+  /** The message's present channel; undefined for a direct message. */
   readonly channel?: Channel
   readonly move?: PlannedMove
 }
 
 /**
- * Steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: what is wrong with the request itself. `loaded` is there
- * whenever the request has to do with content.
+ * Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: errors of the
+ * request itself. `loaded` is present whenever the request concerns content.
  */
 export function planEdit(
   view: RealmView,
@@ -119,7 +122,7 @@ interface TopicOfMessage {
   readonly topic: Topic
 }
 
-/** The channel and topic of a message; undefined for a direct message. */
+/** Returns the channel and topic of a message; undefined for a direct message. */
 function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMessage | undefined {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind !== 'channel') return undefined
@@ -127,8 +130,8 @@ function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMes
 }
 
 /**
- * The topic asked for; undefined when it is the present one, letter by letter. `(no topic)` is a name like
- * others here (docs/interface/conventions.md#topics).
+ * Returns the requested topic; undefined when it equals the present one, letter by letter. `(no topic)` is an
+ * ordinary name here (docs/interface/conventions.md#topics).
  */
 function newTopicOf(asked: string | undefined, present: string): string | undefined {
   if (asked === undefined) return undefined
@@ -146,7 +149,7 @@ function requireNoWidget({ bits }: IndexedMessage): void {
   if ((bits & MESSAGE_BIT.isWidget) !== 0) throw new BadRequestError('Widgets cannot be edited.')
 }
 
-/** The content as it is kept. A message that was emptied on purpose says so. */
+/** Returns the content in its stored form. A message that was emptied gets a text that says so. */
 function editedContent(content: string): string {
   return content.trim() === '' ? '(deleted)' : normaliseContent(content)
 }

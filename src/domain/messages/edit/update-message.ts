@@ -41,13 +41,13 @@ import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParam
 export type { UpdateMessageParams }
 
 export interface UpdatedMessage {
-  /** The sender's uploads that no message links to any more. */
+  /** The sender's uploads to which no message links any more. */
   readonly detached_uploads: readonly PresentedAttachment[]
 }
 
 /**
- * A move of which a part is done: some messages are in their new topic; the message that was named, and the other changes asked
- * for, come with the last commit.
+ * A partly done move: some messages are in their new topic; the named message, and the other requested
+ * changes, follow with the last commit.
  */
 export interface PartlyMoved {
   readonly earlier: EarlierParts
@@ -57,9 +57,10 @@ export type UpdateMessageStepParams = UpdateMessageParams & Partial<PartlyMoved>
 
 /**
  * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
- * Everything is checked before anything is changed, in the order of docs/interface/messages.md#edit-or-move-a-message. What is too much for one
- * commit goes in several, each with all checks: the Worker asks again with what was done before.
- * Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ * Everything is checked before anything is changed, in the order of
+ * docs/interface/messages.md#edit-or-move-a-message. A change too large for one commit is made in several,
+ * each with all checks: the Worker continues with what was done before. Source:
+ * docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
  */
 export const updateMessage: Command<
   Caller,
@@ -102,23 +103,29 @@ function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams):
   return content !== undefined || prev_content_sha256 !== undefined
 }
 
-/** Takes the attachments that the new content does not link to off the message. Only its sender edits the content of a message. */
+/**
+ * Detaches attachments to which the new content does not link. Only its sender edits the content of a
+ * message.
+ */
 function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
   return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
 }
 
 type ContentEdit = Composition & { readonly loaded: LoadedContent }
 
-/** The changes that were asked for and may be made. */
+/** Requested changes that may be made. */
 interface Change {
   readonly message: IndexedMessage
-  /** The channel where it is before; undefined for a direct message. */
+  /** The channel before the change; undefined for a direct message. */
   readonly channel: Channel | undefined
   readonly edit: ContentEdit | undefined
   readonly move: PreparedMove | undefined
 }
 
-/** Carries both parts out and notifies those who can see it, in one event, or several where it would name too many messages. */
+/**
+ * Makes both parts of the change and notifies those who can see it, in one event, or several where it would
+ * name too many messages.
+ */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
@@ -151,7 +158,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   lookAgainAtPushes(tx, move?.ids ?? [message.id])
 }
 
-/** The messages that each event names, in the first the one with this id. `ids` ascending. */
+/** Returns the messages that each event names, the first including the one with this id. `ids` ascending. */
 function namedIn(
   id: number,
   ids: readonly number[],
@@ -164,7 +171,7 @@ function namedIn(
   return [first, ...parts.filter((part) => part !== first)]
 }
 
-/** The form of the event for other messages that moved with the named one: nothing is said of their content. */
+/** Returns the event's form for other messages that moved with the named one, without content. */
 function ofOthers(
   tx: RealmReads,
   {
@@ -182,8 +189,8 @@ function ofOthers(
 }
 
 /**
- * Notifies those who have other messages of the move, and not the named one, that theirs have moved; of the named message they
- * learn nothing.
+ * Notifies users who have other messages of the move, and not the named one, that theirs have moved; they
+ * learn nothing of the named message.
  */
 function emitMovedAlong(
   tx: RealmTransaction,
@@ -212,7 +219,7 @@ function emitMovedAlong(
   }
 }
 
-/** The spelling that the topic of a message had before its last move. */
+/** Returns the spelling that the topic of a message had before its last move. */
 function spellingBefore(tx: RealmReads, id: number): string {
   const message = findMessage(tx.sql, id)!
   return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
@@ -234,8 +241,8 @@ function emitHidden(
 }
 
 /**
- * The fields of an edit of content. The content before it is in the event only where the organization shows it: a client may ask for
- * its events late.
+ * Returns the fields of an edit of content. The former content is in the event only where the organization
+ * shows it, since a client may fetch its events late.
  */
 function contentFields({ sql }: RealmReads, { loaded: { body }, content, rendered }: ContentEdit) {
   const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'

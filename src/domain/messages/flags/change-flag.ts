@@ -22,29 +22,30 @@ export interface FlagChange {
 }
 
 export interface ChangedFlags {
-  /** Ids of the messages whose flag changed, in the order given. */
+  /** Ids of the changed messages, in the given order. */
   readonly changed: readonly number[]
-  /** Channels left out when marking unread, because the user is not subscribed: ascending. */
+  /** Channels left out when marking as unread, because the user is not subscribed: ascending. */
   readonly ignoredChannels: readonly number[]
 }
 
-/** A message as the user has it. */
+/** A message with the user's record of it. */
 interface OwnMessage {
   readonly message: IndexedMessage
   readonly access: ViewedMessage
   readonly hasRecord: boolean
-  /** Sparse flags. */
+  /** Flags of the sparse row. */
   readonly bits: number
 }
 
 /**
- * Puts a flag on messages, or takes it off, and notifies the user's clients, even of nothing. Messages that
- * are in that state already are left out, and so are those without a record where nothing could change.
+ * Sets or clears a flag on messages, and notifies the user's clients, even if nothing changed. Messages
+ * already in that state are left out, and so are those without a record where nothing could change.
  *
- * `wanted`: those that the viewer cannot see are refused, or left out where they were asked about in an earlier turn.
+ * `wanted`: those that the viewer cannot see are refused, or left out if an earlier turn has checked them.
  *
- * @throws BadRequestError `Invalid message(s)` when one would have to enter the user's history that the
- *   user cannot see; nothing is changed then.
+ *
+ * @throws BadRequestError `Invalid message(s)` when a message that the user cannot see would have to enter
+ * the user's history; nothing is changed then.
  *
  * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
@@ -62,7 +63,7 @@ export function changeFlag(
       (one.hasRecord || entersHistory(change)) &&
       (wanted === 'all' || !entersHistory(change) || isVisible(one, viewer)),
   )
-  // One's own flag can be taken off a message that is no longer visible.
+  // One's own flag can be cleared on a message that is no longer visible.
   if (entersHistory(change)) requireVisible(concerned, viewer)
   const read = new ReadSet(tx.sql, viewer.user)
   if (concerned.length > 1) read.loadAll()
@@ -77,7 +78,7 @@ export function changeFlag(
 }
 
 /**
- * Asks what `changeFlag` asks, and changes nothing.
+ * Makes the checks of `changeFlag`, and changes nothing.
  * @throws BadRequestError `Invalid message(s)`
  */
 export function requireMayFlag(
@@ -91,8 +92,8 @@ export function requireMayFlag(
 }
 
 /**
- * Whether a change of a flag makes a record of a message: without one a message is read and has no other flag, so only these
- * two change anything.
+ * Whether a change of a flag makes a record of a message. A message without one is read and has no other
+ * flag, so only these two changes have an effect.
  */
 export function entersHistory({ op, flag }: FlagChange): boolean {
   return flag === 'read' ? op === 'remove' : op === 'add'
@@ -117,8 +118,9 @@ function ownMessages(
 }
 
 /**
- * The messages without those of channels that the user is not subscribed to: only messages of subscribed channels are unread. A
- * channel is named only to those who know from the message that it is there.
+ * Returns the messages without those of channels to which the user is not subscribed, since only messages of
+ * subscribed channels can be unread. A channel is named only to users who know from the message that it
+ * exists.
  */
 function withoutUnsubscribed(
   own: readonly OwnMessage[],
@@ -136,8 +138,8 @@ function withoutUnsubscribed(
 }
 
 /**
- * Refuses messages that the user cannot see any more: whoever has left does not learn from a message that they had whether it
- * is still there.
+ * Refuses messages that the user can no longer see: a user who has left does not learn whether a former
+ * message still exists.
  */
 function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
   if (!own.every((one) => isVisible(one, viewer))) throw invalidMessage()
@@ -157,7 +159,7 @@ function isSet(
   return (bits & FLAG_BIT[flag]) !== 0
 }
 
-/** `changed`: by message, the sparse flags that it gets. */
+/** Applies changes. `changed`: the new sparse flags, by message. */
 function applyTo(
   tx: RealmTransaction,
   { user }: Viewer,
@@ -174,7 +176,7 @@ function applyTo(
     return
   }
   const after = op === 'add' ? before | FLAG_BIT[flag] : before & ~FLAG_BIT[flag]
-  // A row stays without bits, since it may be all that says that there is a record.
+  // A row stays even without bits, since it may be the only record.
   changed.set(message.id, after)
 }
 

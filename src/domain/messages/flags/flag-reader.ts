@@ -1,15 +1,15 @@
 import type { Sql } from '../../../core/sql.ts'
 import { flagBitsBetween } from './flag-rows.ts'
 
-/** A user's own row of flags for a message; undefined where there is none. */
+/** Returns a user's own row of flags for a message; undefined without one. */
 export type FlagReader = (messageId: number) => number | undefined
 
-/** Ids whose rows are read together: neighbours are asked for next. */
+/** Number of ids whose rows are read together, since neighbours are asked for next. */
 const IDS_AT_ONCE = 256
 
 /**
- * Reads a user's flags of messages that are looked at one after the other: most have no row, and that is known for many at
- * once.
+ * Reads a user's flags of messages that are read one after the other: most have no row, which is known for
+ * many at a time.
  */
 export function flagReader(sql: Sql, userId: number): FlagReader {
   let known: { first: number; bits: Map<number, number> } | undefined

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 
-/** Sparse personal flags: a row only where something cannot be derived. */
+/** Returns a user's sparse flags: a row exists only where something cannot be derived. */
 export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
   return sql.first<{ bits: number }>(
     `SELECT bits FROM message_flag WHERE user_id = ? AND message_id = ?`,
@@ -9,7 +9,7 @@ export function flagBits(sql: Sql, userId: number, messageId: number): number | 
   )?.bits
 }
 
-/** A user's bits for many messages, by message id. */
+/** Returns a user's bits for many messages, by message id. */
 export function flagBitsOf(sql: Sql, userId: number, messageIds: readonly number[]): Map<number, number> {
   const rows = flagRowsAround(sql, userId, messageIds) ?? flagRowsAmong(sql, userId, messageIds)
   return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
@@ -20,10 +20,13 @@ interface FlagRow {
   bits: number
 }
 
-/** A range with fewer rows than this is read as a whole. */
+/** Number of rows below which a range is read as a whole. */
 const FEW_ROWS = 100
 
-/** A user's rows from the first of the messages to the last; undefined where there are more rows than messages. */
+/**
+ * Returns a user's rows from the first of the messages to the last; undefined where there are more rows than
+ * messages.
+ */
 function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] | undefined {
   const few = Math.max(messageIds.length, FEW_ROWS)
   const [first, last] = ends(messageIds)
@@ -46,7 +49,7 @@ function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]):
   )
 }
 
-/** A user's bits for all messages from the first id to the last, by message id. */
+/** Returns a user's bits for all messages from the first id to the last, by message id. */
 export function flagBitsBetween(sql: Sql, userId: number, first: number, last: number): Map<number, number> {
   const rows = sql.all<FlagRow>(
     `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ?`,
@@ -57,7 +60,7 @@ export function flagBitsBetween(sql: Sql, userId: number, first: number, last: n
   return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
 }
 
-/** Ids of a user's messages with any of these bits, ascending. */
+/** Returns ids of a user's messages with any of these bits, ascending. */
 export function messagesWithFlag(sql: Sql, userId: number, bits: number): number[] {
   return sql
     .all<{ message_id: number }>(
@@ -68,7 +71,7 @@ export function messagesWithFlag(sql: Sql, userId: number, bits: number): number
     .map(({ message_id }) => message_id)
 }
 
-/** The newest `limit` of the same from an id on, ascending. */
+/** Returns the newest `limit` of them from an id on, ascending. */
 export function messagesWithFlagFrom(
   sql: Sql,
   userId: number,
@@ -99,10 +102,13 @@ export function putFlagBits(sql: WritableSql, userId: number, messageId: number,
   )
 }
 
-/** The number of rows up to which each is written by itself. More go by one statement, which reads a row of its list for each. */
+/**
+ * Number of rows up to which each is written by itself. More are written by one statement, which reads a row
+ * of its list for each.
+ */
 const WRITTEN_ONE_BY_ONE = 10
 
-/** Writes a user's bits for many messages: message id → bits. */
+/** Writes a user's bits for many messages, by message id. */
 export function putFlagBitsOfMessages(
   sql: WritableSql,
   userId: number,
@@ -121,7 +127,7 @@ export function putFlagBitsOfMessages(
   )
 }
 
-/** Writes many users' bits for one message: user id → bits. */
+/** Writes many users' bits for one message, by user id. */
 export function putFlagBitsOfUsers(
   sql: WritableSql,
   messageId: number,
@@ -140,7 +146,7 @@ export function putFlagBitsOfUsers(
   )
 }
 
-/** The bits of all users who have a row for the message, by user id. */
+/** Returns the bits of all users who have a row for the message, by user id. */
 export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
   const rows = sql.all<{ user_id: number; bits: number }>(
     `SELECT user_id, bits FROM message_flag WHERE message_id = ?`,
@@ -157,7 +163,9 @@ export function deleteFlagsOfMessages(sql: WritableSql, messageIds: readonly num
   )
 }
 
-/** Users who have a row for one of these messages: who has found, starred or been mentioned in one. */
+/**
+ * Returns users who have a row for one of these messages: they have found, starred or been mentioned in one.
+ */
 export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
   const near = usersWithFlagsAround(sql, messageIds)
   if (near) return near
@@ -168,7 +176,10 @@ export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<num
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Out of all rows from the first of the messages to the last; undefined where those are more than the messages. */
+/**
+ * Returns them from all rows from the first of the messages to the last; undefined where those are more than
+ * the messages.
+ */
 function usersWithFlagsAround(sql: Sql, messageIds: readonly number[]): Set<number> | undefined {
   const few = Math.max(messageIds.length, FEW_ROWS)
   const [first, last] = ends(messageIds)

@@ -6,8 +6,9 @@ import { FLAG_BIT } from './message-bits.ts'
 import { ReadSet } from './read-rows.ts'
 
 /**
- * Adds a message that the user was not sent to the user's own history, read, with these flags besides:
- * who stars or reacts to an old message keeps it (docs/interface/reading.md#change-flags; docs/interface/events.md#who-gets-an-event). The caller saves `read`.
+ * Adds a message that the user was not sent to the user's own history, read, with further flags: a user who
+ * stars an old message or reacts to it keeps it (docs/interface/reading.md#change-flags;
+ * docs/interface/events.md#who-gets-an-event). The caller saves `read`.
  */
 export function addHistoricalRecord(
   { sql }: Pick<RealmTransaction, 'sql'>,
@@ -20,7 +21,7 @@ export function addHistoricalRecord(
   read.add(messageId)
 }
 
-/** Gives the viewer, who may read the message, a record of it where there is none. */
+/** Gives the viewer, who may read the message, a record of it if there is none. */
 export function ensureRecord(
   view: Pick<RealmTransaction, 'sql'>,
   viewer: Viewer,

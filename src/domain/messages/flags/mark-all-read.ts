@@ -7,8 +7,9 @@ import { newestMessageId } from '../message-rows.ts'
 import { ReadSet } from './read-rows.ts'
 
 /**
- * Marks everything read at once: the floor of the caller's read set rises to the newest message (docs/decisions/design.md#no-row-for-each-recipient),
- * so that the request is never too large to be completed. Source: docs/interface/reading.md#mark-as-read.
+ * Marks everything as read at once: the floor of the caller's read set rises to the newest message
+ * (docs/decisions/design.md#no-row-for-each-recipient), so that the request is never too large to be
+ * completed. Source: docs/interface/reading.md#mark-as-read.
  */
 export const markAllRead: Command<Caller, object, void, { complete: boolean }> = {
   apply(tx, { user }) {

@@ -15,20 +15,23 @@ import { changeFlag } from './change-flag.ts'
 
 export interface MarkChannelReadParams {
   readonly stream_id: number
-  /** The part that an earlier commit of the same request has left. */
+  /** What an earlier commit of the same request has left. */
   readonly rest?: MessagesToMark
 }
 
-/** Message ids, the first left out. */
+/** A range of message ids, the first left out. */
 export interface MessagesToMark {
   readonly above: number
   readonly upTo: number
 }
 
-/** The answer to a commit that marked some of the messages as read: the rest is for the next, which the Worker asks for. */
+/** The answer of a commit that marked some of the messages as read: the Worker asks for the rest. */
 export type MarkedRead = { readonly rest: MessagesToMark } | Record<string, never>
 
-/** Marks a channel's messages read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read. */
+/**
+ * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
+ * docs/interface/reading.md#mark-as-read.
+ */
 export const markChannelRead: Command<Caller, MarkChannelReadParams, void, MarkedRead> = {
   apply(tx, caller, { stream_id, rest }) {
     const channel = requireReadableChannel(tx, caller, stream_id)
@@ -42,8 +45,8 @@ export function requireReadableChannel({ sql }: RealmView, { actor, user }: Call
 }
 
 /**
- * Marks the caller's own unread messages of a narrow read, oldest first, as many as one commit takes, and tells the caller's
- * clients which. What comes while the request goes on stays unread.
+ * Marks the caller's own unread messages of a narrow as read, oldest first, as many as one commit takes, and
+ * notifies the caller's clients. Messages that arrive during the request stay unread.
  */
 export function markRead(
   tx: RealmTransaction,

@@ -15,12 +15,13 @@ import { hasReceivedInTopic } from './received-message-rows.ts'
 export interface MarkTopicReadParams {
   readonly stream_id: number
   readonly topic_name: string
-  /** The part that an earlier commit of the same request has left. */
+  /** What an earlier commit of the same request has left. */
   readonly rest?: MessagesToMark
 }
 
 /**
- * Marks a topic's messages read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read.
+ * Marks a topic's messages as read. Deprecated: clients use flags/narrow. Source:
+ * docs/interface/reading.md#mark-as-read.
  * @throws BadRequestError for a topic in which the caller has received nothing.
  */
 export const markTopicRead: Command<Caller, MarkTopicReadParams, void, MarkedRead> = {
@@ -28,7 +29,7 @@ export const markTopicRead: Command<Caller, MarkTopicReadParams, void, MarkedRea
     const channel = requireReadableChannel(tx, caller, stream_id)
     const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
     const topic = findTopic(tx.sql, channel.id, name)
-    // It has been moved or deleted while the request went on.
+    // The topic was moved or deleted during the request.
     if (!topic && rest) return {}
     if (!topic || !hasReceivedInTopic(tx.sql, topic, caller.user.id, false)) {
       throw new BadRequestError(`No such topic '${topic_name}'`)

@@ -1,4 +1,4 @@
-/** Facts about a message that narrows and flags ask for, as bits of `message_index.bits`. */
+/** Facts about a message for narrows and flags, as bits of `message_index.bits`. */
 export const MESSAGE_BIT = {
   isMe: 1,
   hasLink: 2,
@@ -8,19 +8,28 @@ export const MESSAGE_BIT = {
   /** `@**all**`: every receiver is mentioned. */
   channelWildcard: 32,
   topicWildcard: 64,
-  /** The sender read it when sending; taken off when the sender marks it unread. */
+  /** The sender read it when sending; cleared when the sender marks it as unread. */
   readBySender: 128,
   /** A poll or to-do list. */
   isWidget: 256,
-  /** All who received it have read it, but for those with the bit UNREAD: nobody needs a row for that. */
+  /** All receivers have read it, except those with the bit UNREAD: nobody needs a row for that. */
   arrivesRead: 512,
-  /** "… has marked this topic as resolved": taken back when the mark is, within a minute. */
+  /**
+   * The notice "… has marked this topic as resolved", which is deleted if the mark is removed within a
+   * minute.
+   */
   isResolveNotice: 1024,
-  /** Source and HTML take at most SHORT_BODY bytes together, as they were sent. Whatever made them longer since is no harm. */
+  /**
+   * Source and HTML together had at most SHORT_BODY bytes when they were sent. It does no harm if they are
+   * longer now.
+   */
   isShort: 2048,
 } as const
 
-/** Personal flags that are kept as sparse rows (docs/decisions/design.md#no-row-for-each-recipient); `read` is kept as ranges. */
+/**
+ * Personal flags that are stored as sparse rows (docs/decisions/design.md#no-row-for-each-recipient); `read`
+ * is stored as ranges.
+ */
 export const FLAG_BIT = {
   starred: 1,
   collapsed: 2,
@@ -34,12 +43,12 @@ export const FLAG_BIT = {
 /** A bit in the rows of flags that is no flag of clients: unread although the message arrived read. */
 export const UNREAD_BIT = 128
 
-/** Unseen as well: a move gave the message to the user, so that its call to everybody was not for them. */
+/** Another such bit: a move gave the message to the user, so its mention of everybody was not for them. */
 export const UNMENTIONED_BIT = 256
 
 export type SparseFlag = keyof typeof FLAG_BIT
 
-/** Names of the flags in a row, in the order in which clients see them. */
+/** Returns names of the flags in a row, in the order for clients. */
 export function flagNames(bits: number): SparseFlag[] {
   return (Object.keys(FLAG_BIT) as SparseFlag[]).filter((name) => (bits & FLAG_BIT[name]) !== 0)
 }

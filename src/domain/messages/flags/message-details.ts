@@ -10,7 +10,7 @@ import { flagBitsOf } from './flag-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 
 /**
- * The details that clients need to put messages back among the unread, by message id. Source:
+ * Returns the details that clients need to make messages unread again, by message id. Source:
  * docs/interface/reading.md#change-flags.
  */
 export function messageDetails(
@@ -48,7 +48,7 @@ export function messageDetails(
   )
 }
 
-/** The other people of a direct conversation; nobody in one with oneself. */
+/** Returns the other people of a direct conversation; nobody for one with oneself. */
 function otherParticipants(
   { sql }: Pick<RealmView, 'sql'>,
   user: User,

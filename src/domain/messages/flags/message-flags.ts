@@ -8,12 +8,13 @@ import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
 import { ReadSet } from './read-rows.ts'
 import { mentionsReceiver } from './wildcard-mention.ts'
 
-/** The flags of a message that was never received. */
+/** Flags of a message that was never received. */
 const WITHOUT_RECORD = ['read', 'historical']
 
 /**
- * The viewer's flags of each message, by id, as clients see them. A message without a personal record is
- * read and historical. Asks nothing about access. Source: docs/interface/access.md#messages; docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
+ * Returns the viewer's flags of each message, by id, in the form for clients. A message without a personal
+ * record is read and historical. Checks no access. Source: docs/interface/access.md#messages;
+ * docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
  */
 export function flagsOf(
   { sql }: Pick<RealmView, 'sql'>,
@@ -39,7 +40,7 @@ export function flagsOf(
   )
 }
 
-/** The flags of one message for many users who all have a record of it: user id → names. */
+/** Returns the flags of one message for many users who all have a record of it: names by user id. */
 export function flagsOfHolders(
   { sql }: Pick<RealmView, 'sql'>,
   message: IndexedMessage,
@@ -56,8 +57,8 @@ export function flagsOfHolders(
 }
 
 /**
- * Does the user's own set say read, was it sent by the user from a client with an interface, or did it
- * arrive read?
+ * Whether a message is read: by the user's own set, because the user sent it from a client with an interface,
+ * or because it arrived read.
  */
 export function isRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
@@ -70,29 +71,29 @@ export function isRead(
 }
 
 /**
- * Whether the record follows from the recipient: nobody sees a direct message who does not take part in it, so that one always
- * has a record.
+ * Whether the record follows from the recipient: only its participants see a direct message, so they always
+ * have a record.
  */
 function isDerivedRecord(message: IndexedMessage, isReceived: ReturnType<typeof receivedReader>): boolean {
   const recipient = recipientOf(message.recipientId)
   return recipient.kind !== 'channel' || isReceived(message, recipient.id)
 }
 
-/** A wildcard mention is kept once, with the message, for all who received it. */
+/** Returns flags with a wildcard mention, which is stored once, with the message, for all who received it. */
 function sharedFlags(message: IndexedMessage, user: User, sparse: number): number {
   const called = mentionsReceiver(message, user, sparse) ? FLAG_BIT.stream_wildcard_mentioned : 0
   return called | inheritedHistory(message, user)
 }
 
 /**
- * Whether the message is history that a new account finds: sent before the account was made
+ * Whether the message is history given to a new account: sent before the account was made
  * (docs/interface/organization.md#change-settings).
  */
 function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: User): number {
   return topicId > 0 && sentAt < joinedAt ? FLAG_BIT.historical : 0
 }
 
-/** The names of flags in a record, as clients see them. */
+/** Returns the names of flags in a record, in the form for clients. */
 function recordedFlags(bits: number, read: boolean): string[] {
   const names: string[] = flagNames(bits)
   if (read) names.unshift('read')

@@ -11,7 +11,10 @@ import { flagBitsOf } from './flag-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
-/** Groups unread messages as clients count them. `messages` ascending. Source: docs/interface/reading.md#unread-messages. */
+/**
+ * Groups unread messages as clients count them. `messages` ascending. Source:
+ * docs/interface/reading.md#unread-messages.
+ */
 export function presentUnreadMessages(
   sql: Sql,
   user: User,
@@ -35,7 +38,7 @@ export function presentUnreadMessages(
   }
 }
 
-/** A topic is spelled as by the newest of its unread messages. */
+/** Returns topics, each in the spelling of the newest of its unread messages. */
 function presentTopics(
   topicOf: (message: IndexedMessage) => Topic | undefined,
   messages: readonly IndexedMessage[],

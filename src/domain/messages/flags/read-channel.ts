@@ -7,9 +7,10 @@ import { ReadSet } from './read-rows.ts'
 import { nextUnreadOf } from './unread-messages.ts'
 
 /**
- * Marks the next messages in channels read for a user who is about to leave them, those that are found beyond `above` in some `rows`
- * rows, and tells the user's clients: what is unread is in channels that one is subscribed to
- * (docs/interface/subscriptions.md#unsubscribe). Answers the id up to which nothing is left; undefined when nothing is.
+ * Marks the next messages in channels as read for a user who is about to leave them, those found beyond
+ * `above` in some `rows` rows, and notifies the user's clients: unread messages exist only in subscribed
+ * channels (docs/interface/subscriptions.md#unsubscribe). Returns the id up to which nothing is left;
+ * undefined when nothing is.
  */
 export function readChannels(
   tx: RealmTransaction,

@@ -3,19 +3,20 @@ import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
 
-/** Ids in one block: 512 bytes of bits. */
+/** Ids of one block: 512 bytes of bits. */
 const IDS_PER_BLOCK = 4_096
 
 /**
- * The messages that a user has read: everything up to a floor, but for ids in a block: where one is stored, its bits alone say
- * (docs/decisions/design.md#no-row-for-each-recipient). So an old message that is marked unread costs one row, however far
- * below the floor. Ids the user never received do not matter, whichever way their bit stands. Changes are written by `save`.
+ * The messages that a user has read: everything up to a floor, except for ids in a stored block, whose bits
+ * alone decide (docs/decisions/design.md#no-row-for-each-recipient). So an old message that is marked as
+ * unread costs one row, however far below the floor. Bits of ids that the user never received do not matter.
+ * `save` writes changes.
  */
 export class ReadSet {
   readonly #sql: Sql
   readonly #userId: number
   #floor: number
-  /** Null: looked for, and not stored. */
+  /** Blocks by number; null: looked for, and not stored. */
   readonly #blocks = new Map<number, Uint8Array | null>()
   readonly #changed = new Set<number>()
   #floorChanged = false
@@ -27,12 +28,12 @@ export class ReadSet {
     this.#floor = user.readFloor
   }
 
-  /** Everything up to this id is read, but for `unreadBelowFloor`. */
+  /** Everything up to this id is read, except `unreadBelowFloor`. */
   get floor(): number {
     return this.#floor
   }
 
-  /** Ids up to the floor that were marked unread again, ascending. */
+  /** Returns ids up to the floor that were marked as unread again, ascending. */
   unreadBelowFloor(): number[] {
     this.loadAll()
     const found: number[] = []
@@ -42,7 +43,7 @@ export class ReadSet {
     return found.sort((a, b) => a - b)
   }
 
-  /** The unread ids beyond `from`, up to `limit`, nearest first. */
+  /** Returns the unread ids beyond `from`, up to `limit`, nearest first. */
   unreadBeyond(from: number, direction: 1 | -1, limit: number): number[] {
     this.loadAll()
     const found: number[] = []
@@ -81,7 +82,7 @@ export class ReadSet {
     if (this.has(id)) this.#set(id, false)
   }
 
-  /** Reads all blocks at once, for those who ask about many ids. */
+  /** Reads all blocks together, for callers with many ids. */
   loadAll(): this {
     if (this.#isComplete) return this
     for (const { block, ids } of this.#sql.all<{ block: number; ids: ArrayBuffer }>(
@@ -94,7 +95,7 @@ export class ReadSet {
     return this
   }
 
-  /** Everything up to `id` is read; the blocks below are not needed any more. */
+  /** Marks everything up to `id` as read; blocks below are no longer needed. */
   raiseFloor(sql: WritableSql, id: number): void {
     const last = blockOf(id + 1)
     sql.run(`DELETE FROM read_block WHERE user_id = ? AND block < ?`, this.#userId, last)
@@ -112,8 +113,8 @@ export class ReadSet {
   }
 
   /**
-   * Everything up to `id`, the newest there is, is read but for these (ascending). Blocks that say so already
-   * are not written again.
+   * Marks everything up to `id`, the newest there is, as read except these (ascending). Equal blocks are not
+   * written again.
    */
   settle(sql: WritableSql, id: number, unread: readonly number[]): void {
     this.loadAll()
@@ -173,7 +174,7 @@ export class ReadSet {
     return block
   }
 
-  /** Says of each id what the floor said. */
+  /** Makes a block in which each id is as the floor says. */
   #newBlock(number: number): Uint8Array {
     const block = new Uint8Array(IDS_PER_BLOCK / 8)
     const start = number * IDS_PER_BLOCK
@@ -185,7 +186,9 @@ export class ReadSet {
   }
 }
 
-/** The users, of those given, whose set has the message: one query, for messages with thousands of receivers. */
+/**
+ * Returns those of the users whose set has the message: one query, for messages with thousands of receivers.
+ */
 export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
   return sql
     .all<{ id: number; read_floor: number; byte: string | null }>(

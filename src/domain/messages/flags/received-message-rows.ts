@@ -10,7 +10,10 @@ import { listConversationsOfUser } from '../conversation-rows.ts'
 import { newestMessagesTo } from '../message-rows.ts'
 import { channelsMovedInto } from '../move/message-move-rows.ts'
 
-/** The newest message a user has a personal record of: in a channel, a conversation, or as a sparse row. */
+/**
+ * Returns the newest message of which a user has a personal record: in a channel, a conversation, or as a
+ * sparse row.
+ */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
   const inConversations = listConversationsOfUser(sql, userId).map(({ id }) =>
     newestIn(sql, recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER),
@@ -24,7 +27,7 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
   return newest === 0 ? undefined : newest
 }
 
-/** The newest message above `least` that the user received in a channel; else `least`. */
+/** Returns the newest message above `least` that the user received in a channel; else `least`. */
 function newestInChannels(sql: Sql, userId: number, least: number): number {
   const periods = listPeriods(sql, userId)
   const movedInto = channelsMovedInto(sql, [...new Set(periods.map(({ channelId }) => channelId))])
@@ -34,10 +37,13 @@ function newestInChannels(sql: Sql, userId: number, least: number): number {
   return newest
 }
 
-/** Messages of a channel that are looked at one by one before it is asked in which ranges others were moved there. */
+/**
+ * Number of messages of a channel that are checked one by one before reading the ranges in which others were
+ * moved there.
+ */
 const NEWEST_LOOKED_AT = 10
 
-/** The newest message that a user received in a channel that messages were moved into. */
+/** Returns the newest message that a user received in a channel into which messages were moved. */
 function newestWithMoved(sql: Sql, userId: number, channelId: number, least: number): number {
   const isReceived = receivedReader(sql, userId)
   const newest = newestMessagesTo(sql, channelRecipientId(channelId), least, NEWEST_LOOKED_AT)
@@ -47,7 +53,9 @@ function newestWithMoved(sql: Sql, userId: number, channelId: number, least: num
   return newestInRanges(sql, receivedRanges(sql, userId, channelId), least)
 }
 
-/** Moved messages may have left thousands of ranges: the highest come first. */
+/**
+ * Returns the newest in the ranges, the highest first, since moved messages may lead to thousands of ranges.
+ */
 function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], least: number): number {
   let newest = least
   for (const { channelId, since, until } of ranges.toSorted((a, b) => b.until - a.until)) {
@@ -57,7 +65,7 @@ function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], least: numbe
   return newest
 }
 
-/** 0 when there is none. */
+/** Returns the newest id; 0 when there is none. */
 function newestIn(sql: Sql, recipient: number, since: number, until: number): number {
   return (
     sql.first<{ id: number | null }>(
@@ -70,8 +78,8 @@ function newestIn(sql: Sql, recipient: number, since: number, until: number): nu
 }
 
 /**
- * Does the topic hold a message that the user has received, or, where the channel's history is open to
- * whoever reads it, any message?
+ * Whether the topic has a message that the user has received, or, where all readers see the channel's
+ * history, any message.
  */
 export function hasReceivedInTopic(
   sql: Sql,

@@ -5,16 +5,16 @@ import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
 import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadBetween } from './unread-messages.ts'
 
-/** A floor that rises by less is not worth the rows. */
+/** Difference below which raising a floor is not worth the rows. */
 const WORTH_RAISING = 4_096
 
-/** Ids that are looked through together: somebody may come back to a million messages. */
+/** Number of ids that are read together: somebody may come back to a million messages. */
 const SETTLED_AT_ONCE = 16 * 4_096
 
 /**
- * Raises the floor to the newest message, with what is unread as exceptions, once for thousands of messages:
- * then neither the messages that a user has read nor those that others got are looked at again to find the
- * unread ones. Answers the user as it is now.
+ * Raises the floor to the newest message, with unread ones as exceptions, once for thousands of messages:
+ * then neither the messages that a user has read nor those of others are read again to find the unread ones.
+ * Returns the changed user.
  */
 export function settleReadSet(sql: WritableSql, user: User): User {
   const newest = newestMessageId(sql)

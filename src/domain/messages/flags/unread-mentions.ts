@@ -4,8 +4,9 @@ import { FLAG_BIT } from './message-bits.ts'
 import { mentionsReceiver } from './wildcard-mention.ts'
 
 /**
- * Does the message count among a user's unread mentions? A personal one always does, one of everybody only
- * where the topic is not muted. `sparse`: the user's own row of flags. Source: docs/interface/reading.md#unread-messages.
+ * Whether the message counts among a user's unread mentions. A personal one always does, one of everybody
+ * only where the topic is not muted. `sparse`: the user's own row of flags. Source:
+ * docs/interface/reading.md#unread-messages.
  */
 export function isUnreadMention(
   message: Pick<IndexedMessage, 'bits' | 'topicId' | 'sentAt'>,

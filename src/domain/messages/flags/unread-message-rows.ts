@@ -3,7 +3,10 @@ import { type IndexedMessage, MESSAGE_COLUMNS, messageOf } from '../message-rows
 
 type MessageRow = Parameters<typeof messageOf>[0]
 
-/** The messages of one recipient above `since` and up to `until`, ascending: the first so many, or all of them for −1. */
+/**
+ * Returns the messages of one recipient above `since` and up to `until`, ascending: the first so many, or all
+ * of them for −1.
+ */
 export function messagesBetween(
   sql: Sql,
   recipient: number,
@@ -23,7 +26,10 @@ export function messagesBetween(
     .map(messageOf)
 }
 
-/** Messages above `since`, up to `until`, that the user has a row of flags for: some have no other record. As many, ascending. */
+/**
+ * Returns messages above `since`, up to `until`, for which the user has a row of flags: some have no other
+ * record. The first so many, ascending.
+ */
 export function sparseRecords(
   sql: Sql,
   userId: number,

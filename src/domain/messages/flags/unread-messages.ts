@@ -10,35 +10,36 @@ import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
 import { messagesBetween, sparseRecords } from './unread-message-rows.ts'
 
-/** The number of unread messages that a snapshot lists, the newest (docs/interface/conventions.md#limits). */
+/** Number of unread messages that a snapshot lists, the newest (docs/interface/conventions.md#limits). */
 export const MAX_UNREAD_MESSAGES = 50_000
 
-/** Ids that are looked up together. */
+/** Number of ids that are looked up together. */
 export const LOOKED_UP_AT_ONCE = 5_000
 
 /**
- * The messages that a user has a record of and has not read, ascending by id: in channels the user is subscribed to and in
- * direct conversations. Derived from periods, read ranges and sparse rows (docs/decisions/design.md#no-row-for-each-recipient).
+ * Returns the messages of which a user has a record and that are unread, ascending by id: in subscribed
+ * channels and in direct conversations. Derived from periods, read ranges and sparse rows
+ * (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
   return unreadIn(sql, user, scopeAtHand(sql, user), limit)
 }
 
 /**
- * Some of the unread messages, ascending by id, and the id up to which none is left out; undefined where none is left out at
- * all.
+ * Some of the unread messages, ascending by id, and the id up to which they are complete; undefined when all
+ * are complete.
  */
 export interface UnreadPart {
   readonly messages: readonly IndexedMessage[]
   readonly reached: number | undefined
 }
 
-/** The rows that are read at least of each range, where several are looked into. */
+/** Number of rows that are read of each range at least, where several are read. */
 const FEWEST_ROWS = 100
 
 /**
- * The next of these channels alone, to which the user is subscribed: with ids beyond `above`, found in some `rows` rows. Looks at
- * nothing that is elsewhere.
+ * Returns the next unread messages of these subscribed channels alone: with ids beyond `above`, found in some
+ * `rows` rows. Reads nothing elsewhere.
  */
 export function nextUnreadOf(
   sql: Sql,
@@ -48,7 +49,7 @@ export function nextUnreadOf(
 ): UnreadPart {
   const read = new ReadSet(sql, user).loadAll()
   const scope = scopeIn(sql, user, channelIds)
-  // One half for what stands below the floor, wherever it is, the other for each of the channels above it.
+  // One half for messages below the floor, wherever they are, the other for each of the channels above it.
   const half = Math.floor(rows / 2)
   const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), FEWEST_ROWS)
   const mostBelow = Math.max(half, FEWEST_ROWS)
@@ -88,7 +89,7 @@ function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): Inde
   return found.reverse().flat()
 }
 
-/** The channels and conversations where a user finds unread messages. */
+/** The channels and conversations in which a user may have unread messages. */
 interface UnreadScope {
   readonly ranges: readonly ReceivedRange[]
   /** Recipient ids of direct conversations. */
@@ -120,7 +121,7 @@ function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadSco
   }
 }
 
-/** Ids above one and up to another; of each conversation so many, whose ids are answered. */
+/** Ids above one and up to another; for each conversation a limited number. */
 interface IdRange {
   readonly above: number
   readonly upTo: number
@@ -128,7 +129,7 @@ interface IdRange {
   noteEnd?(ids: readonly number[]): void
 }
 
-/** The unread messages of a range, ascending. Sparse records count wherever they are. */
+/** Returns the unread messages of a range, ascending. Sparse records count wherever they are. */
 export function unreadBetween(
   sql: Sql,
   user: User,
@@ -150,7 +151,7 @@ export function unreadBetween(
   return [...unread.values()].sort((a, b) => a.id - b.id)
 }
 
-/** A message may have been taken away by a move, and be back, after it was marked as unread. */
+/** A message may have been moved away and back after it was marked as unread. */
 function recordTest(sql: Sql, userId: number, { ranges }: UnreadScope): (message: IndexedMessage) => boolean {
   const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelId)
   return ({ id, recipientId: recipient }) => {

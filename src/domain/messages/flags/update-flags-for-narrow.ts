@@ -19,7 +19,7 @@ import { requireWindow } from '../read/get-messages.ts'
 import { changeFlag } from './change-flag.ts'
 import { requireFlagChange } from './update-flags.ts'
 
-/** docs/interface/conventions.md#limits: of one request. More is cut, not refused. */
+/** Limit of one request (docs/interface/conventions.md#limits). More is cut, not refused. */
 const MAX_MESSAGES_PER_UPDATE = 5_000
 
 export interface UpdateFlagsForNarrowParams {
@@ -168,7 +168,10 @@ function readRequest(
   return { terms: resolveWith(view, caller, terms), window }
 }
 
-/** The numbers of messages on both sides of the anchor, within the limit. Each side keeps at least half of it. */
+/**
+ * Returns the numbers of messages on both sides of the anchor, within the limit. Each side keeps at least
+ * half of it.
+ */
 function clamped({ num_before, num_after }: UpdateFlagsForNarrowParams) {
   const half = MAX_MESSAGES_PER_UPDATE / 2
   const before = Math.min(num_before, Math.max(MAX_MESSAGES_PER_UPDATE - num_after, half))

@@ -18,14 +18,14 @@ export interface UpdateFlagsParams {
   readonly messages: readonly number[]
   readonly op: string
   readonly flag: string
-  /** The part that earlier commits of the same request have done. */
+  /** What earlier commits of the same request have done. */
   readonly earlier?: PartlyFlagged['earlier']
 }
 
-/** The answer to a commit that changed the flags of some messages: the others are for the next, which the Worker asks for. */
+/** The answer of a commit that changed the flags of some messages: the Worker asks for the others. */
 export interface PartlyFlagged {
   readonly earlier: {
-    /** The number of the request's ids, each counted once, that are done. */
+    /** Number of finished ids of the request, each counted once. */
     readonly done: number
     readonly changed: readonly number[]
     readonly ignoredChannels: readonly number[]
@@ -34,16 +34,16 @@ export interface PartlyFlagged {
 
 export interface UpdateFlagsResult {
   readonly messages: readonly number[]
-  /** The channels that were left aside in marking unread. */
+  /** Channels that were left out when marking as unread. */
   readonly ignored_because_not_subscribed_channels?: readonly number[]
 }
 
 /**
- * Puts a personal flag on messages, or takes it off.
- * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
+ * Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags;
+ * docs/decisions/interface.md#messages.
  */
 export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsResult | PartlyFlagged> = {
-  // Whether one may not be flagged is known before the first of thousands is.
+  // Checks all messages before the first of thousands is changed.
   async load({ walks }, view, caller, params) {
     const ids = [...new Set(params.messages)]
     if (params.earlier || ids.length <= FLAGGED_IN_ONE_COMMIT) return
@@ -81,7 +81,10 @@ export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsRe
   },
 }
 
-/** Refuses a change of flags that users cannot ask for. Errors in the order of docs/interface/reading.md#change-flags. */
+/**
+ * Refuses a change of flags that users may not make. Errors in the order of
+ * docs/interface/reading.md#change-flags.
+ */
 export function requireFlagChange({ op, flag }: { readonly op: string; readonly flag: string }): FlagChange {
   if (!isEditable(flag)) {
     throw new BadRequestError(

@@ -3,9 +3,10 @@ import type { IndexedMessage } from '../message-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from './message-bits.ts'
 
 /**
- * Whether the message mentions everybody in its channel, and this user, who has a record of it, was among them. A user
- * who found it later, got it by a move, or has a younger account was not mentioned. `sparse`: the user's own row of
- * flags. Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#a-new-organization; docs/interface/messages.md#edit-or-move-a-message.
+ * Whether the message mentions everybody in its channel, including this user, who has a record of it. A user
+ * who found it later, got it by a move, or has a younger account was not mentioned. `sparse`: the user's own
+ * row of flags. Source: docs/interface/messages.md#send-a-message;
+ * docs/interface/access.md#a-new-organization; docs/interface/messages.md#edit-or-move-a-message.
  */
 export function mentionsReceiver(
   { topicId, bits, sentAt }: Pick<IndexedMessage, 'topicId' | 'bits' | 'sentAt'>,

@@ -8,7 +8,7 @@ import {
 } from '../edit/edit-history.ts'
 import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
 
-/** A message as the API gives it (docs/interface/messages.md#the-message-object). */
+/** A message in the API's form (docs/interface/messages.md#the-message-object). */
 export interface CompleteMessage extends MessageFacts {
   readonly content: string
   readonly content_type: 'text/html' | 'text/x-markdown'
@@ -21,12 +21,15 @@ export interface BodyOptions {
   readonly historyPolicy: EditHistoryPolicy
 }
 
-/** The body that a presented message needs, as `BodyReader.readVersions` takes it. */
+/** Returns the body that a presented message needs, in the form for `BodyReader.readVersions`. */
 export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVersion {
   return { id: facts.id, version, isShort }
 }
 
-/** The body of a message; undefined when it is not of this version: the realm has moved on, and is asked again. */
+/**
+ * Returns the body of a message; undefined when it is not of this version: the realm has changed, and is
+ * asked again.
+ */
 export function bodyOf(
   { version, facts }: PresentedMessage,
   bodies: ReadonlyMap<number, MessageBody>,
@@ -35,7 +38,7 @@ export function bodyOf(
   return body?.version === version ? body : undefined
 }
 
-/** Joins what the realm object and what the body store know of a message. */
+/** Joins the realm object's and the body store's parts of a message. */
 export function completeMessage(
   { facts, moves, editsAfter = -1 }: PresentedMessage,
   body: MessageBody,

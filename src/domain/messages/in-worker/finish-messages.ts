@@ -6,9 +6,9 @@ import { type MatchFields, matchFields } from './match-fields.ts'
 
 type FinishedMessage = CompleteMessage & Partial<MatchFields>
 
-/** The number of times that the realm is asked about messages of which none has the body that belongs to it. */
+/** Number of times that the realm is asked about messages of which none has a body of its version. */
 const FRUITLESS_ATTEMPTS = 4
-/** The messages that are asked for again when hardly any could be finished. */
+/** Number of messages that are asked for again when hardly any could be finished. */
 const FEW = 20
 
 interface FormattingOptions {
@@ -19,7 +19,10 @@ interface FormattingOptions {
 /** Asks the realm object for some of the messages again, by their ids (ascending). */
 export type PresentAgain = (ids: readonly number[]) => Promise<FoundMessages>
 
-/** The answer, with messages that are completed as they are sent: together they may be larger than memory. */
+/**
+ * Returns the answer, with messages that are completed while they are sent, since together they may be larger
+ * than memory.
+ */
 export function finishMessages(
   found: FoundMessages,
   options: FormattingOptions,
@@ -30,10 +33,11 @@ export function finishMessages(
 }
 
 /**
- * Messages with their bodies, in order, in the Worker. Where one has no body of its version (it did not fit
- * beside the others, or the message was edited or deleted since the realm object was asked), the realm is
- * asked again about this message and those after it: a message is always as the realm showed it to this
- * reader at one time, and one that is deleted or no longer visible by then is left out.
+ * Yields messages with their bodies, in order, in the Worker. If one has no body of its version (it did not
+ * fit beside the others, or the message was edited or deleted since the realm object was asked), the realm is
+ * asked again about this message and those after it: a message is always as the realm presented it to this
+ * reader at one time, and one that was deleted or hidden by then is left out.
+ *
  *
  * @throws ServiceUnavailableError when D1 cannot be read, or one message changes all the time.
  */
@@ -63,7 +67,7 @@ async function* finishedMessages(
     if (later.length === 0) return
     fruitless = finished === 0 && messages.length > 0 ? fruitless + 1 : 0
     if (fruitless === FRUITLESS_ATTEMPTS) throw new ServiceUnavailableError()
-    // What did not fit this time will not the next time either.
+    // Messages that did not fit now will not fit the next time either.
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : MESSAGES_AT_ONCE
     const count = Math.min(fitting, MESSAGES_AT_ONCE)
     const again = await presentAgain(later.slice(0, count))

@@ -1,17 +1,21 @@
 import { escapeText } from '../../../markdown/escape.ts'
 import { htmlPieces, unescapeHtml } from '../../../markdown/html-pieces.ts'
 
-/** Rendered HTML with every occurrence of a needle marked, in text only. Source: docs/interface/reading.md#search. */
+/**
+ * Returns rendered HTML with every occurrence of a needle marked, in text only. Source:
+ * docs/interface/reading.md#search.
+ */
 export function highlightHtml(html: string, needles: readonly string[]): string {
   return [...htmlPieces(html)]
     .map((piece) => (piece.kind === 'text' ? highlightText(unescapeHtml(piece.html), needles) : piece.html))
     .join('')
 }
 
-/** Plain text as HTML, with every occurrence of a needle marked. Needles are in lower case. */
+/** Returns plain text as HTML, with every occurrence of a needle marked. Needles are in lower case. */
 export function highlightText(text: string, needles: readonly string[]): string {
   const lower = text.toLowerCase()
-  // Some capitals have longer small forms: then positions in the two do not agree, and nothing is marked.
+  // Some capitals have longer lower-case forms: then positions in the two texts differ, and nothing is
+  // marked.
   if (needles.length === 0 || lower.length !== text.length) return escapeText(text)
   let html = ''
   let at = 0
@@ -22,7 +26,7 @@ export function highlightText(text: string, needles: readonly string[]): string 
   return html + escapeText(text.slice(at))
 }
 
-/** Ranges that needles cover, ascending; those that touch or overlap are one. */
+/** Returns ranges that needles cover, ascending; those that touch or overlap are one. */
 function occurrences(lower: string, needles: readonly string[]): [start: number, end: number][] {
   const found: [number, number][] = []
   for (const needle of needles) {

@@ -1,7 +1,7 @@
 import type { MessageBody } from '../../../core/command.ts'
 import { highlightHtml, highlightText } from './highlight.ts'
 
-/** The passages in a message that a search has found. Source: docs/interface/reading.md#search. */
+/** The passages of a message that a search has found. Source: docs/interface/reading.md#search. */
 export interface MatchFields {
   /** Always HTML, whatever form the content has. */
   readonly match_content: string

@@ -14,10 +14,10 @@ import { moveMessages, runsBetween } from './message-move-rows.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
 
 /**
- * Puts messages under another topic, in the same channel or another one, and settles who has them now
- * (docs/interface/messages.md#what-moves): flags of those who are not subscribed to the target go, everybody else's stay
- * as they are. Who received them follows from the move itself (moved-ranges.ts); where the target has
- * protected history its subscribers do, and whoever did not have them before has read them.
+ * Moves messages to another topic, in the same channel or another one, and decides who has them afterwards
+ * (docs/interface/messages.md#what-moves): flags of users who are not subscribed to the target are deleted,
+ * all others stay. Who has received them follows from the move itself (domain/subscriptions/moved-ranges.ts); where the target has
+ * protected history its subscribers have, and those who did not have them before have read them.
  *
  * `ids` ascending; `seq` is the log id of the move's event.
  */
@@ -63,8 +63,8 @@ export function carryOutMove(
 }
 
 /**
- * Subscribers of the target who have had no record of a message will have one, and it is read. What the
- * message says to everybody was not said to them: that needs a row, where the message calls everybody.
+ * Marks messages as read for subscribers of the target who have had no record of them. A mention of everybody
+ * was not for them, which needs a row where there is one.
  */
 function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
   const messages = findMessages(tx.sql, ids)
@@ -99,6 +99,6 @@ function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
   const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channelId))
   if (findChannel(tx.sql, channelId)!.firstMessageId === firstMessageId) return
   changeChannel(tx.sql, channelId, { firstMessageId })
-  // No event is about it.
+  // This change emits no event.
   tx.forgetRemembered()
 }

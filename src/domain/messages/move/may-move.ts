@@ -17,7 +17,7 @@ import type { IndexedMessage } from '../message-rows.ts'
 import { botOwnerFacts } from '../send/resolve-destination.ts'
 import { countTopic, type TopicMessages } from './topic-messages.ts'
 
-/** Step 14 of docs/interface/messages.md#edit-or-move-a-message: the name of the topic. */
+/** Checks step 14 of docs/interface/messages.md#edit-or-move-a-message: the name of the topic. */
 export function requireMayChangeTopic(
   view: RealmView,
   { actor }: Caller,
@@ -34,7 +34,7 @@ export function requireMayChangeTopic(
   requireTopicMoveInTime(actor, facts, moveLimits(view))
 }
 
-/** Steps 16 and 17: the channel, and the rest of the topic. */
+/** Checks steps 16 and 17: the channel, and the rest of the topic. */
 export function requireMayChangeChannel(
   view: RealmView,
   { user, actor }: Caller,
@@ -54,7 +54,10 @@ export function requireMayChangeChannel(
   requireWholeTopicInTime(actor, facts, moveLimits(view))
 }
 
-/** The move as the time limits see it. `counted`: the messages of the old topic that the mover can access; few ask. */
+/**
+ * Returns the facts of a move for the time limits. `counted`: returns the messages of the old topic that the
+ * mover can access, which few checks need.
+ */
 export function moveFacts(
   view: RealmView,
   message: IndexedMessage,

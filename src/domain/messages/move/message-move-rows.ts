@@ -3,15 +3,15 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 import type { IdRuns, MessageMove, MoveIntoChannel } from './message-move.ts'
 
-/** A move of single messages, with where they were before it. */
+/** A move of single messages, with their former location. */
 export interface MoveOfMessages extends MessageMove {
-  /** Null for moves of a time in which topics did not move as a whole. */
+  /** Null for moves made when topics did not yet move as a whole. */
   readonly fromTopicId: number | null
-  /** The spelling of that topic that the index had. */
+  /** The spelling of that topic in the index. */
   readonly fromSpelling: string | null
 }
 
-/** A move of all that was in a topic: of its messages up to `upTo` that did not come into it later. */
+/** A move of everything in a topic: of its messages up to `upTo` that did not come into it later. */
 export interface MoveOfTopic extends MessageMove {
   readonly topicId: number
   readonly upTo: number
@@ -36,18 +36,18 @@ interface MoveRow {
   moved_at: number | null
 }
 
-/** The columns of a move without its ranges, of which there may be a thousand. */
+/** Columns of a move without its ranges, of which there may be a thousand. */
 const MOVE_COLUMNS =
   'm.id, m.previous_id, m.user_id, m.at, m.seq, m.prev_topic, m.topic, m.prev_channel_id, m.channel_id, m.subscribers_received, m.topic_id, m.up_to, m.from_topic_id, m.from_spelling, m.moved_at'
 
-/** A move that is to be written. How each message spelled its topic before is looked up. */
+/** A move to write. The former spelling of each message's topic is looked up. */
 export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'movedAt'>
 
-/** The columns of the index that a move changes. */
+/** Columns of the index that a move changes. */
 export interface MoveTarget {
-  /** Undefined when it stays, though perhaps in other capitals. */
+  /** Undefined when it stays, though perhaps in another case. */
   readonly topicId?: number
-  /** The name of the topic that they are in afterwards, as that itself is spelled. */
+  /** Name of the topic in which they are afterwards, in its own spelling. */
   readonly topicName: string
   readonly recipientId?: number
   readonly movedAt?: number
@@ -55,8 +55,8 @@ export interface MoveTarget {
 
 /**
  * Writes a move of these messages into the index, set-wise: one statement for each group with the same
- * moves before that spelled the topic alike, which is nearly always one. Topic and channel are changed only
- * where they differ, because each is an index of its own.
+ * earlier moves and the same spelling of the topic, which is nearly always one. Topic and channel are changed
+ * only where they differ, because each has an index of its own.
  */
 export function moveMessages(
   sql: WritableSql,
@@ -69,8 +69,8 @@ export function moveMessages(
   const pasts = new Set(groups.map(({ lastMove }) => lastMove))
   const apart = runs && pasts.size > 1 ? runsOfGroups(groups, runs) : undefined
   for (const [index, group] of groups.entries()) {
-    // Between two messages with one past there may be some with another. Where only the spelling differs,
-    // the first row speaks for all: they came the same way.
+    // Between two messages with one history there may be some with another. Where only the spelling differs,
+    // the first row counts for all: they came the same way.
     const together = index === 0 ? runs : null
     const ownRuns = pasts.size === 1 ? together : (apart?.get(group) ?? null)
     const moveId = insertMove(sql, group, move, target, ownRuns)
@@ -90,7 +90,7 @@ export function moveMessages(
   }
 }
 
-/** The parts of the runs that are each group's own: a run ends where a message of another group comes between. */
+/** Splits the ranges by group: a range ends where a message of another group comes between. */
 function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAlike, [number, number][]> {
   const moved = groups.flatMap((group) => group.ids.map((id) => ({ id, group }))).sort((a, b) => a.id - b.id)
   const apart = new Map<MovedAlike, [number, number][]>(groups.map((group) => [group, []]))
@@ -108,8 +108,8 @@ function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAli
 }
 
 /**
- * The ranges of `messageIds` (ascending) in which the channel has none of its own messages. To be asked
- * before they are moved there.
+ * Returns the ranges of `messageIds` (ascending) in which the channel has none of its own messages. Must be
+ * called before they are moved there.
  */
 export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly number[]): IdRuns {
   const rows = sql.all<{ id: number; parted: number }>(
@@ -129,7 +129,7 @@ export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly 
   return runs
 }
 
-/** The moves that put messages into these channels, oldest first. */
+/** Lists the moves that put messages into these channels, oldest first. */
 export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveIntoChannel[] {
   return sql
     .all<MoveRow>(
@@ -152,7 +152,7 @@ export function isMovedInto(sql: Sql, channelId: number): boolean {
   )
 }
 
-/** The channels, of these, that messages were moved into. */
+/** Returns those of the channels into which messages were moved. */
 export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
   const rows = sql.all<{ id: number }>(
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (
@@ -163,7 +163,7 @@ export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The chain of each of these moves: itself and those before it, newest first. */
+/** Returns the chain of each of these moves: itself and earlier ones, newest first. */
 export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
   if (lastMoveIds.length === 0) return new Map()
   const rows = sql.all<Omit<MoveRow, 'runs'> & { last: number }>(
@@ -186,7 +186,7 @@ export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<nu
   return chains
 }
 
-/** Moves of these topics as a whole: by topic, oldest first. */
+/** Lists moves of these topics as a whole: by topic, oldest first. */
 export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<number, MoveOfTopic[]> {
   if (topicIds.length === 0) return new Map()
   const rows = sql.all<MoveRow>(
@@ -198,7 +198,7 @@ export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<nu
   return Map.groupBy(moves, ({ topicId }) => topicId)
 }
 
-/** Writes a move of all that is in a topic down; returns its id. `prevTopic`: as the topic itself was spelled. */
+/** Inserts a move of everything in a topic; returns its id. `prevTopic`: in the topic's own spelling. */
 export function insertTopicMove(sql: WritableSql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO message_move (user_id, at, seq, prev_topic, topic, topic_id, up_to, prev_channel_id, channel_id, moved_at)
@@ -224,15 +224,19 @@ export function isMoveOfAnyMessage(sql: Sql, id: number): boolean {
 export interface MoveToForget {
   readonly previousId: number | null
   readonly fromTopicId: number | null
-  /** A message that is there was moved again after it. */
+  /** Whether an existing message was moved again after it. */
   readonly isBeforeLiving: boolean
-  /** A later one follows it; or messages that came into a channel with its own, and are still there, count on its ranges. */
+  /**
+   * Whether it is still needed: a later move follows it, or messages that came into a channel by it still
+   * exist and need its ranges.
+   */
   readonly isNeeded: boolean
 }
 
 /**
- * The move of this id, if it may be forgotten; undefined where there is none, or it is forgotten already. Moves that were
- * written down together have neighbouring ids, and where only one of them has ranges it is the first.
+ * Finds the move with this id if it may be forgotten; undefined where there is none, or it is forgotten
+ * already. Moves that were inserted together have neighbouring ids, and where only one of them has ranges it
+ * is the first.
  */
 export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined {
   const row = sql.first<{
@@ -262,7 +266,7 @@ export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined
   )
 }
 
-/** Takes the names of topics out of a move. */
+/** Deletes the names of topics from a move. */
 export function stripMove(sql: WritableSql, id: number): void {
   sql.run(
     `UPDATE message_move SET prev_topic = NULL, topic = NULL, from_topic_id = NULL, from_spelling = NULL, forgotten = 1
@@ -275,7 +279,7 @@ export function deleteMove(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM message_move WHERE id = ?`, id)
 }
 
-/** The last move by which messages that are there left this topic; undefined when there is none. */
+/** Returns the last move by which existing messages left this topic; undefined without one. */
 export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
   return (
     sql.first<{ id: number | null }>(
@@ -285,14 +289,14 @@ export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
   )
 }
 
-/** Messages of one topic with the same moves before, which spell it alike. */
+/** Messages of one topic with the same earlier moves and the same spelling. */
 interface MovedAlike {
   readonly lastMove: number | null
   readonly topicId: number
   readonly topic: string
-  /** The spelling that the index has: it may be older than the topic's own last move. */
+  /** The spelling in the index, which may be older than the topic's own last move. */
   readonly spelling: string | null
-  /** Ascending. */
+  /** Ascending ids. */
   readonly ids: readonly number[]
 }
 

@@ -1,9 +1,9 @@
 /**
  * One move to another topic or channel, for all messages that took it together. The history of a moved
- * message is a chain of these: `message_index.move_id` is the last, `previousId` the one before. So moving
- * a thousand messages writes one row here, whatever their number, and no body is rewritten. Where a whole
- * topic moves within its channel, not even the index is (moves-of-messages.ts puts both together). The
- * table `message_move` is owned by this file.
+ * message is a chain of these: `message_index.move_id` is the last, `previousId` the one before. So moving a
+ * thousand messages writes one row here, whatever their number, and no body is rewritten. Where a whole topic
+ * moves within its channel, not even the index is (moves-of-messages.ts puts both together). The table
+ * `message_move` is owned by this file.
  */
 export interface MessageMove {
   readonly id: number
@@ -11,7 +11,7 @@ export interface MessageMove {
   readonly userId: number
   /** UNIX seconds. */
   readonly at: number
-  /** The log id of its event: orders it among content edits, and says who was subscribed then. */
+  /** Log id of its event, which orders it among content edits, and decides who was subscribed then. */
   readonly seq: number
   /** Null when the topic stayed. */
   readonly prevTopic: string | null
@@ -19,9 +19,15 @@ export interface MessageMove {
   /** Null when the channel stayed. */
   readonly prevChannelId: number | null
   readonly channelId: number | null
-  /** Protected history: everybody subscribed to the target then counts as having received the messages. */
+  /**
+   * Whether the target has protected history: then everybody subscribed to it counts as having received the
+   * messages.
+   */
   readonly subscribersReceived: boolean
-  /** When its messages count as moved by it: none where the topic was only resolved, and where the index alone knows. */
+  /**
+   * The time at which its messages count as moved: null where the topic was only resolved, absent where only
+   * the index knows.
+   */
   readonly movedAt?: number | null
 }
 
@@ -30,8 +36,8 @@ export interface MoveIntoChannel extends MessageMove {
   readonly channelId: number
   readonly prevChannelId: number
   /**
-   * The ranges of ids that came: when it happened the channel had no other message within one, so that a
-   * topic moved into a quiet channel is a single range. Where a later move covers an id, that one counts.
+   * Ranges of the moved ids: at that time the channel had no other message within one, so that a topic moved
+   * into a quiet channel is a single range. Where a later move covers an id, the later one counts.
    */
   readonly runs: IdRuns
 }

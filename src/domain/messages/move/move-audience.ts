@@ -19,28 +19,28 @@ import { listeningHolders, listeningHoldersOfAny } from '../read/record-holder-r
 /** Messages that a move hides from these users, all of whom could see them before. */
 export interface HiddenMessages {
   readonly userIds: readonly number[]
-  /** Ascending. */
+  /** Ascending ids. */
   readonly messageIds: readonly number[]
 }
 
-/** Listening users to whom a move between channels means something: each in one list at most. */
+/** Listening users whom a move between channels concerns, each in one list at most. */
 export interface MoveAudience {
-  /** The users who see the messages no more: for them it is a deletion. */
+  /** Users who no longer see the messages: for them it is a deletion. */
   readonly losing: readonly HiddenMessages[]
   readonly notified: readonly number[]
-  /** The users who do not know of the old channel, and are not to learn its name. */
+  /** Users who do not know of the old channel, and must not learn its name. */
   readonly strangersToOld: readonly number[]
 }
 
 /**
- * The audience of each event about a move between channels; to be asked before it is carried out.
+ * Returns the audience of each event about a move between channels; must be called before it is made.
  *
- * Notified are the subscribers of both channels, but not guests of the target who could not see the topic before: for them there is
- * nothing to change; and those who keep one of the messages, or got one before they left, without being subscribed. It is a deletion
- * for those alone who saw something until now: others are not to learn that there was such a topic. Source:
- * docs/interface/messages.md#what-moves.
+ * Notified are the subscribers of both channels, except guests of the target who could not see the topic
+ * before and so have nothing to change; and users who have one of the messages, or got one before they left,
+ * without being subscribed. Only users who saw something until now get a deletion: others must not learn that
+ * there was such a topic. Source: docs/interface/messages.md#what-moves.
  *
- * `ids`: all that move, `message` among them.
+ * `ids`: all moved messages, `message` among them.
  */
 export function audienceOfMove(
   view: RealmView,
@@ -83,7 +83,9 @@ export function audienceOfMove(
   }
 }
 
-/** Reads whether somebody who has left the channel, and may still read it, holds one of these messages of it. */
+/**
+ * Returns whether somebody who has left the channel, and may still read it, has one of these messages of it.
+ */
 function keptSinceLeaving(
   { sql, now }: RealmView,
   ids: readonly number[],
@@ -100,7 +102,7 @@ function keptSinceLeaving(
   }
 }
 
-/** The ids, of messages of one channel, that the user may read now. */
+/** Returns those messages of one channel that the user may read now. */
 function readableIds(
   view: RealmView,
   user: User,
@@ -118,8 +120,8 @@ function readableIds(
 }
 
 /**
- * Does somebody see nothing of what comes into the target? With protected history those alone see it who are
- * subscribed when it comes.
+ * Whether somebody sees nothing of what comes into the target. With protected history only those see it who
+ * are subscribed when it comes.
  */
 export function losesAccess(
   { sql, now }: RealmView,
@@ -136,7 +138,7 @@ function isNewToGuest(view: RealmView, user: User, message: IndexedMessage): boo
   return !accessReader(view, { user, actor: actorOf(view.sql, user, view.now) })(message).hasRecord
 }
 
-/** The flags of everybody who listens and has a record of the message, as they are now. */
+/** Returns the present flags of every listening user who has a record of the message. */
 export function flagGroups(view: RealmView, message: IndexedMessage): FlagGroup[] {
   const holders = findUsers(view.sql, holderIds(view, message)).values()
   const groups = Map.groupBy(flagsOfHolders(view, message, holders), ([, flags]) => flags.join())

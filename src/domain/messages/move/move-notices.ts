@@ -6,17 +6,20 @@ import type { PlannedMove } from '../edit/plan-edit.ts'
 import { silentMention } from '../send/mention-text.ts'
 import { sendNotice } from '../send/send-notice.ts'
 
-/** The messages that have moved, as the notices count them. */
+/** The moved messages, as the notices count them. */
 export interface MovedPart {
   readonly count: number
-  /** Whether nothing that the mover can see is left in the old topic. */
+  /** Whether the mover can see nothing that is left in the old topic. */
   readonly isWholeTopic: boolean
-  /** Whether nothing that the mover can see was in the new one before. */
+  /** Whether the mover could see nothing in the new one before. */
   readonly isNewTopic: boolean
   readonly messageId: number
 }
 
-/** Says in the new topic where its messages came from. Source: docs/interface/messages.md#notices-of-a-move. */
+/**
+ * Sends a notice to the new topic that says where its messages came from. Source:
+ * docs/interface/messages.md#notices-of-a-move.
+ */
 export function noticeInNewTopic(
   tx: RealmTransaction,
   caller: Caller,
@@ -34,7 +37,7 @@ export function noticeInNewTopic(
   sendMoveNotice(tx, caller, move.to, move.newTopic, `${what} ${from}`)
 }
 
-/** Says in the old topic where its messages went. */
+/** Sends a notice to the old topic that says where its messages went. */
 export function noticeInOldTopic(
   tx: RealmTransaction,
   caller: Caller,
@@ -57,7 +60,7 @@ function sendMoveNotice(
   topic: string,
   content: string,
 ): void {
-  // Read again: the move may have changed which message is the channel's first.
+  // Read again, since the move may have changed which message is the channel's first.
   const channel = findChannel(tx.sql, id)!
   sendNotice(tx, { to: { channel, topic }, content, cause: caller, origin: caller.source.origin })
 }

@@ -20,25 +20,28 @@ import { noticeOfToggle } from './resolve-notice.ts'
 import { newestTopicMessageIds } from './topic-message-rows.ts'
 import { accessibleMessages, newestAccessible, type TopicMessages } from './topic-messages.ts'
 
-/** A move with all that has to be known before it is carried out. */
+/** A move with everything that must be known before it is made. */
 export interface PreparedMove {
   readonly plan: PlannedMove
   readonly messageId: number
-  /** The ids of the messages that go, ascending. Of more than one commit takes, only the newest. */
+  /** Ids of the moved messages, ascending. If one commit cannot take all, only the newest. */
   readonly ids: readonly number[]
-  /** Nothing is left that the mover can see. */
+  /** Whether nothing is left that the mover can see. */
   readonly isWholeTopic: boolean
-  /** Whether the new topic had messages before, as far as the mover can access them. */
+  /** Whether the new topic had messages before that the mover can access. */
   readonly targetHasMessages: boolean
-  /** The messages stay as they are: their topic takes the other name. */
+  /** Whether the messages stay as they are, and their topic is renamed. */
   readonly takesOtherName: boolean
-  /** Whether only the name is spelled otherwise: what goes could not be told from what has gone, so all of it goes at once. */
+  /**
+   * Whether only the spelling changes: then moved messages could not be distinguished from others, so all are
+   * moved at once.
+   */
   readonly staysInTopic: boolean
-  /** The number of messages of the same request that went in commits before this one. */
+  /** Number of messages of the same request that earlier commits have moved. */
   readonly goneBefore: number
 }
 
-/** The parts of a move that earlier commits of the same request have carried out. */
+/** The parts of a move that earlier commits of the same request have made. */
 export interface EarlierParts {
   readonly gone: number
   /** Whether the new topic had messages before the first of them. */
@@ -46,8 +49,8 @@ export interface EarlierParts {
 }
 
 /**
- * Finds the messages that go: those of the old topic that the mover can access, as far as the mode reaches
- * (docs/decisions/interface.md#messages). The topic is listed only where it may take another name in this commit.
+ * Finds the moved messages: those of the old topic that the mover can access, as far as the mode reaches
+ * (docs/decisions/interface.md#messages). The topic is listed only where it may be renamed in this commit.
  */
 export function prepareMove(
   tx: RealmReads,
@@ -67,7 +70,7 @@ export function prepareMove(
     messageId: message.id,
     ids,
     isWholeTopic: leavesNothing || leavesNothingAccessible(tx, caller, message, plan, ids),
-    // A change of upper and lower case alone is no other topic.
+    // A change of case alone does not make another topic.
     targetHasMessages:
       earlier?.targetHadMessages ??
       (target !== undefined &&
@@ -79,7 +82,7 @@ export function prepareMove(
   }
 }
 
-/** The messages that the mover can access, of a topic whose messages all are to go. */
+/** Returns the messages that the mover can access, of a topic of which all are to be moved. */
 function wholeTopic(
   tx: RealmReads,
   caller: Caller,
@@ -90,7 +93,7 @@ function wholeTopic(
   return accessibleMessages(tx, caller, from, topicId)
 }
 
-/** Does the mode leave no message of the topic where it is, whoever can access it? */
+/** Whether the mode leaves no message in the topic, whoever can access it. */
 function reachesAll({ sql }: RealmReads, mode: PlannedMove['mode'], message: IndexedMessage): boolean {
   const { id, topicId } = message
   if (mode === 'change_all') return true
@@ -100,7 +103,10 @@ function reachesAll({ sql }: RealmReads, mode: PlannedMove['mode'], message: Ind
   )
 }
 
-/** The messages that go in this commit, and one more where these are not all. Those that stay in their topic go at once. */
+/**
+ * Returns the messages that are moved in this commit, and one more if these are not all. Messages that stay
+ * in their topic are all taken at once.
+ */
 function newestReached(
   tx: RealmReads,
   caller: Caller,
@@ -116,8 +122,8 @@ function newestReached(
 }
 
 /**
- * Whether the mover can see nothing of what is left in the topic, which protected history can bring about. Asked with the last
- * commit.
+ * Whether the mover can see nothing of what is left in the topic, which protected history can cause. Checked
+ * with the last commit.
  */
 function leavesNothingAccessible(
   tx: RealmReads,
@@ -131,8 +137,8 @@ function leavesNothingAccessible(
 }
 
 /**
- * The messages of the old topic as the time limits count them: all, before anything has gone; after that those of this commit,
- * for the others have been counted.
+ * Returns the messages of the old topic for the time limits: all before the first commit; later those of this
+ * commit, since the others have been counted.
  */
 export function countedMessages(
   tx: RealmReads,
@@ -145,8 +151,8 @@ export function countedMessages(
 }
 
 /**
- * The part of a move that goes in a commit of its own, when the move is more than one takes: the newest, and never the message
- * that was named, which goes with the last. Undefined where the rest is no more than that.
+ * Returns the part of a move for a commit of its own, when the move is too large for one: the newest, and
+ * never the named message, which is moved last. Undefined where the rest fits.
  */
 export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | undefined {
   if (move.takesOtherName || move.staysInTopic || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
@@ -177,7 +183,7 @@ export function movePolicies(
   )
 }
 
-/** Whether there is anything in the topic that the user may read. */
+/** Whether the user may read anything in the topic. */
 function seesTopic({ sql, now }: RealmReads, userId: number, channel: Channel, topic: Topic): boolean {
   const user = findUser(sql, userId)
   if (!user) return false
@@ -198,7 +204,7 @@ export function moveToTopic(
   else carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
 }
 
-/** Sends the notices that follow the move itself. Source: docs/interface/messages.md#notices-of-a-move. */
+/** Sends the notices about the move. Source: docs/interface/messages.md#notices-of-a-move. */
 export function noticesOfMove(
   tx: RealmTransaction,
   caller: Caller,
@@ -219,6 +225,6 @@ export function noticesOfMove(
     noticeInNewTopic(tx, caller, plan, part)
   }
   if (options.send_notification_to_old_thread) noticeInOldTopic(tx, caller, plan, part)
-  // Read again: a notice may have woken the channel already.
+  // Read again, since a notice may have made the channel active already.
   if (plan.changesChannel) noteActivity(tx, findChannel(tx.sql, plan.to.id)!)
 }

@@ -6,9 +6,10 @@ import { insertTopicMove } from './message-move-rows.ts'
 import { isSpelledOtherwise } from './topic-message-rows.ts'
 
 /**
- * Is there nothing, in the same channel, where the messages of the topic are to go? Then, if all of them go, the topic keeps
- * its row and takes the other name. `there`: the topic that has that name now. Where nobody gives another name, a move to
- * the channel in which it is, each message keeps the spelling it has, which one name for all of them would not.
+ * Whether there is nothing, in the same channel, where the messages of the topic are to go. Then, if all of
+ * them are moved, the topic keeps its row and is renamed. `there`: the present topic of that name. Where no
+ * other name is given, for a move into the present channel, each message keeps its spelling, which a new name
+ * for all would not allow.
  */
 export function mayTakeOtherName(
   { sql }: Pick<RealmReads, 'sql'>,
@@ -21,7 +22,7 @@ export function mayTakeOtherName(
 }
 
 /**
- * Gives a topic its other name, so that a hundred thousand messages cost what one costs: they stay as they are, and point
+ * Renames a topic, so that a hundred thousand messages cost what one costs: they stay as they are, and point
  * to it. `upTo`: the newest of them; `seq`: the log id of the move's event.
  */
 export function moveWholeTopic(

@@ -8,17 +8,17 @@ import { findSubscription } from '../../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../../users/user-rows.ts'
 import { flagBitsOf, usersWithFlags } from '../flags/flag-rows.ts'
 
-/** Users who have the same of the messages that moved. */
+/** Users who have the same of the moved messages. */
 export interface MovedAlong {
   readonly userIds: readonly number[]
-  /** Ascending. */
+  /** Ascending ids. */
   readonly messageIds: readonly number[]
 }
 
 /**
- * Messages move with the one that was named, and somebody may have one of those without having that one:
- * whoever came to a protected history later, or has left the channel since. Who of the listening users
- * that is, with what they have. Whoever has the named one hears of all by way of it (action-audience.ts).
+ * Returns the listening users who have other moved messages than the named one, with those messages: they
+ * came to a protected history later, or have left the channel since. Users who have the named one are
+ * notified of all through it (read/action-audience.ts).
  */
 export function movedAlong(
   view: RealmView,
@@ -38,7 +38,10 @@ export function movedAlong(
   }))
 }
 
-/** None for those who have the named one, are notified as subscribers, or may not read the channel any more. */
+/**
+ * Returns nothing for users who have the named one, are notified as subscribers, or may no longer read the
+ * channel.
+ */
 function heldWithout(
   { sql, now }: RealmView,
   user: User,

@@ -7,8 +7,8 @@ import { listMoveChains, listMovesOfTopics, type MoveOfTopic } from './message-m
 type Moved = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
- * The moves of each message, newest first: those of its own, and those of the topics it was in, which moved as a
- * whole while it was there.
+ * Returns the moves of each message, newest first: its own, and those of its topics, which moved as a whole
+ * while it was there.
  */
 export function movesOf(
   { sql }: { readonly sql: Sql },
@@ -36,7 +36,7 @@ export function movesOf(
   }
 }
 
-/** The topics that have moved as a whole, of those that the messages are in or were in before. */
+/** Returns the topics that have moved as a whole, among those in which the messages are or were. */
 function movedTopics(sql: Sql, messages: readonly Moved[], passed: readonly number[]): number[] {
   const present = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
   const moved = [...present.values()].flatMap(({ id, moved }) => (moved ? [id] : []))
@@ -46,15 +46,15 @@ function movedTopics(sql: Sql, messages: readonly Moved[], passed: readonly numb
 /** A message's time in a topic. */
 interface Stay {
   readonly topicId: number | null
-  /** How the message's own row spelled the topic; null where that was as the topic itself. */
+  /** Spelling of the topic in the message's own row; null where it was the topic's own. */
   readonly spelling: string | null
   /** The move that ended it. */
   readonly until: number
 }
 
 /**
- * The moves of a whole topic that happened while the message was in it, newest first. `since`: the move that brought the
- * message there.
+ * Returns the moves of a whole topic that happened while the message was in it, newest first. `since`: the
+ * move that brought the message there.
  */
 function movesWithTopic(
   ofTopics: ReadonlyMap<number, readonly MoveOfTopic[]>,
@@ -65,7 +65,7 @@ function movesWithTopic(
   const all = topicId === null ? undefined : ofTopics.get(topicId)
   if (!all) return []
   const moves: MessageMove[] = all.filter(({ id, upTo }) => id > since && id < until && messageId <= upTo)
-  // After the first of them the message is spelled as the topic is.
+  // After the first of them the message has the topic's spelling.
   if (moves[0] && spelling !== null) moves[0] = { ...moves[0], prevTopic: spelling }
   return moves.reverse()
 }

@@ -15,14 +15,14 @@ import { sendNotice } from '../send/send-notice.ts'
 import type { Topic } from '../topic-rows.ts'
 
 /**
- * The seconds within which a topic that was resolved by mistake can be reopened without a trace
+ * Seconds within which a topic that was resolved by mistake can be reopened without a trace
  * (docs/interface/conventions.md#limits).
  */
 const UNDO_SECONDS = 60
 
 /**
- * Says in a topic that it was marked as resolved, or as unresolved. Within a minute the opposite only takes
- * the earlier notice back. Source: docs/interface/messages.md#notices-of-a-move.
+ * Sends a notice to a topic that it was marked as resolved, or as unresolved. Within a minute the opposite
+ * only deletes the earlier notice. Source: docs/interface/messages.md#notices-of-a-move.
  */
 export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic): void {
   const newest = newestMessageOfTopic(tx.sql, topic.id)
@@ -47,8 +47,8 @@ function isFreshNotice({ bits, sentAt }: IndexedMessage, now: number): boolean {
 }
 
 /**
- * Subscribers who want to read such notices: always, or in topics that they follow. Whoever has left the setting as it
- * is wants them of topics that are followed, so the others need not be looked at.
+ * Returns subscribers who want to read such notices: always, or in topics that they follow. The unchanged
+ * setting means followed topics, so no others need to be read.
  */
 function interestedUsers({ sql }: RealmReads, topic: Topic): number[] {
   const followers = new Set(

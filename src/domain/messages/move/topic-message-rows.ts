@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
 
-/** The messages of a topic, ascending. As one value: there may be a hundred thousand. */
+/** Returns the messages of a topic, ascending. As one value, since there may be a hundred thousand. */
 export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS ids FROM (
@@ -14,7 +14,7 @@ export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
   return fromJson(ids)
 }
 
-/** Has a topic a message that spells it in another way than this? */
+/** Whether a topic has a message with another spelling than this. */
 export function isSpelledOtherwise(sql: Sql, topicId: number, spelling: string): boolean {
   const found = sql.first(
     `SELECT 1 AS found FROM message_index m JOIN topic t ON t.id = m.topic_id
@@ -25,7 +25,7 @@ export function isSpelledOtherwise(sql: Sql, topicId: number, spelling: string):
   return found !== undefined
 }
 
-/** The ids of the newest `limit` messages of a topic, from `from` on and below `below`, ascending. */
+/** Returns the ids of the newest `limit` messages of a topic, from `from` on and below `below`, ascending. */
 export function newestTopicMessageIds(
   sql: Sql,
   topicId: number,
@@ -43,7 +43,7 @@ export function newestTopicMessageIds(
     .reverse()
 }
 
-/** The ids of a topic's messages that were sent at `since` (UNIX seconds) or later, ascending. */
+/** Returns the ids of a topic's messages that were sent at `since` (UNIX seconds) or later, ascending. */
 export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(id) AS ids FROM (
@@ -55,7 +55,7 @@ export function listTopicMessagesSince(sql: Sql, topicId: number, since: number)
   return fromJson(ids)
 }
 
-/** The oldest message of a channel, null for one without messages. */
+/** Returns the oldest message of a channel; null without messages. */
 export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
   return (
     sql.first<{ id: number | null }>(
@@ -65,7 +65,7 @@ export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
   )
 }
 
-/** Writes what an edit of the content changes in the index; the version goes up by one. */
+/** Writes what an edit of the content changes in the index; the version grows by one. */
 export function editInIndex(
   sql: WritableSql,
   id: number,
@@ -80,12 +80,12 @@ export function editInIndex(
   postBits(sql, id, bits)
 }
 
-/** The text is the same, its rendering is not: the body that was there before is out of date. */
+/** Notes a new rendering of the same text: the former body is out of date. */
 export function renderedAgainInIndex(sql: WritableSql, id: number): void {
   sql.run(`UPDATE message_index SET version = version + 1 WHERE id = ?`, id)
 }
 
-/** Takes the flags of these messages away from everybody who is not subscribed to the channel. */
+/** Deletes the flags of these messages of everybody who is not subscribed to the channel. */
 export function deleteFlagsOfOthers(
   sql: WritableSql,
   messageIds: readonly number[],

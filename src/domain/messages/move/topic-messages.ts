@@ -13,13 +13,14 @@ export interface TopicMessages {
   readonly topicId: number
   /** Ascending. */
   readonly ids: readonly number[]
-  /** Is there no other message in the topic? */
+  /** Whether the topic has no other message. */
   readonly areAll: boolean
 }
 
 /**
- * The messages of a topic that somebody who reads the channel can access: all of them, but with protected history
- * only those received. What others do not see is neither counted nor moved by them (docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages).
+ * Returns the messages of a topic that a reader of the channel can access: all of them, but with protected
+ * history only received ones. Messages that one does not see are neither counted nor moved
+ * (docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages).
  */
 export function accessibleMessages(
   { sql }: Pick<RealmView, 'sql'>,
@@ -32,7 +33,10 @@ export function accessibleMessages(
   return { topicId, ids, areAll: ids.length === all.length }
 }
 
-/** The newest `limit` of them from the message `from` on, ascending; no more is looked at than what is newer than those. */
+/**
+ * Returns the newest `limit` of them from the message `from` on, ascending, and reads no others than newer
+ * ones.
+ */
 export function newestAccessible(
   { sql }: Pick<RealmView, 'sql'>,
   { user }: Viewer,
@@ -51,7 +55,7 @@ export function newestAccessible(
   return found.slice(-limit)
 }
 
-/** Reads which of a channel's messages (ascending) the user can access. */
+/** Returns a function that selects those of a channel's messages (ascending) that the user can access. */
 function accessibleReader(
   sql: Sql,
   userId: number,

@@ -13,7 +13,7 @@ import { type Topic, topicIdsPrefixed } from '../topic-rows.ts'
 import type { CompiledTerm, TermTests } from './narrow-plan.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
-/** The tests that an `is:` term stands for. Source: docs/interface/reading.md#narrows. */
+/** Compiles the tests of an `is:` term. Source: docs/interface/reading.md#narrows. */
 export function compileIs(
   view: RealmView,
   viewer: Viewer,
@@ -56,7 +56,7 @@ export function compileIs(
 
 /**
  * Neither muted itself nor in a muted channel without being unmuted or followed. With `exceptChannels`,
- * whoever looks into one channel sees it although it is muted.
+ * messages of a named channel count although it is muted.
  */
 export function notMuted(
   facts: ViewerFacts,
@@ -72,7 +72,7 @@ export function notMuted(
   }
 }
 
-/** Received, and not read yet. What was never received counts as read. */
+/** Received, and not read yet. Messages that were never received count as read. */
 export function isUnread(
   view: Pick<RealmView, 'sql'>,
   viewer: Viewer,
@@ -102,7 +102,7 @@ function followed(facts: ViewerFacts): CompiledTerm {
 const MENTION_BITS =
   FLAG_BIT.mentioned | FLAG_BIT.stream_wildcard_mentioned | FLAG_BIT.topic_wildcard_mentioned
 
-/** Personally, through a group, or as everybody who received a wildcard mention. */
+/** Mentioned personally, through a group, or as a receiver of a wildcard mention. */
 function mentioned(view: Pick<RealmView, 'sql'>, viewer: Viewer): CompiledTerm {
   const bitsOf = flagReader(view.sql, viewer.user.id)
   const access = accessReader(view, viewer, bitsOf)

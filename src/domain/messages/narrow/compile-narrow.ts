@@ -7,8 +7,8 @@ import type { NarrowTerm } from './narrow-terms.ts'
 import { viewerFacts } from './viewer-facts.ts'
 
 /**
- * Makes a narrow ready. The terms must be without `with` (see resolve-with.ts). `hits` are the messages that
- * its `search` terms have found (see search/load-hits.ts); these terms ask nothing themselves.
+ * Compiles a narrow. The terms must be without `with` (see resolve-with.ts). `hits` are the messages that its
+ * `search` terms have found (see search/hits-among.ts); these terms test nothing themselves.
  * @throws BadNarrowError for the first term that makes no sense.
  */
 export function compileNarrow(

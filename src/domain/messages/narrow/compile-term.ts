@@ -14,7 +14,7 @@ import type { ViewerFacts } from './viewer-facts.ts'
 
 type Compile = (view: RealmView, viewer: Viewer, operand: Operand, facts: ViewerFacts) => CompiledTerm
 
-/** The operators of a narrow, but for `with` and `search`. Source: docs/interface/reading.md#narrows. */
+/** Operators of a narrow, except `with` and `search`. Source: docs/interface/reading.md#narrows. */
 const OPERATORS: Readonly<Record<string, Compile>> = {
   channel(view, viewer, operand) {
     const channel = channelNamed(view, viewer, operand)
@@ -62,7 +62,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     const { id } = userNamed(view, viewer, operand)
     return { tests: { message: ({ senderId }) => senderId === id }, hints: { senderId: id } }
   },
-  // Tells the client where to scroll, and nothing about messages.
+  // A position for the client to scroll to, without a test.
   near: () => ({ tests: {}, hints: {} }),
   id(_view, _viewer, operand) {
     const wanted = idOperand(operand)
@@ -100,7 +100,7 @@ export function compileTerm(
   return compile(view, viewer, term.operand, facts)
 }
 
-/** The viewer's conversations that somebody takes part in; a group has at least three. */
+/** Returns the viewer's conversations in which somebody takes part; a group has at least three. */
 function conversationsWith(
   view: RealmView,
   viewer: Viewer,

@@ -13,11 +13,12 @@ import { universeOf } from './universe.ts'
 import { type Matches, Turns, tooManyToLookThrough } from './walk-in-turns.ts'
 
 /**
- * Looks messages around an anchor up in several turns, where text is searched for or one turn was not enough
- * (`stale` says so). Runs in `load`: the realm is not held meanwhile, and whoever selects afterwards checks every term
- * and access again. `terms` are without `with`.
+ * Finds messages around an anchor in several turns, if there is a text search or one turn was not enough
+ * (`stale` says so). Runs in `load`: nothing is locked meanwhile, and the selection afterwards checks every
+ * term and access again. `terms` are without `with`.
  *
- * @throws BadRequestError when all that one request may look at has led nowhere.
+ *
+ * @throws BadRequestError when one request's whole budget has found nothing.
  * @throws ServiceUnavailableError when too many wait for their turn.
  */
 export async function loadWindow(
@@ -45,7 +46,7 @@ export async function loadWindow(
       }
   const anchor = window.anchor === 'first_unread' ? await firstUnread() : window.anchor
   const ids: number[] = []
-  // The anchor itself, where it is wanted, is looked for with what is before it.
+  // The anchor itself, if wanted, is looked for with the messages before it.
   const isOldestFound = await collect(window.includeAnchor ? anchor + 1 : anchor, -1, window.before)
   const isNewestFound = await collect(anchor, 1, window.after)
   return { rowsAtOnce, found: { anchor, ids: ids.sort((a, b) => a - b), isOldestFound, isNewestFound } }
@@ -60,7 +61,7 @@ export async function loadWindow(
     return first ?? LARGEST_ANCHOR
   }
 
-  /** Answers whether all there are have been found. */
+  /** Collects messages, and returns whether all have been found. */
   async function collect(from: number, direction: Direction, wanted: number): Promise<boolean> {
     if (wanted === 0) {
       if (direction === -1 && (await matches.has(anchor))) ids.push(anchor)

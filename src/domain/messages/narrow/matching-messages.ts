@@ -13,13 +13,16 @@ import { WorkBudget } from './work-budget.ts'
 
 type Visit = (message: IndexedMessage) => boolean
 
-/** A walk through the messages of a narrow; see `MessageWalk`. Those that do not belong to it are passed over. */
+/** A walk through the messages of a narrow; see `MessageWalk`. Others are skipped. */
 export interface NarrowWalk {
   readonly reached: number
   run(visit: Visit, budget: WorkBudget): WalkEnd
 }
 
-/** The organization's messages that are looked at before the channels and conversations of a viewer are, one by one. */
+/**
+ * Number of the organization's messages that are read before the channels and conversations of a viewer are,
+ * one by one.
+ */
 const SCANNED_FIRST = 1_024
 
 /** The messages of a narrow, as one viewer sees it. */
@@ -38,13 +41,13 @@ export class MatchingMessages {
     this.#matches = matcherOf(view, plan, universe)
   }
 
-  /** The message with this id, if it belongs to the narrow. */
+  /** Returns the message with this id, if it belongs to the narrow. */
   at(id: number): IndexedMessage | undefined {
     const message = findMessage(this.#view.sql, id)
     return message && this.#matches(message) ? message : undefined
   }
 
-  /** Keeps those that belong to the narrow. */
+  /** Returns those that belong to the narrow. */
   among(messages: readonly IndexedMessage[]): IndexedMessage[] {
     return messages.filter(this.#matches)
   }
@@ -58,13 +61,13 @@ export class MatchingMessages {
     return this.#passing(walk, this.#matches)
   }
 
-  /** Unread messages that call for attention, oldest first. */
+  /** Walks through unread messages that are not muted, oldest first. */
   walkUnread(): NarrowWalk {
     const { facts, channels, attention } = this.#plan
     const plan: NarrowPlan = {
       ...this.#plan,
       unread: facts.readSet(),
-      // A channel that the narrow names is looked at although it is muted.
+      // A channel that the narrow names is read although it is muted.
       attention: attention ?? (channels.length > 0 ? undefined : 'wanted'),
     }
     const isWanted = wantedUnread(this.#view, this.#viewer, this.#plan)
@@ -72,7 +75,7 @@ export class MatchingMessages {
     return this.#passing(walk, (message) => this.#matches(message) && isWanted(message))
   }
 
-  /** The messages beyond `from`, as many as there are up to `limit`, however much has to be looked at. */
+  /** Returns the messages beyond `from`, up to `limit`, however much has to be read. */
   beyond(from: number, direction: Direction, limit: number): IndexedMessage[] {
     const found: IndexedMessage[] = []
     if (limit === 0) return found
@@ -96,8 +99,9 @@ export class MatchingMessages {
 }
 
 /**
- * Walks the organization's nearest messages first, where messages are wanted wherever they are: most viewers find enough of
- * them there. Only for the others are the channels and conversations of each looked into, of which there may be thousands.
+ * Walks through the organization's nearest messages first, where messages are wanted wherever they are: most
+ * viewers find enough among them. Only for others are the channels and conversations read one by one, of
+ * which there may be thousands.
  */
 class ScanFirst implements NarrowWalk {
   readonly #request: WalkRequest
@@ -140,8 +144,8 @@ class ScanFirst implements NarrowWalk {
 }
 
 /**
- * Tests messages against the terms of a narrow. An answer for a conversation or a topic holds for all its messages, and is
- * found once.
+ * Returns a test of messages against the terms of a narrow. A result for a conversation or a topic holds for
+ * all its messages, and is computed once.
  */
 function matcherOf(
   { sql }: Pick<RealmView, 'sql'>,

@@ -5,7 +5,7 @@ export interface MessageRange {
   readonly until: number
 }
 
-/** The tests that SQLite makes itself while it reads the index: a message that fails costs a tenth there. */
+/** Tests that SQLite makes itself while it reads the index: a message that fails costs a tenth there. */
 export interface RowFilter {
   readonly senderId: number | undefined
   /** Bits that must be set. */

@@ -12,21 +12,21 @@ import type { MessageRange, RowFilter } from './message-range.ts'
 /** 1: towards newer messages; -1: towards older ones. */
 export type Direction = 1 | -1
 
-/** Something whose messages can be read in order of their ids, a few at a time. */
+/** A source of messages in the order of their ids, read a few at a time. */
 export interface MessageSource {
-  /** Looks at up to `limit` rows beyond `from` (itself left out), nearest first. */
+  /** Reads up to `limit` rows beyond `from` (itself left out), nearest first. */
   read(from: number, direction: Direction, limit: number): SourcePage
 }
 
 export interface SourcePage {
   readonly messages: readonly IndexedMessage[]
-  /** Everything up to this id has been looked at; null: everything. */
+  /** Everything up to this id has been read; null: everything. */
   readonly reached: number | null
 }
 
 const NO_FILTER: RowFilter = { senderId: undefined, bits: 0 }
 
-/** The messages of a channel, conversation or topic. */
+/** Returns the messages of a channel, conversation or topic. */
 export function indexSource(
   sql: Sql,
   column: 'recipient_id' | 'topic_id',
@@ -39,20 +39,20 @@ export function indexSource(
   return rangeSource(sql, `AND ${where}`, [key], range, filter)
 }
 
-/** All messages of the organization above `since`: where most of them are wanted. */
+/** Returns all messages of the organization above `since`, for narrows that match most of them. */
 export function everySource(sql: Sql, since: number, filter: RowFilter): MessageSource {
   return rangeSource(sql, '', [], { since, until: Number.MAX_SAFE_INTEGER }, filter)
 }
 
-/** Messages that mention everybody in their channel: they have an index of their own. */
+/** Returns messages that mention everybody in their channel, which have an index of their own. */
 export function wildcardSource(sql: Sql, since: number): MessageSource {
   const range = { since, until: Number.MAX_SAFE_INTEGER }
   return rangeSource(sql, 'AND (bits & 32) != 0', [], range, NO_FILTER)
 }
 
 /**
- * `where` uses `keys` from ?3 on. A filter is asked inside SQLite, which costs a tenth; the last row that was looked
- * at is answered whether it passes or not, as it says how far that was.
+ * Returns the rows of a condition. `where` uses `keys` from ?3 on. A filter runs inside SQLite, which costs a
+ * tenth; the last row that was read is returned whether it passes or not, as it shows how far that was.
  */
 function rangeSource(
   sql: Sql,
@@ -101,7 +101,10 @@ function passes({ senderId, bits }: IndexedMessage, filter: RowFilter): boolean 
   )
 }
 
-/** Messages that the user has a row of its own for, with any of the bits; with bits 0: whatever the row says. */
+/**
+ * Returns messages for which the user has a row of flags, with any of the bits; with bits 0: whatever the row
+ * says.
+ */
 export function sparseSource(sql: Sql, userId: number, since: number, bits = 0): MessageSource {
   return {
     read(from, direction, limit) {
@@ -126,7 +129,7 @@ export function sparseSource(sql: Sql, userId: number, since: number, bits = 0):
   }
 }
 
-/** `ids` ascending. Those of messages that are gone give nothing. */
+/** Returns the listed messages. `ids` ascending; deleted messages are left out. */
 export function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
   return {
     read(from, direction, limit) {
@@ -140,7 +143,7 @@ export function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
   }
 }
 
-/** The messages that are unread although the floor of the user's read set is above them. */
+/** Returns messages that are unread although the floor of the user's read set is above them. */
 export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
   return {
     read(from, direction, limit) {
@@ -154,7 +157,7 @@ export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
   }
 }
 
-/** The number of ids that are below this one. */
+/** Returns the number of ids below this one. */
 function positionAmong(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {

@@ -10,7 +10,7 @@ export const LARGEST_ANCHOR = 10_000_000_000_000_000
 
 export type Anchor = number | 'first_unread'
 
-/** Some messages around an anchor. */
+/** A request for messages around an anchor. */
 export interface WindowRequest {
   readonly anchor: Anchor
   readonly includeAnchor: boolean
@@ -30,10 +30,7 @@ export interface MessageWindow {
   }
 }
 
-/**
- * Reads an anchor: a word, or a number however large or small.
- * Source: docs/interface/reading.md#anchors.
- */
+/** Reads an anchor: a word, or a number however large or small. Source: docs/interface/reading.md#anchors. */
 export function readAnchor(anchor: string): Anchor {
   const word = anchor.trim()
   if (word === 'oldest') return 0
@@ -43,26 +40,26 @@ export function readAnchor(anchor: string): Anchor {
   return Math.min(Math.max(Number(word), 0), LARGEST_ANCHOR)
 }
 
-/** The facts that `load` hands over to those who select messages around an anchor. */
+/** Facts that `load` gives to the selection of messages around an anchor. */
 export interface LoadedWindow {
-  /** Rows that may be looked at in this turn. */
+  /** Number of rows that may be read in this turn. */
   readonly rowsAtOnce: number
-  /** The messages that were found in several turns, where one was too little or text was searched for. */
+  /** Messages that were found in several turns, where one was not enough or there was a text search. */
   readonly found?: FoundWindow
 }
 
 export interface FoundWindow {
   readonly anchor: number
-  /** Ascending. Not more than are wanted: whoever selects checks each again. */
+  /** Ascending ids, not more than are wanted; the selection checks each again. */
   readonly ids: readonly number[]
-  /** There are no others before the anchor, or after it. */
+  /** Whether there are no others before the anchor, or after it. */
   readonly isOldestFound: boolean
   readonly isNewestFound: boolean
 }
 
 /**
- * Source: docs/interface/reading.md#anchors.
- * @throws BudgetSpentError when too much has to be looked at for one turn: see load-window.ts.
+ * Selects messages around an anchor. Source: docs/interface/reading.md#anchors.
+ * @throws BudgetSpentError when one turn's budget is not enough: see load-window.ts.
  */
 export function messagesAround(
   view: Pick<RealmView, 'sql'>,
@@ -75,7 +72,7 @@ export function messagesAround(
   const anchor = found?.anchor ?? numberOf(request.anchor, () => firstUnread(matching, budget))
   const before = beyond(matching, { from: anchor, direction: -1, wanted: request.before }, budget).reverse()
   const at = request.includeAnchor ? matching.at(anchor) : undefined
-  // Most requests end at the newest message: nothing has to be looked for above it.
+  // Most requests end at the newest message: there is nothing above it.
   const after =
     anchor >= newestMessageId(view.sql)
       ? []
@@ -104,7 +101,7 @@ function beyond(matching: MatchingMessages, request: WalkRequest, budget: WorkBu
   return messages
 }
 
-/** The oldest unread message that is not muted; without one the newest end. */
+/** Returns the oldest unread message that is not muted; without one the newest end. */
 function firstUnread(matching: MatchingMessages, budget: WorkBudget): number {
   let first: number | undefined
   const end = matching.walkUnread().run(({ id }) => {

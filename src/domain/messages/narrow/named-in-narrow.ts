@@ -8,11 +8,12 @@ import type { Viewer } from '../read/message-access.ts'
 import { idOperand, type Operand } from './narrow-terms.ts'
 
 /**
- * Whom and what the operands of a narrow name. A channel that the viewer may not know of is like one that does
- * not exist (docs/decisions/interface.md#stricter-than-the-public-server); of all others it is enough that they exist: no access means no messages.
+ * The users and channels that the operands of a narrow name. A channel that the viewer may not know of is
+ * like one that does not exist (docs/decisions/interface.md#stricter-than-the-public-server); others only
+ * have to exist, since without access there are no messages.
  */
 
-/** Text is a name, and only then an id in digits. */
+/** Finds a channel. Text is first a name, and only then an id in digits. */
 export function channelNamed({ sql }: Pick<RealmView, 'sql'>, viewer: Viewer, operand: Operand): Channel {
   const byName = typeof operand === 'string' ? findVisibleChannel(sql, viewer, { name: operand }) : undefined
   const id = idOperand(operand)
@@ -21,14 +22,14 @@ export function channelNamed({ sql }: Pick<RealmView, 'sql'>, viewer: Viewer, op
   return channel
 }
 
-/** The user whom an operand names: by id, or by an address that the viewer may know. */
+/** Returns the user whom an operand names: by id, or by an address that the viewer may know. */
 export function userNamed(view: RealmView, viewer: Viewer, operand: Operand): User {
   const user = findNamedUser(view, viewer, operand)
   if (!user) throw new BadNarrowError(`unknown user ${describe(operand)}`)
   return user
 }
 
-/** Ids of a direct conversation's participants as the operand lists them, without duplicates. */
+/** Returns ids of a direct conversation's participants as the operand lists them, without duplicates. */
 export function usersNamed(view: RealmView, viewer: Viewer, operand: Operand): number[] {
   const named: readonly Operand[] = Array.isArray(operand)
     ? (operand as readonly number[])
@@ -49,7 +50,7 @@ function findNamedUser(view: RealmView, viewer: Viewer, operand: Operand): User 
   return id === undefined ? findUserAtAddress(view, viewer, String(operand)) : findUser(view.sql, id)
 }
 
-/** The operand as the error texts quote it. */
+/** Returns the operand as the error texts quote it. */
 function describe(operand: Operand): string {
   return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
 }

@@ -7,8 +7,8 @@ import type { RowFilter } from './message-range.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
 /**
- * The tests that one term of a narrow stands for, at the widest level that can tell: of the conversation, of the topic, or of
- * the single message. The wider the level, the less has to be read.
+ * The tests of one term of a narrow, at the widest level that can decide: of the conversation, of the topic,
+ * or of the single message. The wider the level, the less has to be read.
  */
 export interface TermTests {
   readonly recipient?: (recipient: Recipient) => boolean
@@ -17,29 +17,31 @@ export interface TermTests {
   readonly message?: (message: IndexedMessage) => boolean
 }
 
-/** Hints that a term, unless negated, gives about where its messages are. */
+/** Hints of a term, unless negated, about where its messages are. */
 export interface TermHints {
-  /** Names channels or people: a narrow cannot ask for both. */
+  /** Whether it names channels or people: a narrow cannot ask for both. */
   readonly kind?: 'channel' | 'direct'
-  /** No direct message matches. */
+  /** Set if no direct message matches. */
   readonly inChannels?: true
   readonly channel?: Channel
   readonly publicChannels?: true
   readonly webPublicChannels?: true
-  /** All of its messages are in these topics: pairs of channel and topic, of the channels asked for. */
+  /**
+   * Set if all of its messages are in these topics: pairs of channel and topic, of the requested channels.
+   */
   readonly topics?: (
     channelIds: readonly number[],
   ) => readonly (readonly [channelId: number, topicId: number])[]
-  /** All of its messages are unread by this set: above its floor, or unread below it all the same. */
+  /** Set if all of its messages are unread by this set: above its floor, or unread below it. */
   readonly unread?: ReadSet
-  /** The viewer has a row of flags with one of these bits for each, or it mentions everybody. */
+  /** Set if the viewer has a row of flags with one of these bits for each, or it mentions everybody. */
   readonly flags?: FlaggedMessages
-  /** All of its messages are in what the viewer has muted, or all of them outside of it. */
+  /** Set if all of its messages are in what the viewer has muted, or all of them outside of it. */
   readonly attention?: 'muted' | 'wanted'
   readonly senderId?: number
   /** Bits of `message_index.bits` that all of its messages have. */
   readonly bits?: number
-  /** All of its messages are among these; ascending. */
+  /** Set if all of its messages are among these; ascending. */
   readonly ids?: () => number[]
 }
 
@@ -51,13 +53,13 @@ export interface FlaggedMessages {
 export interface CompiledTerm {
   readonly tests: TermTests
   readonly hints: TermHints
-  /** The hints of the term where it is negated: nothing, for most. */
+  /** Hints of the negated term: none, for most. */
   readonly hintsOfNegated?: TermHints
 }
 
 export type Test<Value> = (value: Value) => boolean
 
-/** A narrow made ready: tests to pass, and where to look. */
+/** A compiled narrow: tests to pass, and where to look. */
 export interface NarrowPlan {
   readonly recipientTests: readonly Test<Recipient>[]
   readonly topicTests: readonly Test<Topic | undefined>[]
@@ -77,7 +79,7 @@ export interface NarrowPlan {
   readonly filter: RowFilter
   /** Undefined when messages have to be looked for. Ascending. */
   readonly ids: readonly number[] | undefined
-  /** An `is:` term that only the user's own records can answer. */
+  /** Whether it has an `is:` term that needs the user's own records. */
   readonly isPersonal: boolean
 }
 
@@ -90,7 +92,7 @@ export function not(tests: TermTests): TermTests {
   }
 }
 
-/** Keeps what is in both; both ascending. */
+/** Returns what is in both lists; both ascending. */
 export function intersect(left: readonly number[] | undefined, right: readonly number[]): readonly number[] {
   if (left === undefined) return right
   const known = new Set(right)

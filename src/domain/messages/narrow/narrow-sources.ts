@@ -13,12 +13,13 @@ import type { NarrowPlan } from './narrow-plan.ts'
 import { postedMessages } from './posted-messages.ts'
 import type { Universe } from './universe.ts'
 
-/** The number of topics up to which they are walked one by one. */
+/** Number of topics up to which they are walked through one by one. */
 const MOST_TOPICS = 2_000
 
 /**
- * The sources that the messages of a narrow can be in: as few and as short ranges of the index as its terms allow, so that a
- * topic's messages are found without looking at any other (docs/decisions/design.md#no-row-for-each-recipient).
+ * Returns the sources in which a narrow's messages can be: as few and as short ranges of the index as its
+ * terms allow, so that a topic's messages are found without reading others
+ * (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
   if (plan.ids) return [listedSource(sql, plan.ids)]
@@ -46,7 +47,10 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
   return found
 }
 
-/** Are messages looked for in so many channels and conversations that it is as well to begin with the organization's newest ones? */
+/**
+ * Whether the narrow covers so many channels and conversations that reading may begin with the organization's
+ * newest messages.
+ */
 export function isBroad(plan: NarrowPlan): boolean {
   return !(
     plan.ids ||
@@ -62,8 +66,8 @@ export function isBroad(plan: NarrowPlan): boolean {
 }
 
 /**
- * The sources of the topics that a narrow names; undefined when no topics are named, or so many that their channels are read
- * faster as a whole.
+ * Returns the sources of the topics that a narrow names; undefined when none are named, or so many that their
+ * channels are read faster as a whole.
  */
 function topicSources(
   sql: Sql,
@@ -88,8 +92,8 @@ function sourcesOfTopics(
 }
 
 /**
- * The sources of muted messages, or of the others. The muted ones are in muted channels and in topics muted by themselves; the
- * others are outside of them, or in topics that were unmuted there. So nobody looks through what is not asked for.
+ * Returns the sources of muted messages, or of the others. Muted ones are in muted channels and in muted
+ * topics; others are outside of them, or in topics that were unmuted there. So nothing else is read.
  */
 function attentionSources(
   sql: Sql,

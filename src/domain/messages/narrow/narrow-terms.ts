@@ -1,6 +1,6 @@
 import { BadNarrowError, BadRequestError } from '../../../core/errors.ts'
 
-/** One term as a client sent it: its shape has been checked, its words have not. */
+/** One term as a client sent it, with a checked type and unchecked words. */
 export interface RawNarrowTerm {
   readonly operator: string
   readonly operand: unknown
@@ -9,7 +9,7 @@ export interface RawNarrowTerm {
 
 /** One term of a narrow; all terms must match. Source: docs/interface/reading.md#narrows. */
 export interface NarrowTerm {
-  /** The operator: one of `OPERATORS`, or a word that nobody knows. */
+  /** The operator: one of `OPERATORS`, or an unknown word. */
   readonly operator: string
   readonly operand: Operand
   readonly negated: boolean
@@ -17,7 +17,7 @@ export interface NarrowTerm {
 
 export type Operand = string | number | readonly number[]
 
-/** Other names of operators, of earlier times. */
+/** Older names of operators. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['stream', 'channel'],
   ['streams', 'channels'],
@@ -28,12 +28,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'])
 
 /**
- * The number of terms of a narrow. Each is asked of every message: more than people and clients write would only hold everybody
- * else up.
+ * Number of terms of a narrow, above what people and clients write. Each is tested for every message, so more
+ * would only delay others.
  */
 const MOST_TERMS = 200
 
-/** Names the operators in one way, and refuses operands of the wrong type. */
+/** Replaces aliases of operators, and refuses operands of the wrong type. */
 export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
   if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   return narrow.map(({ operator, operand, negated }) => {
@@ -61,7 +61,7 @@ function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** An id, written as a number or as its digits; undefined for anything else. */
+/** Returns an id, written as a number or as its digits; undefined for anything else. */
 export function idOperand(operand: Operand): number | undefined {
   if (typeof operand === 'number') return operand
   return typeof operand === 'string' && /^\d{1,15}$/.test(operand.trim()) ? Number(operand) : undefined

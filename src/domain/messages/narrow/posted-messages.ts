@@ -4,13 +4,13 @@ import { haveFewer } from '../message-rows.ts'
 import type { MessageRange } from './message-range.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
-/** Whatever there is more of is found soon enough by looking through the channels and conversations. */
+/** Number of postings above which reading the channels and conversations finds messages soon enough. */
 const MOST_POSTED = 10_000
 
 /**
- * The range to look for messages of one sender, or with an image, and so on: above `since` as for any others, and up to there
- * only among `besides`. Undefined when the narrow asks nothing of the kind, when it is as well to look through everything, or
- * when it names a topic or a few short conversations.
+ * Returns the range in which to look for messages of one sender, or with an image, and so on: above `since`
+ * as for any others, and up to there only among `besides`. Undefined when the narrow has no such term, when
+ * reading everything is as good, or when it names a topic or a few short conversations.
  */
 export function postedMessages(
   sql: Sql,

@@ -8,13 +8,13 @@ import { messageAccess, type Viewer } from '../read/message-access.ts'
 import { topicById } from '../topic-rows.ts'
 import { idOperand, type NarrowTerm } from './narrow-terms.ts'
 
-/** The terms that `with` replaces: they say which conversation is meant. */
+/** Terms that `with` replaces: they name the conversation. */
 const CONVERSATION_TERMS = new Set(['channel', 'topic', 'dm'])
 
 /**
- * Replaces `with` by the conversation that its message is in now, so that a link outlives a move. A
- * message that the viewer cannot see is ignored where the other terms name a conversation.
- * Source: docs/interface/reading.md#narrows.
+ * Replaces `with` by the present conversation of its message, so that a link outlives a move. A message that
+ * the viewer cannot see is ignored if the other terms name a conversation. Source:
+ * docs/interface/reading.md#narrows.
  */
 export function resolveWith(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): NarrowTerm[] {
   const withTerms = terms.filter(({ operator }) => operator === 'with')

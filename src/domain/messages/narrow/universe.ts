@@ -20,11 +20,11 @@ import { accessReader, type Viewer } from '../read/message-access.ts'
 import type { MessageRange } from './message-range.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
-/** The messages that a narrow chooses from. */
+/** The messages from which a narrow chooses. */
 export interface Universe {
-  /** The ranges in which they are, looked up when asked for: callers that know the messages already need none. */
+  /** Returns their ranges, read when they are needed: callers that know the messages already need none. */
   ranges(): readonly MessageRange[]
-  /** Messages of the viewer's sparse rows belong to it too, wherever they are. */
+  /** Whether messages of the viewer's sparse rows belong to it too, wherever they are. */
   readonly includesSparse: boolean
   holds(message: IndexedMessage): boolean
 }
@@ -32,7 +32,7 @@ export interface Universe {
 type Sqlite = Pick<RealmView, 'sql'>
 
 /**
- * A channel's whole history when the narrow asks for one that the viewer may read; otherwise what the
+ * Returns a channel's whole history when the narrow names one that the viewer may read; otherwise what the
  * viewer has received and may still read. Source: docs/interface/reading.md#fetch-messages.
  */
 export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Universe {
@@ -52,7 +52,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
   return ownRecords(view, viewer)
 }
 
-/** Everything the viewer may read, received or not: for messages that are asked for by id. */
+/** Returns everything that the viewer may read, received or not, for messages that are asked for by id. */
 export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   const access = accessReader(view, viewer)
   return {
@@ -62,7 +62,10 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   }
 }
 
-/** The messages that the viewer has a personal record of. A record alone does not open a private channel that was left. */
+/**
+ * Returns the messages of which the viewer has a personal record. A record alone does not open a private
+ * channel that was left.
+ */
 export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const { sql } = view
   const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
@@ -98,7 +101,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   }
 }
 
-/** Their whole history, for those who may read it. */
+/** Returns the whole history of public channels, for viewers who may read it. */
 function publicChannels({ sql }: Sqlite): Universe {
   const isPublic = remember((id: number) => findChannel(sql, id)?.isPrivate === false)
   return {
@@ -111,7 +114,7 @@ function publicChannels({ sql }: Sqlite): Universe {
   }
 }
 
-/** The messages that are read without an account. */
+/** Returns the messages that can be read without an account. */
 function openChannels({ sql }: Sqlite): Universe {
   const isOpen = remember((id: number) => {
     const channel = findChannel(sql, id)

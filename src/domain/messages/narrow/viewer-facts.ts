@@ -9,15 +9,15 @@ import { topicsById } from '../topic-rows.ts'
 
 type TopicPair = readonly [channelId: number, topicId: number]
 
-/** The channels that a viewer has muted, and the topics muted by themselves. */
+/** The channels that a viewer has muted, and the topics muted separately. */
 export interface Muting {
   readonly mutedChannels: ReadonlySet<number>
   mutedTopics(): readonly TopicPair[]
-  /** Topics that are wanted although their channel is muted: followed ones among them. */
+  /** Topics that are wanted although their channel is muted, including followed ones. */
   unmutedTopics(): readonly TopicPair[]
 }
 
-/** The facts about the viewer that terms ask for: looked up when a term asks first, and once for all of them. */
+/** Facts about the viewer for terms: read when a term first needs them, and once for all of them. */
 export interface ViewerFacts {
   attention(): TopicAttention
   muting(): Muting

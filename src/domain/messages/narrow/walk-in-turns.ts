@@ -7,18 +7,21 @@ import type { Direction } from './message-source-rows.ts'
 import type { WalkEnd } from './walk-messages.ts'
 import { WorkBudget } from './work-budget.ts'
 
-/** The messages of a narrow, whatever it takes to find them. */
+/** The messages of a narrow, however they are found. */
 export interface Matches {
   has(id: number): Promise<boolean>
-  /** Walks through the messages beyond `from`, nearest first, until `visit` says false. `wanted`: how many that will be at most. */
+  /**
+   * Walks through the messages beyond `from`, nearest first, until `visit` returns false. `wanted`: limit of
+   * how many that will be.
+   */
   beyond(from: number, direction: Direction, visit: Visit, wanted: number): Promise<WalkEnd>
-  /** Unread ones that call for attention, oldest first. */
+  /** Walks through unread messages that are not muted, oldest first. */
   unread(visit: Visit): Promise<WalkEnd>
 }
 
 type Visit = (message: IndexedMessage) => boolean
 
-/** The work that one request may still do, in as many short turns of the object as it takes. */
+/** The remaining work of one request, in as many short turns of the object as needed. */
 export class Turns {
   readonly #walks: Walks
   readonly #sql: Sql
@@ -33,28 +36,28 @@ export class Turns {
     this.#budget = new WorkBudget(sql, walks.budgets.rowsATurn)
   }
 
-  /** Is nothing left of the request's budget, in rows or in queries of D1? */
+  /** Whether nothing is left of the request's budget, in rows or in queries of D1. */
   get isSpent(): boolean {
     const { rowsARequest, searchesARequest } = this.#walks.budgets
     return this.#used + this.#budget.used >= rowsARequest || this.#searches >= searchesARequest
   }
 
-  /** The budget of the present turn. */
+  /** Budget of the present turn. */
   get budget(): WorkBudget {
     return this.#budget
   }
 
-  /** A budget without a limit, for steps that have one of their own. */
+  /** Returns a budget without a limit, for steps that have one of their own. */
   unlimited(): WorkBudget {
     return new WorkBudget(this.#sql, Number.POSITIVE_INFINITY)
   }
 
-  /** One more query of the search index. */
+  /** Counts one more query of the search index. */
   countSearch(): void {
     this.#searches += 1
   }
 
-  /** Waits for the next turn where this one has done its part. */
+  /** Waits for the next turn if this one has done its part. */
   async rest(): Promise<void> {
     if (this.#budget.isSpent) await this.next()
   }
@@ -66,7 +69,7 @@ export class Turns {
     this.#budget = new WorkBudget(this.#sql, this.#walks.budgets.rowsATurn)
   }
 
-  /** `spent`: the request may not look any further. */
+  /** Walks on. `spent`: the request's budget is used up. */
   async walk(walk: NarrowWalk, visit: (message: IndexedMessage) => boolean): Promise<WalkEnd> {
     for (;;) {
       const end = walk.run(visit, this.#budget)
@@ -77,8 +80,8 @@ export class Turns {
 }
 
 /**
- * The refusal of a request that has found nothing within its budget: asked again it would not either. Where something was
- * found, that is answered, and clients go on from there.
+ * Returns the refusal of a request that has found nothing within its budget, and would not if repeated. If
+ * something was found, that is answered, and clients continue from there.
  */
 export function tooManyToLookThrough(): BadRequestError {
   return new BadRequestError(

@@ -2,25 +2,25 @@ import type { IndexedMessage } from '../message-rows.ts'
 import type { Direction, MessageSource } from './message-source-rows.ts'
 import type { WorkBudget } from './work-budget.ts'
 
-/** The first read of each source is small where there are many; those that matter are read on. */
+/** Rows of the first read of each source where there are many; sources that matter are read on. */
 const FIRST_READ_OF_MANY = 2
 const FIRST_READ_OF_FEW = 8
 const MANY_SOURCES = 64
 const LARGEST_READ = 512
 
-/** The end of a walk: every message was looked at, enough was found, or the walk goes on in another turn. */
+/** End of a walk: every message was read, enough was found, or the walk continues in another turn. */
 export type WalkEnd = 'finished' | 'stopped' | 'spent'
 
 export interface WalkRequest {
   readonly from: number
   readonly direction: Direction
-  /** The number of messages that are wanted: so many are read at first where there is one source. */
+  /** Number of wanted messages: so many are read at first where there is one source. */
   readonly wanted: number
 }
 
 /**
- * The messages of all sources in order of their ids beyond `from`, each once, read as they are needed: whoever stops
- * early has not paid for the rest. It can be left at any message and taken up again.
+ * The messages of all sources in order of their ids beyond `from`, each once, read as they are needed, so
+ * that stopping early saves the rest. The walk can stop at any message and continue from there.
  */
 export class MessageWalk {
   readonly #direction: Direction
@@ -43,8 +43,8 @@ export class MessageWalk {
   }
 
   /**
-   * Visits messages until `visit` says false or the budget is spent. A step is always made: a source is read, or a
-   * message that was read is visited.
+   * Visits messages until `visit` returns false or the budget is spent. It always makes at least one step: a
+   * source is read, or a message that was read is visited.
    */
   run(visit: (message: IndexedMessage) => boolean, budget: WorkBudget): WalkEnd {
     let visited = 0
@@ -52,7 +52,7 @@ export class MessageWalk {
       const cursor = this.#heap.top
       if (!cursor) return 'finished'
       if (budget.isSpent && (visited > 0 || (steps > 0 && !cursor.isAtMessage))) {
-        // Whatever is nearer than the next of all sources has been visited.
+        // Everything nearer than the next of all sources has been visited.
         this.#reached = cursor.position - this.#direction
         return 'spent'
       }
@@ -76,7 +76,7 @@ function firstRead(sources: number, wanted: number): number {
 class Cursor {
   readonly #source: MessageSource
   readonly #direction: Direction
-  /** Looked at up to here; null: to the end. */
+  /** Read up to here; null: to the end. */
   #from: number | null
   #size: number
   #read: readonly IndexedMessage[] = []
@@ -97,12 +97,12 @@ class Cursor {
     return this.#at < this.#read.length
   }
 
-  /** The next message has this id; or is not known yet, and not nearer than this. */
+  /** Id of the next message; before that is known, a limit that it is not nearer than. */
   get position(): number {
     return this.#read[this.#at]?.id ?? (this.#from ?? 0) + this.#direction
   }
 
-  /** The next message; undefined after a read, which tells where it is. */
+  /** Takes the next message; undefined after a read, which makes its position known. */
   take(budget: WorkBudget): IndexedMessage | undefined {
     const message = this.#read[this.#at]
     if (message) {
@@ -119,7 +119,7 @@ class Cursor {
   }
 }
 
-/** A binary heap of cursors: the one whose next message comes first is on top. Those at their end are dropped. */
+/** A binary heap of cursors: the one whose next message comes first is on top. Finished ones are dropped. */
 class CursorHeap {
   readonly #direction: Direction
   readonly #cursors: Cursor[] = []
@@ -144,7 +144,7 @@ class CursorHeap {
     all[at] = cursor
   }
 
-  /** The cursor on top has moved on. */
+  /** Restores the order after the cursor on top has moved. */
   settleTop(): void {
     const all = this.#cursors
     let moved = all[0]!

@@ -5,7 +5,7 @@ import { topicById } from '../topic-rows.ts'
 import { isUnread, notMuted } from './compile-is.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
-/** Unread, and not muted: a channel that the narrow names is looked at although it is muted. */
+/** Unread, and not muted: a channel that the narrow names counts although it is muted. */
 export function wantedUnread(
   view: Pick<RealmView, 'sql'>,
   viewer: Viewer,

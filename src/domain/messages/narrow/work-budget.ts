@@ -1,9 +1,9 @@
 import type { Sql } from '../../../core/sql.ts'
 
-/** A statement that finds nothing costs as much as so many rows. */
+/** Cost of a statement that finds nothing, in rows. */
 const ROWS_A_STATEMENT = 5
 
-/** The work that one turn may do: rows that are read while it lasts, and statements. */
+/** The work that one turn may do: rows that are read meanwhile, and statements. */
 export class WorkBudget {
   readonly #sql: Sql
   readonly #rows: number

@@ -6,14 +6,14 @@ import type { Turns } from '../narrow/walk-in-turns.ts'
 import { MessageWalk } from '../narrow/walk-messages.ts'
 import type { TopicNeedles } from './topic-needles.ts'
 
-/** Kinds of topics that are searched apart, each with a query of its own; the commonest. */
+/** Number of kinds of topics that are searched separately, each with a query of its own; the commonest. */
 const MOST_QUERIES = 10
-/** The number of topics up to which they are walked one by one. */
+/** Number of topics up to which they are walked through one by one. */
 const MOST_TOPICS = 100
 
 /**
- * Searches sources and topics. Sources are D1's matter, topics the realm's, since they change for a thousand
- * messages at once: so for every choice of needles that some topics contain, the rest of the needles is
+ * Searches sources and topics. D1 has the sources, the realm has the topics, since a topic may change for a
+ * thousand messages at once: so for every set of needles that some topics contain, the other needles are
  * looked for in the sources of those topics' messages.
  */
 export class HitPages {
@@ -37,7 +37,7 @@ export class HitPages {
     this.#turns = turns
   }
 
-  /** Messages that contain every needle, in source or topic. */
+  /** Returns messages that contain every needle, in source or topic. */
   async page(range: SearchRange): Promise<SearchPage> {
     const pages = await Promise.all([
       this.#inSources(this.#needles, range),
@@ -63,7 +63,7 @@ export class HitPages {
     return { ids: inTopics.map(({ id }) => id), reached }
   }
 
-  /** Every message of the topics; where they are many, of whatever the next messages of the organization are. */
+  /** Returns every message of the topics; where they are many, of the organization's next messages. */
   #allOf(topicIds: readonly number[], { above, below, newestFirst, limit }: SearchRange): SearchPage {
     const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
     const range = { since: above, until: below - 1 }
@@ -84,7 +84,10 @@ export class HitPages {
   }
 }
 
-/** The pages end at different ids: what is beyond the first of these is found again with the next page. */
+/**
+ * Joins pages, which end at different ids: hits beyond the first of these ends are found again with the next
+ * page.
+ */
 function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPage {
   const ends = pages.flatMap(({ reached }) => reached ?? [])
   const reached = ends.length === 0 ? null : newestFirst ? Math.max(...ends) : Math.min(...ends)

@@ -7,13 +7,13 @@ import { searchTermsOf } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
 import { TopicNeedles } from './topic-needles.ts'
 
-/** Ids that pass the search, ascending: all that a request needs. Undefined when it does not search. */
+/** Ids that pass the search, ascending, as far as a request needs them. Undefined without a search. */
 export type SearchHits = readonly number[] | undefined
 
-/** Messages that are looked at together. */
+/** Number of messages that are tested together. */
 const AT_ONCE = 1_000
 
-/** The messages, of these, that pass the search. Asks nothing about access. */
+/** Returns those of the messages that pass the search. Checks no access. */
 export async function hitsAmong(
   store: BodyStore,
   { sql }: Pick<RealmView, 'sql'>,

@@ -1,22 +1,27 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 
-/** The needles that a narrow looks for in source and topic of messages. Needles are in lower case. */
+/** Needles that a narrow looks for in source and topic of messages. Needles are in lower case. */
 export interface SearchTerms {
-  /** Every one must be contained, each in the source or in the topic. */
+  /** All must be contained, each in the source or in the topic. */
   readonly all: readonly string[]
-  /** The groups of negated terms: of each something must be missing. */
+  /** Groups of negated terms: at least one needle of each must be missing. */
   readonly none: readonly (readonly string[])[]
 }
 
-/** The number of needles of a search. More words do not narrow it further: each costs work for every topic. */
+/**
+ * Number of needles of a search. More words do not narrow it further, and each costs work for every topic.
+ */
 const MOST_NEEDLES = 30
-/** The length of a needle, in UTF-16 code units; a message has 10,000. A whole text that is pasted is found by its beginning. */
+/**
+ * Length of a needle, in UTF-16 code units; a message has 10,000. A long pasted text is found by its
+ * beginning.
+ */
 const LONGEST_NEEDLE = 500
 
 /**
- * The `search` terms of a narrow; undefined when it has none.
- * @throws BadNarrowError for more negated words than are looked for.
+ * Returns the `search` terms of a narrow; undefined without any.
+ * @throws BadNarrowError for too many negated words.
  */
 export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undefined {
   const found = terms.filter(({ operator }) => operator === 'search')
@@ -25,7 +30,7 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
     .filter(({ negated }) => negated)
     .map(({ operand }) => needlesOf(operand))
     .filter((needles) => needles.length > 0)
-  // Words that are wanted may be left out, which finds more; words that are not wanted may not.
+  // Wanted words may be left out, which finds more; unwanted ones may not.
   if (new Set(none.flat()).size > MOST_NEEDLES) {
     throw new BadNarrowError('too many words in negated searches', 'operator combination')
   }
@@ -37,7 +42,7 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
   }
 }
 
-/** Words, and what stands in quotation marks as one. */
+/** Returns words, and quoted text as one. */
 function needlesOf(operand: NarrowTerm['operand']): string[] {
   const needles: string[] = []
   for (const [, quoted, word] of String(operand).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {

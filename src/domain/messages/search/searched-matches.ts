@@ -10,21 +10,21 @@ import type { SearchTerms } from './search-terms.ts'
 import { TextTest } from './text-test.ts'
 import { TopicNeedles } from './topic-needles.ts'
 
-/** The number of candidates that are looked at together. */
+/** Number of candidates that are tested together. */
 const PAGE = 1_000
-/** The share of a page's candidates that pass, below which the other way may be shorter. */
+/** Share of passing candidates below which the other way may be shorter. */
 const FRUITFUL = 0.05
 
 type View = Pick<RealmView, 'sql'>
 type Visit = (message: IndexedMessage) => boolean
 
-/** The outcome of one step towards the end. */
+/** Outcome of one step towards the end. */
 interface Step {
-  /** The messages, in the order in which they were looked for. */
+  /** Messages, in the order of the search. */
   readonly messages: readonly IndexedMessage[]
-  /** The number of messages that were looked at. */
+  /** Number of messages that were tested. */
   readonly looked: number
-  /** null: the end. */
+  /** Null: the end. */
   readonly reached: number | null
 }
 
@@ -34,15 +34,15 @@ interface Parts {
   readonly terms: SearchTerms
   readonly turns: Turns
   readonly test: TextTest
-  /** Undefined when only negated terms search: then all that match otherwise are candidates. */
+  /** Undefined with only negated terms: then all that match otherwise are candidates. */
   readonly hits: HitPages | undefined
 }
 
 /**
- * The messages of a narrow that pass its search as well. There are two ways to them: to ask D1 where the words are and
- * look whether those messages are in the narrow, or to walk through the narrow and ask D1 whether the words are in its
- * messages. The first is short for rare words, the second for small narrows; where one finds little, both are tried,
- * and the one that gets further is kept to.
+ * The messages of a narrow that also pass its search. There are two ways: to ask D1 for messages with the
+ * words and test whether they are in the narrow, or to walk through the narrow and ask D1 whether its
+ * messages have the words. The first is short for rare words, the second for small narrows; if one finds
+ * little, both are tried, and the one that gets further is continued.
  */
 export class SearchedMatches implements Matches {
   readonly #view: View
@@ -86,7 +86,7 @@ export class SearchedMatches implements Matches {
 
   async beyond(from: number, direction: Direction, visit: Visit, wanted: number): Promise<WalkEnd> {
     let position = from
-    /** The number of ids that the last step of each way has passed. */
+    /** Number of ids that the last step of each way has covered. */
     const spans = { hits: Number.POSITIVE_INFINITY, narrow: Number.POSITIVE_INFINITY }
     let way: 'hits' | 'narrow' = this.#hits ? 'hits' : 'narrow'
     for (;;) {

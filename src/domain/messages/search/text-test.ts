@@ -4,17 +4,17 @@ import type { Turns } from '../narrow/walk-in-turns.ts'
 import type { SearchTerms } from './search-terms.ts'
 import type { TopicNeedles } from './topic-needles.ts'
 
-/** Questions of one query: each is looked up in the index of D1. */
+/** Number of questions of one query, each of which is looked up in the index of D1. */
 const QUESTIONS_AT_ONCE = 5_000
 
 interface TermQuestion extends SearchQuestion {
   readonly term: number
 }
 
-/** Asks of messages whether they pass the search, in source and topic together. */
+/** Tests whether messages pass the search, in source and topic together. */
 export class TextTest {
   readonly #search: MessageSearch
-  /** The first is what must be contained, all others what must not. */
+  /** The first term has the needles that must be contained, all others those that must not. */
   readonly #terms: readonly (readonly string[])[]
   readonly #topics: TopicNeedles
   readonly #turns: Turns
@@ -26,14 +26,14 @@ export class TextTest {
     this.#turns = turns
   }
 
-  /** Answers the messages that pass, in their order. */
+  /** Returns the messages that pass, in their order. */
   async passing(messages: readonly IndexedMessage[]): Promise<IndexedMessage[]> {
     const contained = new Map<number, Set<number>>(messages.map(({ id }) => [id, new Set()]))
     const asked: TermQuestion[] = []
     for (const { id, topicId } of messages) {
       this.#terms.forEach((all, term) => {
         const needles = this.#topics.missing(topicId, all)
-        // What a topic contains all of, its messages contain.
+        // Needles in a topic's name count for all its messages.
         if (needles.length === 0) contained.get(id)!.add(term)
         else asked.push({ id, term, needles })
       })

@@ -6,12 +6,12 @@ import { newestTopicId, topicsContaining } from '../topic-rows.ts'
 /** Comparisons of a topic with a needle in one statement: some 10 ms. */
 const COMPARED_AT_ONCE = 40_000
 
-/** The needles that each topic contains: a topic is looked at once in a request, for all of them. */
+/** The needles that each topic contains: a topic is read once in a request, for all of them. */
 export class TopicNeedles {
   /** Topics that contain one of them or more. */
   readonly #found = new Map<number, ReadonlySet<string>>()
 
-  /** Finds the topics, in as many turns as it takes. */
+  /** Finds the topics, in as many turns as needed. */
   static async find(sql: Sql, needles: readonly string[], turns: Turns): Promise<TopicNeedles> {
     const topics = new TopicNeedles()
     if (needles.length === 0) return topics
@@ -27,13 +27,13 @@ export class TopicNeedles {
     return topics
   }
 
-  /** The needles that are not in the topic. */
+  /** Returns the needles that are not in the topic. */
   missing(topicId: number, needles: readonly string[]): readonly string[] {
     const contained = this.#found.get(topicId)
     return contained ? needles.filter((needle) => !contained.has(needle)) : needles
   }
 
-  /** Topics by the needles that their names lack; without those that lack all. The commonest first. */
+  /** Groups topics by the needles that their names lack, without those that lack all. The commonest first. */
   byMissing(
     needles: readonly string[],
   ): readonly (readonly [missing: readonly string[], topicIds: readonly number[]])[] {

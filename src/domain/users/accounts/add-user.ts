@@ -16,7 +16,7 @@ import { findUser, insertUser, type NewUser, type User } from '../user-rows.ts'
 import { presentUnknownUser } from '../visibility/present-unknown-user.ts'
 import { areAllUsersVisible } from '../visibility/user-audience.ts'
 
-/** Enters an account and notifies everybody. Its subscriptions are the caller's affair. */
+/** Enters an account and notifies everybody. The caller takes care of its subscriptions. */
 export function addUser(
   tx: RealmTransaction,
   {
@@ -54,8 +54,9 @@ export function addUser(
 }
 
 /**
- * One event with the address for those who may see it, one without for the rest (docs/interface/users.md#create-a-user). Guests
- * who do not see everybody get a placeholder, until they meet.
+ * Announces a user: one event with the address for users who may see it, one without for the others
+ * (docs/interface/users.md#create-a-user). Guests who do not see everybody get a placeholder, until they
+ * share a conversation.
  */
 function announceUser(tx: RealmTransaction, user: User): void {
   const isHiddenFrom = (role: Role) =>
@@ -89,7 +90,10 @@ function announceUser(tx: RealmTransaction, user: User): void {
   tx.emit(event, { roles: strangers })
 }
 
-/** The settings of new users: those that an administrator has preset, and their own language, else the organization's. */
+/**
+ * Returns the settings of new users: an administrator's defaults, and the user's own language, else the
+ * organization's.
+ */
 function settingsOfNewUsers(
   sql: RealmReads['sql'],
   language = realmProperty(sql, 'default_language'),

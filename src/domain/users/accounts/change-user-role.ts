@@ -23,7 +23,7 @@ import { changeRole } from './role-rows.ts'
  * notified of the channels and people that have become visible to them or no longer are. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
  */
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
-  // Members who have become full ones by age, unannounced so far, are announced first.
+  // Members who have become full ones by age, and were not announced yet, are announced first.
   announceFullMembers(tx)
   const before = visibleTo(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
@@ -48,7 +48,9 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   }
 }
 
-/** Lowers the owner's bots to the owner's new role: a bot may do no more than whoever has its key. */
+/**
+ * Lowers the role of the owner's bots to the owner's new one: a bot may do no more than whoever has its key.
+ */
 function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   for (const bot of listBotsOwnedBy(tx.sql, owner.id)) {
     if (bot.role < owner.role) giveRole(tx, bot, owner.role)
@@ -63,7 +65,10 @@ function visibleTo(tx: RealmReads, user: User) {
   }
 }
 
-/** Emits the events about system groups: out of the old groups first, then into the new ones (docs/interface/access.md#roles). */
+/**
+ * Emits the events about system groups: out of the old groups first, then into the new ones
+ * (docs/interface/access.md#roles).
+ */
 function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)

@@ -6,7 +6,7 @@ import { listSubscriptionsOfUser } from '../../subscriptions/subscription-rows.t
 import type { User } from '../user-rows.ts'
 
 /**
- * The peers see an account that is closed leave its channels, and one that is opened again come back
+ * Notifies the peers that a closed account leaves its channels, or that a reopened one comes back
  * (docs/interface/events.md#events-about-channels-and-groups).
  */
 export function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {

@@ -19,13 +19,13 @@ export interface CreateUserParams {
   readonly email: string
   readonly password: string
   readonly full_name: string
-  /** The hash that the Worker made of the password, after the rehearsal. */
+  /** Hash of the password that the Worker has made, after the rehearsal. */
   readonly password_hash?: string
 }
 
 /**
- * An administrator makes an account.
- * Source: docs/interface/users.md#create-a-user; docs/decisions/interface.md#channels-groups-people.
+ * Makes an account, for administrators. Source: docs/interface/users.md#create-a-user;
+ * docs/decisions/interface.md#channels-groups-people.
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, params) {
@@ -36,7 +36,8 @@ export const createUser: Command<Caller, CreateUserParams, void, { user_id: numb
 }
 
 /**
- * Makes an account without a mail: local development makes people who are said to have been there for long.
+ * Makes an account without a mail: local development makes people who seem to have been there for long.
+ *
  *
  * @throws BadRequestError
  */

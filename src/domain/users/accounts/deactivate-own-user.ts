@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts'
 import { isOnlyOwner, isOnlyPerson, type User } from '../user-rows.ts'
 import { deactivateWithBots } from './deactivate-user.ts'
 
-/** Somebody closes their own account. Source: docs/interface/users.md#close-and-open-an-account. */
+/** Closes the caller's own account. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateOwnUser: Command<Caller, unknown, void, object> = {
   apply(tx, { user }) {
     requireNotLast(tx.sql, user)

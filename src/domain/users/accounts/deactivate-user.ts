@@ -23,11 +23,14 @@ import { pauseSubscriptions } from './pause-rows.ts'
 
 export interface DeactivateUserParams {
   readonly user_id: number
-  /** When given, the user is notified by mail; empty: without a comment. */
+  /** If present, the user is notified by mail; empty: without a comment. */
   readonly deactivation_notification_comment?: string
 }
 
-/** Closes a person's account; bots have an endpoint of their own. Source: docs/interface/users.md#close-and-open-an-account. */
+/**
+ * Closes a person's account; bots have an endpoint of their own. Source:
+ * docs/interface/users.md#close-and-open-an-account.
+ */
 export const deactivateUser: Command<Caller, DeactivateUserParams, void, object> = {
   apply(tx, caller, { user_id, deactivation_notification_comment: comment }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)
@@ -40,7 +43,7 @@ export const deactivateUser: Command<Caller, DeactivateUserParams, void, object>
   },
 }
 
-/** The account, and the bots that nobody would answer for any more. */
+/** Closes the account, and its bots, which would have no owner any more. */
 export function deactivateWithBots(tx: RealmTransaction, user: User): void {
   closeAccount(tx, user)
   revokeInvitationsOf(tx, user)
@@ -50,8 +53,8 @@ export function deactivateWithBots(tx: RealmTransaction, user: User): void {
 }
 
 /**
- * Subscriptions stay, hidden, and begin again when the account is opened again: what is sent meanwhile
- * is not received. Groups keep their rows too; readers leave deactivated users out.
+ * Closes one account. Subscriptions stay, hidden, and continue when the account is reopened: messages sent
+ * meanwhile are not received. Groups keep their rows too; reads leave deactivated users out.
  */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })

@@ -5,7 +5,10 @@ import { textsFor } from '../../emails/texts/texts-for.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { User } from '../user-rows.ts'
 
-/** Notifies people that their account was closed, and what who closed it has to say. Source: docs/interface/users.md#close-and-open-an-account. */
+/**
+ * Notifies people that their account was closed, with the comment of the person who closed it. Source:
+ * docs/interface/users.md#close-and-open-an-account.
+ */
 export function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
   const texts = textsFor(user)
   const { closedAccount } = texts

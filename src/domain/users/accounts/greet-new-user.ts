@@ -11,8 +11,9 @@ import type { User } from '../user-rows.ts'
 const SIGNUP_TOPIC = 'signups'
 
 /**
- * Greets a new user: a notice in the channel for that, where the organization has one, and to the newcomer a word on how things
- * go here and the organization's own text. `text`: '' for none. Source: docs/interface/access.md#a-new-organization.
+ * Greets a new user: with a notice in the channel for that, if the organization has one, and for the newcomer
+ * a first message and the organization's own text. `text`: '' for none. Source:
+ * docs/interface/access.md#a-new-organization.
  */
 export function greetNewUser(
   tx: RealmTransaction,
@@ -30,7 +31,7 @@ export function greetNewUser(
   if (text !== '') sendNotice(tx, { to: { user }, content: text, from: 'welcome-bot', origin })
 }
 
-/** Starred, so that it is found again. */
+/** Starred, so that the user finds it again. */
 function welcome(tx: RealmTransaction, user: User, origin: string): void {
   const lines = [
     `Hello, and welcome to ${realmProperty(tx.sql, 'name')}! :wave:`,

@@ -1,12 +1,12 @@
 import type { WritableSql } from '../../../core/sql.ts'
 import type { Position } from '../../subscriptions/subscription-rows.ts'
 
-/** A period of messages that begins here has not started: no message has a higher id. */
+/** Start of a period of messages that has not begun: no message has a higher id. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /**
- * The subscriptions of a closed account. They go on, so that what moves between channels meanwhile is kept
- * or taken away as from everybody else; but no message is received until the account is opened again.
+ * Pauses the subscriptions of a closed account. They continue, so that moves between channels meanwhile count
+ * as for everybody else; but no message is received until the account is reopened.
  */
 export function pauseSubscriptions(sql: WritableSql, userId: number, position: Position): void {
   sql.run(
@@ -28,7 +28,7 @@ export function pauseSubscriptions(sql: WritableSql, userId: number, position: P
 
 export function resumeSubscriptions(sql: WritableSql, userId: number, position: Position): void {
   sql.run(
-    // An account that an earlier version closed has a period of events that has not started either.
+    // An account that an earlier version closed has a period of events that has not begun either.
     `UPDATE subscription SET since_event = min(since_event, ?), since_message = ?
      WHERE user_id = ? AND is_active = 1`,
     position.event,

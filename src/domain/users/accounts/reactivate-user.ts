@@ -17,7 +17,10 @@ import { userAudience } from '../visibility/user-audience.ts'
 import { announceMembership } from './channel-membership.ts'
 import { resumeSubscriptions } from './pause-rows.ts'
 
-/** Opens a closed account again; an open one stays as it is. Source: docs/interface/users.md#close-and-open-an-account. */
+/**
+ * Reopens a closed account; an open one stays as it is. Source:
+ * docs/interface/users.md#close-and-open-an-account.
+ */
 export const reactivateUser: Command<Caller, { readonly user_id: number }, void, object> = {
   apply(tx, caller, { user_id }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)
@@ -29,7 +32,7 @@ export const reactivateUser: Command<Caller, { readonly user_id: number }, void,
   },
 }
 
-/** Making a bot's account work again is as good as making one. */
+/** Requires the right to make such a bot, since reactivating one comes to the same. */
 function requireMayReactivateBot(tx: RealmReads, { actor }: Caller, bot: User, botType: number): void {
   requireMayCreateBot(actor, botType, realmPermissions(tx.sql))
   requireFreeName(tx.sql, bot.fullName, bot.id)
@@ -51,7 +54,7 @@ function openAccount(tx: RealmTransaction, user: User): void {
   scheduleFullMembership(tx, { ...user, isActive: true })
 }
 
-/** A bot whose owner's account is closed becomes the caller's. */
+/** Makes the caller the owner of a bot whose owner's account is closed. */
 function adoptOrphan(tx: RealmTransaction, { user: caller }: Caller, bot: User): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
   if (!owner?.isActive) changeBotOwner(tx, bot, caller)

@@ -2,7 +2,7 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { Role } from '../../../permissions/roles.ts'
 import { changeUser, type User } from '../user-rows.ts'
 
-/** The role a user had when the event `eventId` happened. */
+/** Returns the role that a user had at the event `eventId`. */
 export function roleAt(sql: Sql, userId: number, eventId: number): number | undefined {
   const user = sql.first<{ role: number; role_since_event: number }>(
     `SELECT role, role_since_event FROM user WHERE id = ?`,
@@ -17,7 +17,7 @@ export function roleAt(sql: Sql, userId: number, eventId: number): number | unde
   return past?.role ?? user.role
 }
 
-/** The present roles of users by id, with the event since which they have them. */
+/** Returns the present roles of users by id, with the event since which they have them. */
 export function presentRoles(
   sql: Sql,
   userIds: readonly number[],

@@ -24,7 +24,10 @@ export interface UserChanges {
   readonly profile_data?: readonly ProfileDatum[]
 }
 
-/** An administrator changes an account, or an owner their bot. Source: docs/interface/users.md#change-a-user. */
+/**
+ * Changes an account, for administrators, or for the owner of a bot. Source:
+ * docs/interface/users.md#change-a-user.
+ */
 export const updateUser: Command<Caller, UserChanges & { readonly user_id: number }, void, object> = {
   apply(tx, caller, { user_id, ...changes }) {
     return change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes)
@@ -55,12 +58,12 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
   return {}
 }
 
-/** Changes a user's address at once, without a confirmation: a right that accounts are given one by one. */
+/** Changes a user's address at once, without a confirmation: a right that single accounts have. */
 function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
   if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
     throw new BadRequestError('User not authorized to change user emails')
   }
-  // Whoever changes an address can then have a new password sent to it.
+  // A caller who changes an address can then have a new password sent to it.
   if (isOwner(user)) requireOwner(caller.actor)
   if (user.botType !== null) throw insufficientPermission()
   if (address === user.deliveryEmail) return

@@ -8,9 +8,9 @@ import { userAudience } from '../visibility/user-audience.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Somebody decided anew who may see their address: those who gain it get it, those who lose it are
- * notified, and so is everybody where the address that everybody sees changes. Source: docs/interface/settings.md#change-ones-settings;
- * docs/decisions/interface.md#queues-and-events.
+ * Announces somebody's changed email visibility: users who may now see the address get it, others are
+ * notified that they may not, and everybody if the address that everybody sees changes. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/decisions/interface.md#queues-and-events.
  */
 export function announceEmailVisibility(
   tx: RealmTransaction,
@@ -34,7 +34,7 @@ export function announceEmailVisibility(
   }
 }
 
-/** The API e-mail, and the picture, whose address follows from it. */
+/** Announces the API e-mail, and the picture, whose address follows from it. */
 export function announceApiEmail(tx: RealmTransaction, before: User, user: User): void {
   const audience = userAudience(tx, user)
   const email: StoredRealmUserEvent = {

@@ -2,10 +2,13 @@ import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { userSetting } from '../settings/user-setting-rows.ts'
 import type { User } from '../user-rows.ts'
 
-/** `email_address_visibility`: everybody sees the real address. */
+/** Value of `email_address_visibility` with which everybody sees the real address. */
 export const EMAIL_VISIBLE_TO_EVERYONE = 1
 
-/** The address that works for everybody: `user{id}@{host}`. Source: docs/interface/users.md#get-a-user. */
+/**
+ * Returns the address that works for everybody: `user{id}@{host}`. Source:
+ * docs/interface/users.md#get-a-user.
+ */
 export function dummyEmail(userId: number, realm: RealmIdentity): string {
   return `user${userId}@${realm.host}`
 }
@@ -15,14 +18,20 @@ export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number 
   return match && match[2]!.toLowerCase() === realm.host ? Number(match[1]) : undefined
 }
 
-/** The one address that all readers see: the real one only if everybody may (docs/decisions/interface.md#records). */
+/**
+ * Returns the one address that all readers see: the real one only if everybody may
+ * (docs/decisions/interface.md#records).
+ */
 export function apiEmail(user: User, realm: RealmIdentity): string {
   return user.botType !== null || userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
     ? user.deliveryEmail
     : dummyEmail(user.id, realm)
 }
 
-/** The address for the whole web: nobody's real one, whatever colleagues are shown. Bots have theirs for nothing else. */
+/**
+ * Returns the address for the whole web: nobody's real one, whatever colleagues see. A bot's real address is
+ * no secret.
+ */
 export function publicEmail(user: User, realm: RealmIdentity): string {
   return user.botType === null ? dummyEmail(user.id, realm) : user.deliveryEmail
 }

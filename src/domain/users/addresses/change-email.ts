@@ -12,10 +12,11 @@ import { announceApiEmail } from './announce-email-visibility.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Gives a person another address that they may have. Those who may see it are notified, and everybody if it is
- * the one that everybody sees; the old address gets a word, in case that somebody else did it. Links mailed
- * to the old address are off. `source`: of whoever has confirmed it; absent where an administrator changes it.
- * Source: docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
+ * Gives a person another address that they may have. Users who may see it are notified, and everybody if it
+ * is the one that everybody sees; the old address gets a mail, in case somebody else did it. Links mailed to
+ * the old address become invalid. `source`: of the request that has confirmed it; absent where an
+ * administrator changes it. Source: docs/interface/users.md#change-a-user;
+ * docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return

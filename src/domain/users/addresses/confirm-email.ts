@@ -19,12 +19,12 @@ import { changeEmail } from './change-email.ts'
 import { addressProblem } from './new-address.ts'
 
 /**
- * Somebody wants another address: a mail goes to it, and the link in that makes the change. Source:
+ * Begins a change of address: a mail goes to the new one, with a link that makes the change. Source:
  * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
 export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()
-  // Whoever gives the address that they have says that it takes mail after all.
+  // Entering one's present address says that it takes mail after all.
   if (address === user.deliveryEmail) deletePausedAddress(tx.sql, user.id)
   if (address === '' || address === user.deliveryEmail) return
   requireFewTaken(tx, user)
@@ -53,7 +53,10 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
   })
 }
 
-/** Addresses that were asked for and are somebody's, of one account in a day: more would be a search for people. */
+/**
+ * Number of other people's addresses that one account may ask for in a day: more would be a search for
+ * people.
+ */
 const MOST_TAKEN = 10
 
 const takenKey = ({ id }: User) => `address-taken:${id}`
@@ -65,7 +68,7 @@ function requireFewTaken(tx: RealmReads, user: User): void {
   throw new BadRequestError(`You're making too many attempts! Try again in ${wait} seconds.`)
 }
 
-/** An address was refused: if somebody has it, that is counted. */
+/** Counts a refused address that belongs to somebody. */
 export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
   const holder = findUserByEmail(tx.sql, wanted)
   if (!holder || holder.id === user.id) return
@@ -81,7 +84,7 @@ function requireAllowedChange(tx: RealmReads, user: User, address: string): void
   if (problem !== undefined) throw new BadRequestError(problem)
 }
 
-/** The facts that the page behind the link shows. */
+/** Facts that the page behind the link shows. */
 export interface ShownEmailChange {
   readonly organization: string
   readonly name: string

@@ -1,9 +1,9 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 
-/** The domains, read when the first address is judged: most organizations' objects never do. */
+/** The domains, read when the first address is checked: most organizations' objects never do. */
 let known: ReadonlySet<string> | undefined
 
-/** Does the domain, or one that it is a part of, hand out mailboxes to be thrown away? */
+/** Whether the domain, or one of which it is a part, gives out disposable mailboxes. */
 export function isDisposableDomain(domain: string): boolean {
   known ??= disposableEmailBlocklistSet()
   const labels = domain.toLowerCase().split('.')

@@ -10,9 +10,10 @@ const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a
 export type EmailProblem = 'malformed' | 'domain' | 'plus' | 'disposable'
 
 /**
- * Under a restriction to domains a plus sign is refused too: one person would have addresses without end.
- * Disposable addresses are a question only where there is no such restriction: what it admits is admitted.
- * Source: docs/interface/invitations.md#invite-by-mail, step 10; docs/interface/users.md#create-a-user.
+ * Returns what is wrong with an address. Under a restriction to domains a plus sign is refused too, since one
+ * person would have addresses without end. Disposable addresses are checked only without such a restriction:
+ * its domains are allowed. Source: docs/interface/invitations.md#invite-by-mail, step 10;
+ * docs/interface/users.md#create-a-user.
  */
 export function emailProblem(sql: Sql, address: string): EmailProblem | undefined {
   if (!isEmailAddress(address)) return 'malformed'
@@ -25,7 +26,7 @@ export function emailProblem(sql: Sql, address: string): EmailProblem | undefine
   return user.includes('+') ? 'plus' : undefined
 }
 
-/** Answers the address as it is stored. Source: docs/interface/users.md#create-a-user. */
+/** Returns the address in its stored form. Source: docs/interface/users.md#create-a-user. */
 export function requireAllowedEmail(sql: Sql, email: string): string {
   const address = email.trim()
   const problem = emailProblem(sql, address)

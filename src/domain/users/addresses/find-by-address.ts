@@ -6,9 +6,9 @@ import { seesUser } from '../visibility/visible-users.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
 
 /**
- * The user at an address that somebody names: the one that works for all, or the real one as far as the
- * reader may know whose it is. Otherwise a guess at an address would tell whether it is anybody's, and
- * what came of it whose. Source: docs/interface/users.md#get-a-user; docs/decisions/interface.md#channels-groups-people.
+ * Finds the user at an address: the one that works for all, or the real one if the reader may know whose it
+ * is. Otherwise guessing addresses would reveal whether somebody has them, and who. Source:
+ * docs/interface/users.md#get-a-user; docs/decisions/interface.md#channels-groups-people.
  */
 export function findUserAtAddress(
   view: RealmView,
@@ -17,13 +17,16 @@ export function findUserAtAddress(
 ): User | undefined {
   const id = userIdOfDummyEmail(address, view.realm)
   if (id !== undefined) return findUser(view.sql, id)
-  // The whole web gets no address.
+  // The whole web gets no addresses.
   if (isSpectator(reader.actor)) return undefined
   const user = findUserByEmail(view.sql, address)
   return user && seesDeliveryEmail(reader.user, user) && seesUser(view, reader, user) ? user : undefined
 }
 
-/** The same for thousands of addresses, in one statement: the ids, undefined for whom the reader may not know to be there. */
+/**
+ * Finds thousands of addresses in the same way, in one statement: returns ids, undefined for users whom the
+ * reader may not know of.
+ */
 export function idsAtAddresses(
   view: RealmView,
   reader: { readonly user: User; readonly actor: Actor },

@@ -3,8 +3,8 @@ import { invalidInvitees, knownInvitees } from '../../invitations/invitee-addres
 import { findUserByEmail, type User } from '../user-rows.ts'
 
 /**
- * Why an account may not take an address, in the words in which it could not be invited either; undefined
- * when it may. One's own address in other letters is free.
+ * Returns why an account may not take an address, in the words with which it could not be invited either;
+ * undefined when it may. One's own address in other letters is free.
  */
 export function addressProblem(sql: Sql, user: User, address: string): string | undefined {
   const isOwn = findUserByEmail(sql, address)?.id === user.id

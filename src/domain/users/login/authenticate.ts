@@ -9,9 +9,9 @@ import { findUser, findUserByEmail, type User } from '../user-rows.ts'
 import { findPendingApiKey } from './pending-api-key-rows.ts'
 
 /**
- * The account behind the credentials. Either of its addresses will do; the key decides: the account's, or the one
- * that is pending.
- * Source: docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
+ * Returns the account behind the credentials. Either of its addresses is valid; the key decides: the
+ * account's, or the pending one. Source: docs/interface/conventions.md#authentication;
+ * docs/decisions/interface.md#conventions.
  */
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
   if (credentials.kind === 'none') throw notLoggedIn()
@@ -25,7 +25,7 @@ export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Creden
   return user
 }
 
-/** The sessions of an account end when it is closed: what is left is one that nobody has. */
+/** Returns the user of a session. Closing an account ends its sessions, so such a session is unknown. */
 function userOfSession(sql: Sql, digest: string, now: number): User {
   const session = findBrowserSession(sql, digest, now)
   const user = session && findUser(sql, session.userId)
@@ -47,7 +47,7 @@ function userWithKey(
   return pending && sameSecret(pending.apiKey, apiKey) ? user : undefined
 }
 
-/** Takes the same time whatever the difference, for texts of equal length. */
+/** Whether two texts are equal; for texts of equal length it takes the same time whatever the difference. */
 function sameSecret(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -5,7 +5,7 @@ import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { endPolls } from './end-sessions.ts'
 import { deletePendingApiKey } from './pending-api-key-rows.ts'
 
-/** Gives an account a new key, which is answered, and notifies those who keep a bot. */
+/** Gives an account a new key, which it returns, and notifies a bot's owner and administrators. */
 export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   replaceApiKey(tx, user, apiKey)
   announceBotChange(tx, user, { api_key: apiKey })
@@ -13,8 +13,8 @@ export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKe
 }
 
 /**
- * Replaces an API key without an event or a mail. The old key is worth nothing at once, and polls that came with it end; a key
- * that was offered before and not used is worth nothing either.
+ * Replaces an API key without an event or a mail. The old key is invalid at once, and polls that came with it
+ * end; a pending key that was not used is invalid too.
  */
 export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })

@@ -4,8 +4,8 @@ import type { Caller } from '../../caller.ts'
 import { countOwnPasswordAttempt, passOwnPasswordAttempt } from './login-attempts.ts'
 
 /**
- * Gives the Worker what it checks the caller's own password against, and counts that as an attempt.
- * Source: docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
+ * Returns the hash against which the Worker checks the caller's own password, and counts an attempt. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
 export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | null }> = {
   apply(tx, { user, source }) {
@@ -17,12 +17,12 @@ export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | n
   },
 }
 
-/** Notes that the password was wrong, for the audit log alone: the attempt was counted before the password was looked at. */
+/** Enters into the audit log that the password was wrong; the attempt was counted before the check. */
 export const noteWrongOwnPassword: Command<Caller, unknown, void, object> = {
   apply: () => ({}),
 }
 
-/** The password was right. */
+/** Follows a right password. */
 export const passOwnPassword: Command<Caller, unknown, void, object> = {
   apply(tx, { user, source }) {
     passOwnPasswordAttempt(tx, source, user.deliveryEmail)

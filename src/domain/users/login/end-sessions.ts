@@ -5,21 +5,21 @@ import { deleteClientDevicesOf } from '../../client-devices/client-device-rows.t
 import { dropAllDevices } from '../../push/settle-devices.ts'
 
 /**
- * Ends the polls of an account whose key is worth nothing any more: clients that wait get no event, and their next call is
- * refused. The queues stay for those who know the new key.
+ * Ends the polls of an account whose key is no longer valid: waiting clients get no event, and their next
+ * call is refused. The queues stay for clients with the new key.
  */
 export function endPolls(tx: RealmTransaction, userId: number): void {
   for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
 }
 
-/** The account's queues and the polls on them are gone. */
+/** Ends the account's queues and the polls on them. */
 export function endQueues(tx: RealmTransaction, userId: number): void {
   for (const queueId of deleteQueuesOfUser(tx.sql, userId)) tx.endPoll(queueId)
 }
 
 /**
- * Ends all that is logged in to an account, devices that get notifications too: whoever knew the old key or password may have
- * entered them. They register again when they log in.
+ * Ends everything that is logged in to an account, including devices that get notifications: somebody who
+ * knew the old key or password may have entered them. They register again when they log in.
  */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)

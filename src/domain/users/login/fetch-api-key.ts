@@ -10,16 +10,16 @@ import { isEmailAddress } from '../addresses/email-rules.ts'
 import { findUser, findUserByEmail, type User } from '../user-rows.ts'
 import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
 
-/** The facts that the Worker needs to check a password. They never leaves the Worker. */
+/** Facts that the Worker needs to check a password. They never leave the Worker. */
 export interface PasswordCheck {
-  /** Null where there is no such account, or it has no password: checking takes as long all the same. */
+  /** Null where there is no such account, or it has no password: checking takes equally long. */
   readonly hash: string | null
   readonly userId: number | null
 }
 
 /**
- * First half of a login: the attempt is counted, and the Worker gets what it checks the password
- * against. Source: docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
+ * Begins a login: counts the attempt, and returns the hash against which the Worker checks the password.
+ * Source: docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
  */
 export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
   apply(tx, { source }, { username }) {
@@ -40,8 +40,8 @@ export interface CompletedLogin {
 }
 
 /**
- * Second half, after the Worker found the password right for this hash. Whether the account is closed is
- * answered only now, to somebody who knows its password.
+ * Completes a login, after the Worker found that the password fits this hash. Only now, to somebody who knows
+ * the password, is it answered whether the account is closed.
  */
 export const completeLogin: Command<
   Anyone,
@@ -56,7 +56,7 @@ export const completeLogin: Command<
 }
 
 /**
- * The account, now that the Worker has found the password right for this hash.
+ * Returns the account, after the Worker found that the password fits this hash.
  * @throws UnauthorizedError
  */
 export function requireRightPassword(
@@ -73,12 +73,12 @@ export function requireRightPassword(
   return user
 }
 
-/** The Worker has found the password wrong. It is for the audit log alone, and the same whether there is such an account. */
+/** Enters a wrong password into the audit log, in the same way whether there is such an account or not. */
 export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
   apply: () => ({}),
 }
 
-/** The organization is open, and passwords are a way into it. */
+/** Requires that the organization is open, and allows passwords. */
 export function requirePasswordLogin(sql: Sql): void {
   if (isRealmDeactivated(sql)) {
     throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
@@ -91,7 +91,7 @@ export function requirePasswordLogin(sql: Sql): void {
   }
 }
 
-/** The refusal of a wrong password to somebody who is logged in. */
+/** Returns the refusal of a wrong password for somebody who is logged in. */
 export function wrongOwnPassword(): BadRequestError {
   return new BadRequestError('Password is incorrect.')
 }

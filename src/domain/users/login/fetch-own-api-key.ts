@@ -4,19 +4,19 @@ import { requirePasswordLogin, wrongOwnPassword } from './fetch-api-key.ts'
 
 export interface FetchOwnApiKeyParams {
   readonly password: string
-  /** The hash that the password fits, from the Worker; undefined as long as it has not been looked at. */
+  /** The hash that the password fits, from the Worker; undefined before it was checked. */
   readonly checked_hash?: string | null
 }
 
 /**
- * The key of somebody whose browser is logged in, and who has proved the password once more: whoever finds an open
- * browser gets no key from it. Source: docs/interface/browsers.md#routes.
+ * Gets the key for somebody whose browser is logged in, and who has proved the password once more: somebody
+ * who finds an open browser gets no key. Source: docs/interface/browsers.md#routes.
  */
 export const fetchOwnApiKey: Command<Caller, FetchOwnApiKeyParams, void, object> = {
   apply(tx, { user }, { checked_hash }) {
     requirePasswordLogin(tx.sql)
     if (checked_hash === undefined) return {}
-    // It was changed by another request while the old one was checked.
+    // Another request has changed the password while the old one was checked.
     if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
     return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   },

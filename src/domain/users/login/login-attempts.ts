@@ -8,15 +8,19 @@ import { isKnownNetwork, rememberNetwork } from '../../attempts/login-network-ro
 
 const TABLE = 'login_failure'
 
-/** The key of the organization as a whole. Neither this nor the key of a network is a name: they have no @. */
+/**
+ * The key under which the organization as a whole is counted. Neither it nor a network's key can be a name,
+ * since they have no @.
+ */
 const ORGANIZATION = 'organization'
 
 /**
- * Counts an attempt to log in before the password is looked at: whatever goes wrong afterwards, it was one. By name,
- * known or not, by the client's network, so that trying one password with many names comes to an end too, and, of
- * networks that nobody has logged in from before, for the whole organization, so that many networks are no way round
- * that. It is counted also where the limits of requests are switched off. Answers the seconds to wait, instead of
- * counting, when there have been too many; else undefined. Source: docs/interface/conventions.md#rate-limits.
+ * Counts an attempt to log in before the password is checked, whatever the outcome. It is counted by name,
+ * known or not; by the client's network, which also limits trying one password with many names; and, for
+ * networks from which nobody has logged in before, for the whole organization, so that many networks are no
+ * way round that. It counts even where the limits of requests are switched off. When there have been too many
+ * it returns the seconds to wait, without counting; else undefined. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export function countLoginAttempt(
   tx: RealmTransaction,
@@ -29,7 +33,10 @@ export function countLoginAttempt(
   return countAttempt(tx, ...attempts, { ...attempts[0]!, owner: ORGANIZATION, limits })
 }
 
-/** Counts an attempt of somebody who is logged in and proves the own password again: they are no stranger. */
+/**
+ * Counts an attempt of somebody who is logged in and proves the own password again, and who therefore does
+ * not count as a stranger.
+ */
 export function countOwnPasswordAttempt(
   tx: RealmTransaction,
   source: RequestSource,
@@ -38,7 +45,10 @@ export function countOwnPasswordAttempt(
   return countAttempt(tx, ...ownAttempts(source, username))
 }
 
-/** The password was right: the count of the name ends, this was no failure of the network, and that is known now. */
+/**
+ * Follows a right password: clears the name's attempts, uncounts this one for the network, and makes the
+ * network known.
+ */
 export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, username: string): void {
   if (isStrange(tx, source)) deleteNewestAttempt(tx.sql, TABLE, ORGANIZATION)
   passOwnPasswordAttempt(tx, source, username)
@@ -51,13 +61,15 @@ export function passOwnPasswordAttempt(tx: RealmTransaction, source: RequestSour
   if (network !== undefined) deleteNewestAttempt(tx.sql, TABLE, keyOfNetwork(network))
 }
 
-/** Somebody has proven to be one of the organization, by a password or a link in a mail. */
+/**
+ * Notes a login of somebody who has proven to belong to the organization, by a password or a link in a mail.
+ */
 export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
   const network = networkOf(source)
   if (network !== undefined) rememberNetwork(tx.sql, network, tx.now)
 }
 
-/** Ends the count of the name. */
+/** Clears the attempts of a name. */
 export function forgetLoginAttempts(tx: RealmTransaction, username: string): void {
   deleteAttempts(tx.sql, TABLE, keyOf(username))
 }
@@ -72,8 +84,8 @@ function ownAttempts(source: RequestSource, username: string): readonly Attempt[
 }
 
 /**
- * Whether a network is strange to the organization. Whose login made it known does not matter: an answer would say which
- * accounts there are.
+ * Whether a network is unknown to the organization. It does not matter whose login made it known, since that
+ * would reveal which accounts there are.
  */
 function isStrange({ sql, now }: RealmReads, source: RequestSource): boolean {
   const network = networkOf(source)
@@ -89,7 +101,9 @@ function keyOfNetwork(network: string): string {
   return `network ${network}`
 }
 
-/** The network of a request; undefined on a local server, which does not know the client's address. */
+/**
+ * Returns the network of a request; undefined on a local server, which does not know the client's address.
+ */
 function networkOf({ ip, development }: RequestSource): string | undefined {
   return ip === '' && development ? undefined : clientNetwork(ip)
 }

@@ -1,9 +1,11 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 
-/** A key that takes the place of its account's key when it is used. The table `pending_api_key` is owned by this file. */
+/**
+ * A key that replaces its account's key when it is used. The table `pending_api_key` is owned by this file.
+ */
 export interface PendingApiKey {
   readonly apiKey: string
-  /** UNIX seconds; from then on it is worth nothing. */
+  /** UNIX seconds, from which on it is invalid. */
   readonly useBefore: number
 }
 
@@ -20,7 +22,7 @@ export function deletePendingApiKey(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM pending_api_key WHERE user_id = ?`, userId)
 }
 
-/** Writes a pending key, in place of the one that the account has. */
+/** Stores a pending key, replacing the account's earlier one. */
 export function putPendingApiKey(
   sql: WritableSql,
   userId: number,

@@ -7,13 +7,14 @@ import { findPendingApiKey } from './pending-api-key-rows.ts'
 
 interface NewKey {
   readonly api_key: string
-  /** UNIX seconds; only of a key that has to be used before it takes the place of the present one. */
+  /** UNIX seconds; only for a key that must be used before it replaces the present one. */
   readonly use_before?: number
 }
 
 /**
- * A new key for the caller. The old one is worth nothing at once; in two steps, from when the new one is used first
- * (realm/calls/adopt-pending-key.ts), so that a caller whom the answer does not reach still has one. Source: docs/interface/login.md#a-new-key.
+ * Gives the caller a new key. The old one is invalid at once; in two steps, once the new one is first used
+ * (realm/calls/adopt-pending-key.ts), so that a caller who misses the answer still has a key. Source:
+ * docs/interface/login.md#a-new-key.
  */
 export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
   apply(tx, { user, source }, { two_step }) {
@@ -24,7 +25,7 @@ export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean 
     const { apiKey, useBefore } = offerApiKey(tx, user.id)
     return { api_key: apiKey, use_before: useBefore }
   },
-  // With the old key nobody gets so far, unless a new one is pending; whoever has the new one may know it.
+  // The old key does not get this far, unless a new one is pending; a caller with the new one may know it.
   withoutSecret: {
     keep: () => ({}),
     restore({ sql, now }, { user }, _kept, { two_step }) {

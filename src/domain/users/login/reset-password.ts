@@ -22,8 +22,9 @@ import { forgetLoginAttempts, noteLogin } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
 
 /**
- * Somebody has forgotten a password: a link goes to the address, if an account has it. The answer does not
- * tell whether one does, every address is counted alike, and the same rows are written. Source: docs/interface/conventions.md#rate-limits.
+ * Sends a link to the address for a forgotten password, if an account has it. The answer does not reveal
+ * whether one does: every address is counted alike, and the same rows are written. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
   apply(tx, { source }, { email }) {
@@ -64,7 +65,7 @@ function mailReset(tx: RealmTransaction, user: User, origin: string): void {
   })
 }
 
-/** The facts that the page behind the link shows. */
+/** Facts that the page behind the link shows. */
 export interface ShownPasswordReset {
   readonly organization: string
   readonly email: string
@@ -80,13 +81,13 @@ export const showPasswordReset: Command<Anyone, { readonly secret: string }, voi
 export interface ResetPasswordParams {
   readonly secret: string
   readonly password: string
-  /** The hash that the Worker made, after the rehearsal. */
+  /** Hash that the Worker has made, after the rehearsal. */
   readonly password_hash?: string
 }
 
 /**
- * Gives the account its new password and a new key: whoever knew the old ones is out. The link is used up, and
- * failed logins are forgotten. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * Gives the account its new password and a new key, so that the old ones are useless. The link is used up,
+ * and failed logins are forgotten. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
   apply(tx, { source }, { secret, password, password_hash }) {

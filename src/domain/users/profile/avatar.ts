@@ -6,8 +6,8 @@ import { userSetting } from '../settings/user-setting-rows.ts'
 import type { User } from '../user-rows.ts'
 
 /**
- * The address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail, so
- * that a hidden address is not given away by its digest.
+ * Returns the address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
+ * so that the digest does not reveal a hidden address.
  */
 export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
   if (user.avatarPath !== null) {
@@ -17,14 +17,17 @@ export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'med
   return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
 }
 
-/** The picture that a third party has, or draws, for an address. */
+/** Returns the picture that a third party has, or draws, for an address. */
 export function avatarUrlOfEmail(email: string, version: number, size: 'small' | 'medium' = 'small'): string {
   const digest = createHash('md5').update(email.toLowerCase()).digest('hex')
   const pixels = size === 'medium' ? '&s=500' : ''
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
 }
 
-/** Can a client that knows the user's addresses compute the picture's address? (docs/interface/messages.md#get-a-message) */
+/**
+ * Whether a client that knows the user's addresses can compute the picture's address
+ * (docs/interface/messages.md#get-a-message).
+ */
 export function isAvatarComputable(user: User): boolean {
   return (
     user.avatarSource === 'G' && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE

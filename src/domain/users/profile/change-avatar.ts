@@ -14,11 +14,11 @@ import { avatarUrl } from './avatar.ts'
 const NO_CHANGES = 'Avatar changes are disabled in this organization.'
 
 export interface ReservedAvatar extends ReservedImage {
-  /** Why the caller may not have it; said after the number of files has been found right. */
+  /** Why the caller may not have it, which is answered after the check of the number of files. */
   readonly refusal: string | null
 }
 
-/** Reserves an address for a picture of the caller. Source: docs/interface/users.md#avatar. */
+/** Reserves a key for a picture of the caller. Source: docs/interface/users.md#avatar. */
 export const uploadAvatar: Command<Caller, object, void, ReservedAvatar> = {
   apply(tx, caller) {
     return {
@@ -28,7 +28,7 @@ export const uploadAvatar: Command<Caller, object, void, ReservedAvatar> = {
   },
 }
 
-/** The picture is there: it is shown from now on. */
+/** Enters a stored picture, which is shown from now on. */
 export const enterAvatar: Command<Caller, { readonly path: string }, void, object> = {
   apply(tx, caller, { path }) {
     requireMayChangeAvatar(tx, caller)
@@ -37,7 +37,7 @@ export const enterAvatar: Command<Caller, { readonly path: string }, void, objec
   },
 }
 
-/** Back to the picture that a third party has for the address. */
+/** Removes the picture, so that the third party's for the address is shown again. */
 export const deleteAvatar: Command<Caller, object, void, object> = {
   apply(tx, caller) {
     requireMayChangeAvatar(tx, caller)
@@ -45,7 +45,10 @@ export const deleteAvatar: Command<Caller, object, void, object> = {
   },
 }
 
-/** Changes the picture, takes the old one away, and notifies all who may know of the user. Answers its address. */
+/**
+ * Changes the picture, removes the old one, and notifies everybody who may know of the user. Returns its
+ * address.
+ */
 export function showAvatar(tx: RealmTransaction, user: User, path: string | null): string {
   if (user.avatarPath !== null) retireImage(tx, user.avatarPath)
   changeUser(tx.sql, user.id, {

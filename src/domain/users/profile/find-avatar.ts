@@ -15,8 +15,8 @@ export interface FindAvatarParams {
 }
 
 /**
- * Finds the picture of a user. Of somebody who does not exist, or whom the caller cannot see, it is the same as that of a
- * stranger with such an address. Source: docs/interface/users.md#avatar.
+ * Finds the picture of a user. For somebody who does not exist, or whom the caller cannot see, it is that of
+ * a stranger with such an address. Source: docs/interface/users.md#avatar.
  */
 export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url: string }> = {
   apply(tx, caller, { user: named, medium }) {

@@ -9,8 +9,8 @@ const MIN_LENGTH = 2
 const MAX_LENGTH = 100
 
 /**
- * Answers the name as it is stored. Errors in the order of docs/interface/users.md#create-a-user. `ownId`: whose name it is going
- * to be, where that account exists already.
+ * Returns the name in its stored form. Errors in the order of docs/interface/users.md#create-a-user. `ownId`:
+ * the account that gets the name, if it exists already.
  */
 export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
   const name = fullName.trim()
@@ -19,7 +19,7 @@ export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: numbe
   if (firstUnprintable(name) !== undefined || /[*`\\>"@]/.test(name)) {
     throw new BadRequestError('Invalid characters in name!')
   }
-  // Mentions write two people of one name as `name|id`.
+  // Mentions distinguish two people with one name as `name|id`.
   if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
   const others = () => findUsersNamed(sql, name).filter(({ id }) => id !== ownId)
   if (realmProperty(sql, 'require_unique_names') && others().length > 0) {

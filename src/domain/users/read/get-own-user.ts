@@ -3,7 +3,10 @@ import type { Caller } from '../../caller.ts'
 import { newestReceivedMessage } from '../../messages/flags/received-message-rows.ts'
 import { presentUser } from './present-user.ts'
 
-/** The caller's own account, and the newest message that they received (−1: none). Source: docs/interface/users.md#get-a-user. */
+/**
+ * Gets the caller's own account, and the newest message that they received (−1: none). Source:
+ * docs/interface/users.md#get-a-user.
+ */
 export const getOwnUser: Command<Caller, unknown, void, object> = {
   apply(tx, { user }) {
     return {

@@ -17,7 +17,9 @@ export interface UserViewParams {
 
 type Result = { user: PresentedUser }
 
-/** One user; bots and closed accounts too, system bots not. Source: docs/interface/users.md#get-a-user. */
+/**
+ * Gets one user; bots and closed accounts too, system bots not. Source: docs/interface/users.md#get-a-user.
+ */
 export const getUser: Command<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
   apply(tx, caller, { user_id, ...view }) {
     return { user: showUser(tx, caller, requireUser(tx.sql, user_id), view) }
@@ -25,7 +27,7 @@ export const getUser: Command<Caller, UserViewParams & { readonly user_id: numbe
 }
 
 /**
- * Gets a user by real address, as far as the caller may know it, or by the one that works for all. Source:
+ * Gets a user by real address, if the caller may know it, or by the one that works for all. Source:
  * docs/interface/users.md#get-a-user.
  */
 export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: string }, void, Result> = {

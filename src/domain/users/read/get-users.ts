@@ -6,11 +6,14 @@ import type { UserViewParams } from './get-user.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
 
 export interface GetUsersParams extends UserViewParams {
-  /** The users that are asked for; ids that the caller may not know of are left out. */
+  /** The requested users; ids that the caller may not know of are left out. */
   readonly user_ids?: readonly number[]
 }
 
-/** Everybody the caller may know of, closed accounts and bots too, by id. Source: docs/interface/users.md#list-users. */
+/**
+ * Lists everybody whom the caller may know of, closed accounts and bots too, by id. Source:
+ * docs/interface/users.md#list-users.
+ */
 export const getUsers: Command<Caller, GetUsersParams, void, { members: PresentedUser[] }> = {
   apply(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
     const users =

@@ -11,15 +11,16 @@ export interface UserViewer {
   readonly viewer: HasRole & { readonly id: number }
   readonly realm: RealmIdentity
   /**
-   * The client computes third-party pictures itself: null in place of their address, where everybody may
-   * know the e-mail address, or (`by-real-email`, docs/decisions/interface.md#records) where this reader may.
+   * Whether the client computes third-party pictures itself: null in place of their address, where everybody
+   * may know the e-mail address, or (`by-real-email`, docs/decisions/interface.md#records) where this reader
+   * may.
    */
   readonly clientGravatar: boolean | 'by-real-email'
-  /** Whether the key `profile_data` is there at all; bots never have it. */
+  /** Whether the key `profile_data` is present; bots never have it. */
   readonly includeProfileData: boolean
 }
 
-/** The user object of docs/interface/users.md#the-user-object, for one reader. */
+/** Returns the user object of docs/interface/users.md#the-user-object, for one reader. */
 export function presentUser(user: User, { viewer, realm, clientGravatar, includeProfileData }: UserViewer) {
   const seesEmail = seesDeliveryEmail(viewer, user)
   const computesPicture =
@@ -50,7 +51,7 @@ export function presentUser(user: User, { viewer, realm, clientGravatar, include
 
 export type PresentedUser = ReturnType<typeof presentUser>
 
-/** Bots always show their address; of people it is theirs to decide. */
+/** Whether the viewer sees the address. Bots' are always visible; people decide about theirs. */
 export function seesDeliveryEmail(
   viewer: HasRole & { readonly id: number },
   user: Pick<User, 'id' | 'botType' | 'settings'>,
@@ -62,7 +63,10 @@ export function seesDeliveryEmail(
   })
 }
 
-/** The time at which a user joined, to the minute: `2019-10-20T07:50+00:00` (docs/interface/users.md#the-user-object). */
+/**
+ * Returns the time at which a user joined, to the minute: `2019-10-20T07:50+00:00`
+ * (docs/interface/users.md#the-user-object).
+ */
 function dateJoined(user: User): string {
   return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
 }

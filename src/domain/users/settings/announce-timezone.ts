@@ -4,7 +4,7 @@ import { apiEmail } from '../addresses/api-email.ts'
 import type { User } from '../user-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 
-/** Others see a user's time zone too. */
+/** Announces a user's time zone, which others see too. */
 export function announceTimezone(tx: RealmTransaction, user: User): void {
   const event: StoredRealmUserEvent = {
     type: 'realm_user',

@@ -22,8 +22,9 @@ import { userSetting } from './user-setting-rows.ts'
 import { USER_SETTINGS, type UserSettingName, type UserSettings } from './user-settings.ts'
 
 /**
- * Changes one of a user's settings to a checked value, with everything that follows from it. The value it
- * has already changes nothing. Answers the user as they are then. Source: docs/interface/settings.md#change-ones-settings; docs/interface/events.md#events-about-people.
+ * Changes one of a user's settings to a checked value, with all consequences. An equal value changes nothing.
+ * Returns the changed user. Source: docs/interface/settings.md#change-ones-settings;
+ * docs/interface/events.md#events-about-people.
  */
 export function changeUserSetting<Name extends UserSettingName>(
   tx: RealmTransaction,
@@ -57,7 +58,7 @@ export function changeUserSetting<Name extends UserSettingName>(
   return changed
 }
 
-/** The time zone is part of the account, not one of the stored settings. */
+/** The time zone is part of the account, and not one of the stored settings. */
 function settingOf(user: User, name: UserSettingName): boolean | number | string {
   return name === 'timezone' ? user.timezone : userSetting(user, name)
 }

@@ -4,7 +4,7 @@ const languageNames = new Intl.DisplayNames(['en'], {
   fallback: 'none',
 })
 
-/** The English name of a language code such as `de` or `pt-br`; undefined when there is none. */
+/** Returns the English name of a language code such as `de` or `pt-br`; undefined when there is none. */
 export function languageName(code: string): string | undefined {
   try {
     return languageNames.of(code)

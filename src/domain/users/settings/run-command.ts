@@ -8,7 +8,7 @@ import { changeUserSetting } from './change-user-setting.ts'
 const DARK = 2
 const LIGHT = 3
 
-/** The commands that a user can type in the compose box instead of opening the settings. */
+/** Commands that a user can type in the compose box instead of opening the settings. */
 const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
   ['/ping', () => {}],
   ['/dark', (tx, user) => void changeUserSetting(tx, user, 'color_scheme', DARK)],
@@ -20,8 +20,8 @@ const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
 ])
 
 /**
- * Carries out a command of one's own clients. The answer is empty: that a setting is another is said by its
- * event. Source: docs/interface/users.md#commands.
+ * Carries out a command of one's own clients. The answer is empty, since an event announces a changed
+ * setting. Source: docs/interface/users.md#commands.
  */
 export const runCommand: Command<Caller, { readonly command: string }, void, object> = {
   apply(tx, { user }, { command }) {

@@ -1,6 +1,6 @@
 /**
- * Zones that the engine still reports by the names they had before: IANA has renamed them since, and
- * clients know the present names.
+ * Zones that the engine still reports by former names: IANA has renamed them since, and clients know the
+ * present names.
  */
 const PRESENT_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -25,8 +25,8 @@ const PRESENT_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The IANA identifier in the spelling clients know, whatever the case it was sent in; undefined when the
- * zone does not exist. Old names lead to the present one. Offsets such as `+01:00` are no zones.
+ * Returns the IANA identifier in the spelling that clients know, whatever the case it was sent in; undefined
+ * when the zone does not exist. Old names become the present one. Offsets such as `+01:00` are no zones.
  */
 export function canonicalTimezone(name: string): string | undefined {
   if (!/^[a-z]/i.test(name)) return undefined

@@ -23,16 +23,19 @@ export type UpdateSettingsParams = {
   readonly full_name?: string
   readonly email?: string
   readonly new_password?: string
-  /** The hash that the old password fits, and that of the new one: the Worker makes them once the old password was right. */
+  /**
+   * The hash that the old password fits, and that of the new one; the Worker makes them after checking the
+   * old password.
+   */
   readonly checked_hash?: string | null
   readonly new_hash?: string
-  /** With the new password, a new key: whoever knew the old one is out. */
+  /** Whether to renew the key with the password, so that the old one is useless. */
   readonly renew_api_key?: boolean
 } & { readonly [Name in UserSettingName]?: unknown }
 
 /**
- * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. A value that stays the same causes no event.
- * Source: docs/interface/settings.md#change-ones-settings.
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. An
+ * equal value emits no event. Source: docs/interface/settings.md#change-ones-settings.
  */
 export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_key?: string }> = {
   apply(tx, caller, params) {
@@ -41,9 +44,10 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     let answer = {}
     if (params.new_password !== undefined && params.new_hash !== undefined) {
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
-      // Whoever knew the old password is out (docs/interface/browsers.md#sessions); the browser that has changed it goes on.
+      // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that has
+      // changed it stays logged in.
       deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
-      // Which poll is whose is not known: all of them ask again.
+      // It is not known which poll belongs to which session, so all of them reconnect.
       endPolls(tx, user.id)
       mailCredentialChange(tx, user, caller.source, 'password')
       if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
@@ -60,7 +64,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
   afterRefusal(tx, { user }, { email }) {
     if (email !== undefined) countTaken(tx, user, email)
   },
-  // Whoever has the new key may know it.
+  // A caller with the new key may know it.
   withoutSecret: {
     keep: ({ api_key }) => ({ hadKey: api_key !== undefined }),
     restore: (_view, { user }, kept) =>
@@ -68,7 +72,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
   },
 }
 
-/** The settings after their checks, in the order of the table of settings. */
+/** Returns the checked settings, in the order of the table of settings. */
 function checkedSettings(params: UpdateSettingsParams): [UserSettingName, unknown][] {
   return USER_SETTING_NAMES.filter((name) => params[name] !== undefined).map((name) => {
     const value = checkUserSetting(name, params[name])
@@ -83,13 +87,13 @@ function changePassword(
   checkedHash: string | null,
   newHash: string,
 ): void {
-  // It was changed by another request while the old one was checked.
+  // Another request has changed it while the old one was checked.
   if (checkedHash === null || checkedHash !== user.passwordHash) throw new BadRequestError('Wrong password!')
   if (!isAllowedPasswordLength(newPassword)) throw new BadRequestError('New password is too weak!')
   changeUser(tx.sql, user.id, { passwordHash: newHash })
 }
 
-/** Changes the user's own name. Where names are fixed, a member's change is passed over without a word. */
+/** Changes the user's own name. Where names are fixed, a member's change is silently ignored. */
 function changeOwnName(tx: RealmTransaction, user: User, fullName: string | undefined): void {
   if (fullName === undefined || fullName.trim() === '' || fullName.trim() === user.fullName) return
   if (realmProperty(tx.sql, 'name_changes_disabled') && !isAdministrator(user)) return

@@ -1,7 +1,7 @@
 import type { User } from '../user-rows.ts'
 import { defaultUserSettings, type UserSettings } from './user-settings.ts'
 
-/** A user's own value of a setting: a user row keeps only what differs from the built-in default. */
+/** Returns a user's own value of a setting: a user row has only what differs from the built-in default. */
 export function userSetting<Name extends keyof UserSettings>(
   user: Pick<User, 'settings'>,
   name: Name,

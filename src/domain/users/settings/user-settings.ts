@@ -4,18 +4,18 @@ import { languageName } from './languages.ts'
 import { canonicalTimezone } from './timezones.ts'
 
 /**
- * The one table of user settings: type, allowed values, initial default, and the older form of the
- * setting's events. Rows stand in the order in which their values are checked.
- * Source: docs/interface/settings.md#defaults-of-new-accounts; docs/interface/settings.md#change-ones-settings.
+ * The one table of user settings: type, allowed values, initial default, and the older form of the setting's
+ * events. Rows are in the order in which their values are checked. Source:
+ * docs/interface/settings.md#defaults-of-new-accounts; docs/interface/settings.md#change-ones-settings.
  */
 export interface UserSetting<Value extends UserSettingValue = UserSettingValue> {
   readonly type: 'boolean' | 'integer' | 'string'
   readonly default: Value
-  /** The deprecated event and flat snapshot that carries it for clients without `user_settings_object`. */
+  /** The deprecated event and flat snapshot that include it, for clients without `user_settings_object`. */
   readonly legacy: 'display' | 'notification' | null
-  /** The values of a setting with a closed list. */
+  /** Values of a setting with a closed list. */
   readonly values?: readonly Value[]
-  /** Why a value of the right type is refused; null when it is not. */
+  /** Returns why a value of the right type is refused; null when it is not. */
   readonly problem: (name: string, value: Value) => string | null
 }
 
@@ -56,7 +56,7 @@ function text(initial: string, legacy: Legacy, problem: UserSetting<string>['pro
   return { type: 'string', default: initial, legacy, problem }
 }
 
-/** The sets of emoji that `emojiset_choices` lists. */
+/** Sets of emoji that `emojiset_choices` lists. */
 export const EMOJISETS = [
   { key: 'google', text: 'Google' },
   { key: 'twitter', text: 'Twitter' },
@@ -64,7 +64,7 @@ export const EMOJISETS = [
   { key: 'google-blob', text: 'Google blobs' },
 ] as const
 
-/** The sounds that `available_notification_sounds` lists; `none` may be chosen besides. */
+/** Sounds that `available_notification_sounds` lists; `none` is also possible. */
 export const NOTIFICATION_SOUNDS: readonly string[] = ['ding', 'zulip']
 
 const FOLLOW_POLICIES = [1, 2, 3, 4] as const
@@ -78,7 +78,7 @@ const TABLE = {
   web_suggest_update_timezone: flag(true),
   fluid_layout_width: flag(false, 'display'),
   high_contrast_mode: flag(false, 'display'),
-  // The bounds only keep out what no client could show.
+  // The limits only exclude what no client could show.
   web_font_size_px: amount(16, [1, 100]),
   web_line_height_percent: amount(140, [1, 1000]),
   color_scheme: choice([1, 2, 3], 1, 'display'),
@@ -161,10 +161,7 @@ export type UserSettings = { [Name in UserSettingName]: ValueOf<(typeof TABLE)[N
 export const USER_SETTINGS: { readonly [Name in UserSettingName]: UserSetting<UserSettings[Name]> } = TABLE
 export const USER_SETTING_NAMES = Object.keys(TABLE) as UserSettingName[]
 
-/**
- * The settings that are only a user's own: everything else can be preset for new users with PATCH
- * /realm/user_settings_defaults.
- */
+/** Personal settings: all others can be preset for new users with PATCH /realm/user_settings_defaults. */
 const NOT_PRESETTABLE: readonly UserSettingName[] = [
   'default_language',
   'timezone',
@@ -177,15 +174,15 @@ export const PRESETTABLE_USER_SETTING_NAMES = USER_SETTING_NAMES.filter(
   (name) => !NOT_PRESETTABLE.includes(name),
 )
 
-/** The keys of `realm_user_settings_defaults`: a time zone belongs to a person. */
+/** Keys of `realm_user_settings_defaults`, without the time zone, which belongs to a person. */
 export const REALM_DEFAULT_SETTING_NAMES = USER_SETTING_NAMES.filter((name) => name !== 'timezone')
 
-/** The settings of a user nobody has changed anything for. */
+/** Returns the settings of a user who has not changed any. */
 export function defaultUserSettings(): UserSettings {
   return Object.fromEntries(USER_SETTING_NAMES.map((name) => [name, TABLE[name].default])) as UserSettings
 }
 
-/** The settings that older clients know as display or as notification settings. */
+/** Returns the settings that older clients know as display or as notification settings. */
 export function settingsWithLegacyForm(
   settings: UserSettings,
   form: 'display' | 'notification',
@@ -195,7 +192,7 @@ export function settingsWithLegacyForm(
   )
 }
 
-/** Answers the value as it is kept. Throws BAD_REQUEST with the setting's own text. */
+/** Returns the value in its stored form. Throws BAD_REQUEST with the setting's own text. */
 export function checkUserSetting<Name extends UserSettingName>(
   name: Name,
   value: unknown,

@@ -4,14 +4,14 @@ import { requireMayAdministerUser } from '../../../permissions/user-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { findUser, type User } from '../user-rows.ts'
 
-/** System bots are nobody's users. Throws `No such user`. */
+/** Returns a user; system bots do not count. Throws `No such user`. */
 export function requireUser(sql: Sql, id: number): User {
   const user = findUser(sql, id)
   if (!user || user.isSystemBot) throw new BadRequestError('No such user')
   return user
 }
 
-/** Somebody whom the caller may change: people for administrators, one's own bots for everybody. */
+/** Returns somebody whom the caller may change: people for administrators, one's own bots for everybody. */
 export function requireUserToAdminister(sql: Sql, { actor }: Caller, id: number): User {
   const user = requireUser(sql, id)
   requireMayAdministerUser(actor, user)

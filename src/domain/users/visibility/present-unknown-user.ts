@@ -3,10 +3,13 @@ import { dummyEmail } from '../addresses/api-email.ts'
 import { avatarUrlOfEmail } from '../profile/avatar.ts'
 import type { PresentedUser } from '../read/present-user.ts'
 
-/** The name that a guest gets for somebody they cannot see (docs/interface/events.md#events-about-people). */
+/**
+ * The name that a guest gets for somebody whom they cannot see
+ * (docs/interface/events.md#events-about-people).
+ */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
-/** The values in place of somebody's name, address and picture. */
+/** Values that replace somebody's name, address and picture. */
 export interface Placeholder {
   readonly full_name: string
   readonly email: string
@@ -19,8 +22,8 @@ export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
 }
 
 /**
- * Presents somebody to a guest who cannot see them, when the client does not know incomplete lists of users: enough to show the
- * sender of an old message. Source: docs/interface/register.md#capabilities.
+ * Presents somebody to a guest who cannot see them, if the client does not know incomplete lists of users:
+ * enough to show the sender of an old message. Source: docs/interface/register.md#capabilities.
  */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
   return {

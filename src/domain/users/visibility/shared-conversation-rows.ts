@@ -1,6 +1,6 @@
 import type { Sql } from '../../../core/sql.ts'
 
-/** Both are subscribed to one channel, or take part in one direct conversation. */
+/** Whether both are subscribed to one channel, or take part in one direct conversation. */
 export function sharesConversation(sql: Sql, one: number, other: number): boolean {
   return (
     sql.first(

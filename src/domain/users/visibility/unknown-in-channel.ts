@@ -6,14 +6,15 @@ import { type Placeholder, placeholderOf } from './present-unknown-user.ts'
 import { areAllUsersVisible } from './user-audience.ts'
 import { seesUser } from './visible-users.ts'
 
-/** The placeholder that some readers get in place of a user. */
+/** The placeholder that some readers get for a user. */
 export interface UnknownUser extends Placeholder {
   readonly to: readonly number[]
 }
 
 /**
- * Somebody does something in a channel without being in it: guests there who do not see everybody learn of
- * it, and not who it was. Undefined when all may know, which is nearly always so.
+ * Returns the placeholder for somebody who acts in a channel without being subscribed: guests there who do
+ * not see everybody learn of the action, but not who it was. Undefined when everybody may know, as nearly
+ * always.
  */
 export function unknownInChannel(view: RealmView, user: User, channelId: number): UnknownUser | undefined {
   if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {

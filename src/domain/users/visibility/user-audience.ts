@@ -7,14 +7,14 @@ import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { listUsers, type User } from '../user-rows.ts'
 import { seesUser } from './visible-users.ts'
 
-/** Do all users see each other? Only guests can be kept from it. */
+/** Whether all users see each other. Only guests can be kept from it. */
 export function areAllUsersVisible(view: RealmView): boolean {
   return realmPermissions(view.sql).can_access_all_users_group === systemGroupId('role:everyone')
 }
 
 /**
- * Everybody who may know of the user: the audience of changes to them (docs/interface/events.md#who-gets-an-event). `roles`: only
- * those of them who have one of these roles.
+ * Returns everybody who may know of the user: the audience of changes to them
+ * (docs/interface/events.md#who-gets-an-event). `roles`: only those of them who have one of these roles.
  */
 export function userAudience(view: RealmView, user: User, roles: readonly number[] = ROLE_VALUES): Audience {
   const isHidden = roles.includes(ROLES.guest) && user.botType === null && !areAllUsersVisible(view)
@@ -23,7 +23,7 @@ export function userAudience(view: RealmView, user: User, roles: readonly number
   return { roles: roles.filter((role) => role !== ROLES.guest), users: seeing.map(({ id }) => id) }
 }
 
-/** The others: active guests to whom the user is unknown. */
+/** Returns the others: active guests to whom the user is unknown. */
 export function strangersTo(view: RealmView, user: User): User[] {
   if (user.botType !== null || areAllUsersVisible(view)) return []
   return activeGuests(view).filter((guest) => !guestSees(view, guest, user))

@@ -8,7 +8,7 @@ import { sharesConversation } from './shared-conversation-rows.ts'
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
 
-/** May the viewer know of this user at all? (docs/interface/events.md#who-gets-an-event) */
+/** Whether the viewer may know of this user at all (docs/interface/events.md#who-gets-an-event). */
 export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | 'botType'>): boolean {
   if (viewer.user.id === user.id) return true
   return maySeeUser(
@@ -24,13 +24,13 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | '
   )
 }
 
-/** The users, of these, whom the viewer may know of. */
+/** Returns those of the users whom the viewer may know of. */
 export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
   return users.filter((user) => seesUser(view, viewer, user))
 }
 
-/** May the viewer know of each of the users? */
+/** Whether the viewer may know of each of the users. */
 export function seesUsers(
   view: Sqlite,
   viewer: Viewer,

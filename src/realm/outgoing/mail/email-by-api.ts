@@ -5,15 +5,18 @@ import { type EmailHandover, headersOf } from './email-handover.ts'
 import { writtenSender } from './email-sender-name.ts'
 
 export interface ApiEnvironment {
-  /** The address to which mail is posted as JSON {from, to, subject, text, html?, headers}, as the mail services' APIs take it. */
+  /**
+   * Address to which mail is posted as JSON {from, to, subject, text, html?, headers}, as the APIs of mail
+   * services expect.
+   */
   readonly EMAIL_API_URL?: string
   /** Sent as a bearer token. */
   readonly EMAIL_API_KEY?: string
 }
 
-/** The bytes of the service's answer that are read: only its status counts. */
+/** Bytes of the service's answer that are read: only its status counts. */
 const MOST_BYTES = 0
-/** Refusals that are not of this mail: the key is wrong, or it is too much at once. */
+/** Statuses that do not concern this mail: the key is wrong, or there are too many requests. */
 const LATER_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429])
 
 export async function sendByApi(env: ApiEnvironment, handover: EmailHandover): Promise<void> {
@@ -25,7 +28,7 @@ export async function sendByApi(env: ApiEnvironment, handover: EmailHandover): P
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // Services that know it deliver a mail once, though it was handed over twice.
+        // Services that know it deliver a mail once, even if it was posted twice.
         'Idempotency-Key': email.messageId.replaceAll(/[<>]/g, ''),
         ...(env.EMAIL_API_KEY ? { Authorization: `Bearer ${env.EMAIL_API_KEY}` } : {}),
       },

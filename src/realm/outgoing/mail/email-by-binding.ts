@@ -9,7 +9,9 @@ export interface BindingEnvironment {
   readonly SEND_EMAIL?: Pick<SendEmail, 'send'>
 }
 
-/** Codes of the service for what is wrong with the mail itself. Of others the mail is not at fault, or not for good. */
+/**
+ * Codes of the service for errors of the mail itself. With others the mail is not at fault, or not for good.
+ */
 const FINAL_CODES: ReadonlySet<string> = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -19,11 +21,11 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
 /** The address has bounced before, or its owner has complained. */
 const REFUSED_ADDRESS_CODE = 'E_RECIPIENT_SUPPRESSED'
 
-/** The service writes Message-ID and Date itself, and lets no other be written. */
+/** Sends a mail by the binding. The service writes Message-ID and Date itself, and accepts no others. */
 export async function sendByBinding(env: BindingEnvironment, handover: EmailHandover): Promise<void> {
   const { email } = handover
   const { name, address } = senderOf(handover)
-  // It has a field of its own there.
+  // It is a field of its own there.
   const { 'Reply-To': replyTo, ...headers } = headersOf(email)
   const sending = env.SEND_EMAIL!.send({
     from: name === '' ? address : { name, email: address },

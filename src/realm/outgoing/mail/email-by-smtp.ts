@@ -13,12 +13,12 @@ export interface SmtpEnvironment {
   readonly SMTP_URL?: string
 }
 
-/** The ms for the whole conversation with the server: half of the lease of the lane. */
+/** Milliseconds for the whole conversation with the server: half of the lane's lease. */
 const CONVERSATION_MS = 30_000
-/** The ms for the connection, and for each answer. */
+/** Milliseconds for the connection, and for each answer. */
 const STEP_MS = 15_000
 
-/** Hands a mail over in a conversation of its own. */
+/** Sends a mail in a conversation of its own. */
 export async function sendBySmtp(env: SmtpEnvironment, handover: EmailHandover): Promise<void> {
   const server = readSmtpServer(env.SMTP_URL ?? '')
   const mime = await writeMime(handover)
@@ -34,7 +34,7 @@ export async function sendBySmtp(env: SmtpEnvironment, handover: EmailHandover):
   }
 }
 
-/** A failure as the library tells it, and the platform's sockets. */
+/** A failure as the library reports it, on the platform's sockets. */
 interface SmtpError extends Error {
   /** `EAUTH`, `ETLS`, `EDNS`, `ECONNECTION`, `ESOCKET`, `ETIMEDOUT`, `EENVELOPE`, `EMESSAGE`, … */
   readonly code?: string
@@ -45,7 +45,7 @@ interface SmtpError extends Error {
   readonly command?: string
 }
 
-/** All that is said with a mail server, within its time. */
+/** A conversation with a mail server, within its time. */
 class Conversation {
   readonly #server: SmtpServer
   readonly #name: string
@@ -54,7 +54,7 @@ class Conversation {
   #socket: net.Socket | undefined
   #connection: SMTPConnection | undefined
 
-  /** `name`: who we say that we are. */
+  /** @param name the name with which we introduce ourselves. */
   constructor(server: SmtpServer, name: string) {
     this.#server = server
     this.#name = name
@@ -68,7 +68,7 @@ class Conversation {
   async open(): Promise<void> {
     const { host, port, tls: encryption, login } = this.#server
     const isSecure = encryption === 'at once'
-    // The platform looks the name up, and holds the server's certificate against it.
+    // The platform looks up the name, and checks it against the server's certificate.
     const socket = isSecure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port })
     // The platform's sockets keep a listener for each time-out that was set.
     socket.setMaxListeners(0)
@@ -119,7 +119,7 @@ class Conversation {
   }
 }
 
-/** The failure in a sentence; its class says how far it goes. */
+/** Returns the failure in a sentence; its class says how far it goes. */
 function failureOf(error: unknown, server: SmtpServer): Error {
   const { code, responseCode, response, command, message } = error as SmtpError
   const address = `${server.host}:${server.port}`
@@ -127,7 +127,8 @@ function failureOf(error: unknown, server: SmtpServer): Error {
   const isPermanent = responseCode !== undefined && responseCode >= 500
   if (isPermanent && command === 'RCPT TO') {
     const text = `The SMTP server does not take mail for this address: ${said}`
-    // Some servers say 550 of whomever they do not relay for: without a code it is the mail that is given up alone.
+    // Some servers say 550 for any recipient for whom they do not relay: without an enhanced code only the
+    // mail is given up.
     return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
   }
   if (isPermanent && command === 'DATA') {

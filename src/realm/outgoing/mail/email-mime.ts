@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { type EmailHandover, headersOf } from './email-handover.ts'
 import { writtenSender } from './email-sender-name.ts'
 
-/** A mail as it goes over the wire (RFC 5322, MIME), with what it says in text first. */
+/** Writes a mail in its form on the wire (RFC 5322, MIME), with the plain text first. */
 export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {
   const { email } = handover
   const mail = new MailComposer({
@@ -14,7 +14,7 @@ export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {
     messageId: email.messageId,
     date: new Date(email.writtenAt * 1_000),
     headers: headersOf(email),
-    // Nothing that people write names a file or a path to be read.
+    // Nothing that people write can make the library read a file.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -8,32 +8,36 @@ import { describeSmtpServer, readSmtpServer } from './smtp-server.ts'
 export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, BindingEnvironment {
   /** `Parley <noreply@chat.example.com>` */
   readonly EMAIL_FROM?: string
-  /** The domain whose mail Cloudflare's Email Routing delivers to the Worker: `mail.example.com`. */
+  /** Domain whose mail Cloudflare's Email Routing delivers to the Worker: `mail.example.com`. */
   readonly EMAIL_DOMAIN?: string
-  /** `on`: mail by SMTP comes back to addresses of that domain. The server has to let it be sent so. */
+  /**
+   * `on`: undeliverable mail sent by SMTP comes back to addresses of that domain. The server must allow such
+   * senders.
+   */
   readonly EMAIL_BOUNCES?: string
 }
 
-/** The way by which mail leaves. */
+/** The way by which mail is sent. */
 export interface EmailOutlet {
-  /** Whether there is a mail service. Without one mail waits. */
+  /** Whether there is a mail service. Without one mail stays pending. */
   readonly isConfigured: boolean
-  /** Local development shows what was sent. */
+  /** Whether sent mail is stored, for local development, which shows it. */
   readonly keepSent: boolean
-  /** The domain to which answers go; undefined where none are taken. */
+  /** Domain of reply addresses; undefined where none are accepted. */
   readonly domain: string | undefined
-  /** The same for mail that cannot be delivered. */
+  /** Domain of bounce addresses; undefined where none are accepted. */
   readonly bounceDomain: string | undefined
   /**
-   * Hands one mail over. Rejects when it could not, with a sentence that owners may read.
+   * Sends one mail. Rejects when it could not, with a sentence that owners may read.
    *
-   * @throws RefusedAddressFailure when the address takes no mail for good
-   * @throws FinalFailure when the service will not have it however often it is asked
+   *
+   * @throws RefusedAddressFailure when the address permanently takes no mail
+   * @throws FinalFailure when the service will never accept it
    */
   send(email: OutgoingEmail): Promise<void>
 }
 
-/** The ways out; of those that are set the first is taken. */
+/** Ways of sending; the first that is set is used. */
 const WAYS = [
   {
     isSet: (env: EmailEnvironment) => Boolean(env.SMTP_URL),
@@ -52,7 +56,7 @@ const WAYS = [
   },
 ] as const
 
-/** The mail service of the environment; its settings are looked up when they are needed. */
+/** Returns the mail service of the environment; its settings are read when they are needed. */
 export function emailOutletOf(env: EmailEnvironment, host: string): EmailOutlet {
   return {
     get isConfigured() {
@@ -73,7 +77,7 @@ export function emailOutletOf(env: EmailEnvironment, host: string): EmailOutlet 
   }
 }
 
-/** The domain at which mail is taken; undefined where none is. */
+/** Returns the domain at which mail is accepted; undefined without one. */
 export function emailDomainOf({ EMAIL_DOMAIN }: Pick<EmailEnvironment, 'EMAIL_DOMAIN'>): string | undefined {
   return EMAIL_DOMAIN?.trim().toLowerCase() || undefined
 }
@@ -81,7 +85,7 @@ export function emailDomainOf({ EMAIL_DOMAIN }: Pick<EmailEnvironment, 'EMAIL_DO
 export const NO_MAIL_SERVICE =
   'No way out is set for mail: SMTP_URL, EMAIL_API_URL, or the binding SEND_EMAIL.'
 
-/** The way by which mail leaves, in words; undefined when none is set. */
+/** Describes the way by which mail is sent, in words; undefined when none is set. */
 export function describeEmailWay(env: EmailEnvironment): string | undefined {
   return WAYS.find(({ isSet }) => isSet(env))?.describe(env)
 }

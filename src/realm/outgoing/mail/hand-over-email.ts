@@ -5,7 +5,10 @@ import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { RefusedAddressFailure } from './email-failure.ts'
 
-/** Gives a mail to the service. An address that takes none for good is remembered. Rejects as `EmailOutlet.send`. */
+/**
+ * Gives a mail to the service, and pauses an address that permanently takes none. Rejects as
+ * `EmailOutlet.send`.
+ */
 export async function handOverEmail(runtime: Runtime, email: OutgoingEmail): Promise<void> {
   try {
     await runtime.emails.send({ ...email, ...returnPathOf(runtime, email) })

@@ -23,15 +23,18 @@ import type { Runtime } from '../../runtime.ts'
 import { handOverEmail } from './hand-over-email.ts'
 import { readAllVersions } from './read-all-versions.ts'
 
-/** The number of times that a digest is written anew because somebody has edited meanwhile, before it waits a little. */
+/**
+ * Number of times that a digest is written anew because somebody has edited meanwhile, before it waits a
+ * little.
+ */
 const TRIES_TO_WRITE = 3
 
-/** Texts that people have put in the place of what they could not delete. */
+/** Text that people have put in place of a message that they could not delete. */
 const DELETED = '(deleted)'
 
 /**
- * Sends somebody's digest, if they are still away and there is anything to say. It is taken off when the service has it: a crash in
- * between sends it twice rather than never, as the same mail.
+ * Sends somebody's digest, if they are still away and it is not empty. It is finished when the service has
+ * it: a crash in between sends it twice rather than never, as the same mail.
  */
 export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void> {
   const { userId } = digest
@@ -48,9 +51,11 @@ export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void
 }
 
 /**
- * The digest of `occasion` as it is at one moment: who may read what, and what it says. Undefined when there is nothing to say.
+ * Writes the digest of `occasion` at one moment, with the access and texts of that moment. Undefined for an
+ * empty one.
  *
- * @param readerOf whoever is to get it, asked at that moment; undefined when they are to get none any more
+ *
+ * @param readerOf returns the reader at that moment; undefined when they are to get none any more
  */
 export async function writeDigestTo(
   runtime: Runtime,
@@ -77,7 +82,7 @@ export async function writeDigestTo(
   throw new Error('What is to be mailed is being edited')
 }
 
-/** Busy topics are counted once a week, for all readers. */
+/** Returns the period. Busy topics are counted once a week, for all readers. */
 function periodOf({ sql }: RealmTransaction, { round, since }: DigestOccasion): DigestPeriod {
   const saved = readMeta<PackedDigestPeriod>(sql, 'digest_period')
   const known = saved === undefined ? undefined : unpackPeriod(saved)
@@ -89,7 +94,7 @@ function versionOf({ id, version }: { readonly id: number; readonly version: num
   return { id, version }
 }
 
-/** The plan without these messages; undefined when nothing is left. */
+/** Returns the plan without these messages; undefined when nothing is left. */
 function withoutMessages(
   plan: DigestPlan,
   isGone: (message: { id: number }) => boolean,

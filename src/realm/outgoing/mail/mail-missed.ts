@@ -18,15 +18,18 @@ import { FinalFailure } from '../final-failure.ts'
 import { handOverEmail } from './hand-over-email.ts'
 import { readAllVersions } from './read-all-versions.ts'
 
-/** The number of times that a mail is written anew because somebody has edited meanwhile, before it waits a little. */
+/**
+ * Number of times that a mail is written anew because somebody has edited meanwhile, before it waits a
+ * little.
+ */
 const TRIES_TO_WRITE = 3
 
-/** Texts that people have put in the place of what they could not delete. */
+/** Text that people have put in place of a message that they could not delete. */
 const DELETED = '(deleted)'
 
 /**
- * Mails one conversation of what somebody has missed; what is left is due at once. It is taken off when the service has it: a
- * crash in between sends it twice rather than never, as the same mail.
+ * Sends a mail about one conversation that somebody has missed; the others are due at once. It is finished
+ * when the service has it: a crash in between sends it twice rather than never, as the same mail.
  */
 export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {
   const { userId, batch } = mail
@@ -43,7 +46,7 @@ export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<vo
     if (email) await handOverEmail(runtime, email)
   } catch (error) {
     if (!(error instanceof FinalFailure)) throw error
-    // The other conversations go on.
+    // The other conversations continue.
     changeBy(runtime, (tx) => giveUpMissedMail(tx, mail, error.message, mailed))
     return
   }
@@ -60,7 +63,7 @@ interface Written {
   readonly email?: OutgoingEmail
 }
 
-/** Reads what is to be mailed at one moment: who may read it, and its text. */
+/** Reads at one moment what is to be mailed: who may read it, and its text. */
 async function write(runtime: Runtime, userId: number, batch: number): Promise<Written> {
   const reader = runtime.tail.readerOver(runtime)
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
@@ -89,7 +92,10 @@ function isDeleted(body: MessageBody | undefined): boolean {
   return body?.content === DELETED
 }
 
-/** Of messages that the mail only counts, no more is known than whether they are deleted, where all texts are more than is held at once. */
+/**
+ * Returns the bodies. If all texts are more than may be held, messages that the mail only counts are reduced
+ * to whether they are deleted.
+ */
 async function bodiesOf(
   { before, missed }: MissedConversation,
   reader: BodyReader,

@@ -1,8 +1,8 @@
 import type { BodyReader, BodyVersion, MessageBody } from '../../../core/command.ts'
 
 /**
- * The bodies of these very versions, in as many reads as it takes; those that have changed meanwhile are left out. `keep`: what is kept of
- * each, where all of them together may be large.
+ * Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep`:
+ * returns the part to hold of each, where all of them together may be large.
  */
 export async function readAllVersions(
   reader: BodyReader,

@@ -38,7 +38,7 @@ import { handOverEmail } from './hand-over-email.ts'
 import { mailDigest } from './mail-digest.ts'
 import { mailMissed } from './mail-missed.ts'
 
-/** The seconds until mail is looked at again without a mail service, and how long it waits for one. */
+/** Seconds between two checks without a mail service, and how long mail waits for one. */
 const UNCONFIGURED_SECONDS = HOUR
 const WAITS_FOR_SERVICE_SECONDS = 7 * DAY
 const GIVEN_UP_AT_ONCE = 100
@@ -50,8 +50,8 @@ type MailItem = { readonly attempts: number } & (
 )
 
 /**
- * A mail is taken off only when the service has it: a crash in between sends it twice rather than never. What somebody waits
- * for (invitations, links) goes before what was missed, and digests come last.
+ * Mail is finished only when the service has it: a crash in between sends it twice rather than never. Mail
+ * that somebody waits for (invitations, links) goes before missed messages, and digests come last.
  */
 const MAIL: OutgoingWork<MailItem> = {
   lane: 'mail',
@@ -106,12 +106,12 @@ function outgoingOf({ id, host }: RealmIdentity, email: Email): OutgoingEmail {
   }
 }
 
-/** Begins to hand waiting mail over, each mail by itself. Answers when to look again (UNIX seconds). */
+/** Begins to send pending mail, each mail by itself. Returns when to look again (UNIX seconds). */
 export function sendEmails(runtime: Runtime): number | undefined {
   return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
 }
 
-/** Mail that somebody asked for waits for a service; mail about messages is not kept for it. */
+/** Waits for a service with mail that somebody asked for; mail about messages is dropped. */
 function waitForService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     tx.recallToChange(MAIL_OUTLET).isMissing = true

@@ -1,24 +1,25 @@
-/** A server that takes mail for others (RFC 6409), as `SMTP_URL` names it. */
+/** A server that takes mail for others (RFC 6409), from `SMTP_URL`. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   /**
-   * `at once`: TLS from the first byte (`smtps:`). `upgraded`: by STARTTLS before anything is said, or not at all. `none`:
-   * only where `?tls=none` says so, for a server on the same machine.
+   * `at once`: TLS from the first byte (`smtps:`). `upgraded`: by STARTTLS before anything else, or not at
+   * all. `none`: only with `?tls=none`, for a server on the same machine.
    */
   readonly tls: 'at once' | 'upgraded' | 'none'
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
-/** `SMTP_URL` is no address of a mail server. The text says why, and nothing of the password. */
+/** `SMTP_URL` is no address of a mail server. The text says why, without the password. */
 class SmtpUrlError extends Error {}
 
 const SMTPS_PORT = 465
 const SUBMISSION_PORT = 587
 
 /**
- * Reads `smtps://USER:PASSWORD@HOST:465`, or `smtp://` with port 587. What is special in an address (`@`, `:`, `/`, `%`) is
- * escaped in name and password, as in every URL.
+ * Reads `smtps://USER:PASSWORD@HOST:465`, or `smtp://` with port 587. Special characters of an address (`@`,
+ * `:`, `/`, `%`) are escaped in name and password, as in every URL.
+ *
  *
  * @throws SmtpUrlError
  */

@@ -1,6 +1,6 @@
 import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
 
-/** A mail that tries the way out. `now` in UNIX seconds. */
+/** Returns a mail for testing the way of sending. `now` in UNIX seconds. */
 export function testEmail(host: string, recipient: string, now: number): OutgoingEmail {
   return {
     messageId: `<test-${crypto.randomUUID()}@${host}>`,

@@ -4,40 +4,43 @@ import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
 import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
 import { followRedirects } from '../follow-redirects.ts'
 
-/** The ms until the picture begins, with all that its address redirects to; and for the whole of it. */
+/** Milliseconds until the picture begins, with all redirects; and for the whole of it. */
 const BEGINS_WITHIN_MS = 10_000
 const WHOLE_WITHIN_MS = 60_000
 
-/** The bytes that tell what a picture is. */
+/** Number of bytes that identify a picture's type. */
 const BEGINNING = 32
 
-/** Types that its server may say, in all the ways that are in use. What it is, its first bytes say. */
+/** Types that its server may declare, in all common spellings. Its first bytes decide its type. */
 const PICTURES =
   /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
 
 /**
- * The types of videos, of which readers see the first picture; they play them from where they lie. Source: the public server's
- * pictures of other servers.
+ * Types of videos, of which readers see the first picture; they play them from the other server. Source: the
+ * public server's pictures of other servers.
  */
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
 
-/** A picture of another server, as it comes. */
+/** A picture of another server, while it arrives. */
 export interface FetchedPicture {
   readonly type: PictureType | VideoType
-  /** Bytes, where its server says so. */
+  /** Bytes, if its server declares them. */
   readonly length: number | undefined
-  /** The body, which is to be read to its end or cancelled. It fails after so many bytes, and after its time. */
+  /**
+   * The body, which must be read to its end or cancelled. It fails above the limit of bytes, and after its
+   * time.
+   */
   readonly chunks: AsyncGenerator<Uint8Array, void>
 }
 
-/** The failure where there is no picture that could be shown. */
+/** Thrown where there is no picture to show. */
 export class NoPictureError extends Error {}
 
-/** Its server takes too long. */
+/** Thrown when its server takes too long. */
 export class SlowPictureError extends Error {}
 
 /**
- * Fetches a picture from an address that a user has given. It is asked for without anything that says for whom.
+ * Fetches a picture from an address that a user has given. The request does not reveal for whom.
  * @throws NoPictureError; SlowPictureError
  */
 export async function fetchPicture(address: string): Promise<FetchedPicture> {
@@ -69,7 +72,7 @@ async function openPicture(address: string): Promise<Opened> {
   return { length: lengthOf(response), chunks }
 }
 
-/** The declared length of the picture; undefined for a compressed body, whose length is another. */
+/** Returns the declared length of the picture; undefined for a compressed body, whose length differs. */
 function lengthOf({ headers }: Response): number | undefined {
   const said = headers.get('Content-Length')
   return said !== null && /^\d{1,15}$/.test(said) && !headers.has('Content-Encoding')
@@ -77,7 +80,7 @@ function lengthOf({ headers }: Response): number | undefined {
     : undefined
 }
 
-/** Whether the answer is to be read as a picture: not if its declared length is too large. */
+/** Whether to read the answer as a picture: not if its declared length is too large. */
 function isPicture({ ok, headers }: Response): boolean {
   const type = headers.get('Content-Type') ?? ''
   return (
@@ -87,7 +90,7 @@ function isPicture({ ok, headers }: Response): boolean {
   )
 }
 
-/** The chunks of a picture, once the first of them have told what they are. */
+/** Returns the chunks of a picture, after the first of them have shown its type. */
 async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
   const read: Uint8Array[] = []
   for (let bytes = 0; bytes < BEGINNING; bytes += read.at(-1)!.length) {

@@ -4,12 +4,12 @@ import { followRedirects } from '../follow-redirects.ts'
 import { LANES } from '../lanes.ts'
 import { readWebsite, type WebPage } from './read-website.ts'
 
-/** The ms for a page with all that it redirects to. */
+/** Milliseconds for a page with all its redirects. */
 const TIMEOUT_MS = LANES.previews.callTimeoutMs
-/** The bytes of a page that are read: its description of itself stands at its beginning. */
+/** Bytes of a page that are read: its description of itself is at its beginning. */
 const LONGEST_BEGINNING = 524_288
 
-/** Looks at a website, if it is of the public network. Null when there is nothing to show. Never rejects. */
+/** Looks at a website, if it is in the public network. Null when there is nothing to show. Never rejects. */
 export async function fetchWebsite(address: string): Promise<WebsitePreview | null> {
   try {
     const page = await fetchPage(address)
@@ -41,7 +41,10 @@ function isPage({ ok, headers }: Response): boolean {
   return ok && /^text\/html\s*(?:;|$)/i.test(headers.get('Content-Type') ?? '')
 }
 
-/** Decodes a page, in the encoding that the server or, at its very beginning, the page itself names; else in UTF-8. */
+/**
+ * Decodes a page, in the encoding that the server or, at its very beginning, the page itself names; else in
+ * UTF-8.
+ */
 function decode(bytes: Uint8Array, contentType: string): string {
   const named = /charset\s*=\s*["']?([\w:.-]+)/i
   const begins = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))

@@ -26,12 +26,12 @@ const PREVIEWS: OutgoingWork<PreviewRequest> = {
   nextAt: ({ sql }) => nextPreviewRequestAt(sql),
 }
 
-/** Begins to look at the websites that messages link to. Answers when to look again (UNIX seconds). */
+/** Begins to look at the websites to which messages link. Returns when to look again (UNIX seconds). */
 export function previewWebsites(runtime: Runtime): number | undefined {
   return beginOutgoing(runtime, PREVIEWS)
 }
 
-/** One page after the other: a message is no way to have us ask a website many times at once. */
+/** One page after the other: a message must not make us call a website many times at once. */
 async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void> {
   const bodies = await runtime.tail.readerOver(runtime).read([{ id: request.messageId }])
   const found = bodies.get(request.messageId)

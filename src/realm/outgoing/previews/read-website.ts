@@ -2,19 +2,19 @@ import { decodeEntities } from '../../../markdown/entities.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
 import { isAllowedTarget } from '../outgoing-target.ts'
 
-/** The beginning of a page, and the address it was found at. */
+/** The beginning of a page, and its final address. */
 export interface WebPage {
   readonly address: string
   readonly html: string
 }
 
-/** The length of a text that is kept, in UTF-16 units. A preview shows less. */
+/** Length of a text that is kept, in UTF-16 units. A preview shows less. */
 const LONGEST_TEXT = 1_000
 const LONGEST_ADDRESS = 2_048
 
 /**
- * Reads a page's description of itself: by Open Graph, or as every page has it. Null for one without a picture, since clients
- * show none of these.
+ * Reads a page's description of itself: by Open Graph, or by the tags of every page. Null for one without a
+ * picture, since clients show none of these.
  */
 export async function readWebsite({ address, html }: WebPage): Promise<WebsitePreview | null> {
   const { title, meta } = await readHead(html)
@@ -30,14 +30,14 @@ export async function readWebsite({ address, html }: WebPage): Promise<WebsitePr
 interface Head {
   /** The title as written in the page, like all values. */
   readonly title: string
-  /** The values by name, in lower case; of several the first. */
+  /** Values by name, in lower case; of several the first. */
   readonly meta: ReadonlyMap<string, string>
 }
 
 async function readHead(html: string): Promise<Head> {
   const meta = new Map<string, string>()
   let title = ''
-  /** The body may have titles of its own, of its drawings. */
+  /** The body may contain other titles, of its drawings. */
   let titleRead = false
   const rewriter = new HTMLRewriter()
     .on('meta', {
@@ -66,7 +66,7 @@ function textOf(html: string): string {
   return decodeEntities(html.slice(0, LONGEST_TEXT)).trim()
 }
 
-/** A picture that anybody can load, as an absolute address. */
+/** Returns a picture that anybody can load, as an absolute address. */
 function pictureOf(meta: ReadonlyMap<string, string>, address: string): string | undefined {
   const named = meta.get('og:image') || meta.get('og:image:url') || meta.get('og:image:secure_url') || ''
   const url = decodeEntities(named.slice(0, LONGEST_ADDRESS)).trim()

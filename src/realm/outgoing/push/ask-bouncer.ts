@@ -6,12 +6,12 @@ import { LANES } from '../lanes.ts'
 export interface PushEnvironment {
   /** `https://push.example.com`; without it there are no push notifications. */
   readonly PUSH_BOUNCER_URL?: string
-  /** The id by which the bouncer knows this server. */
+  /** The bouncer's id for this server. */
   readonly PUSH_BOUNCER_ORG_ID?: string
   readonly PUSH_BOUNCER_ORG_KEY?: string
 }
 
-/** The bouncer has understood, and will not do it however often it is asked. */
+/** Thrown when the bouncer has understood, and will never do it. */
 export class BouncerRefusal extends Error {
   readonly code: string
 
@@ -21,9 +21,9 @@ export class BouncerRefusal extends Error {
   }
 }
 
-/** The failure of a call to the bouncer that could not be asked, or has no answer for now. */
+/** Thrown when the bouncer could not be called, or has no answer for now. */
 export class BouncerFailure extends Error {
-  /** The status of its answer; undefined when there was none. */
+  /** Status of its answer; undefined without one. */
   readonly status: number | undefined
 
   constructor(status: number | undefined, what: string, options?: ErrorOptions) {
@@ -32,15 +32,16 @@ export class BouncerFailure extends Error {
   }
 }
 
-/** The length of an answer in bytes. It names devices, of one user at most, and little else. */
+/** Length of an answer in bytes. It names devices, of one user at most, and little else. */
 const LONGEST_ANSWER = 262_144
-/** A refusal of this server itself, and not of what it asked for. */
+/** Code of a refusal of this server itself, and not of its request. */
 const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
 
 type Answer = Readonly<Record<string, unknown>>
 
 /**
  * Posts to the bouncer: a form, or else JSON.
+ *
  *
  * @throws BouncerRefusal, BouncerFailure
  */
@@ -83,7 +84,7 @@ function readAnswer(response: Response, body: string): Answer {
   if (response.ok) return answer
   const code = typeof answer.code === 'string' ? answer.code : ''
   const what = `The push bouncer answered ${response.status} ${code}`
-  // What concerns this server, and not the request, has another status: 401, 403, 429, 5xx.
+  // Errors that concern this server, and not the request, have another status: 401, 403, 429, 5xx.
   if (response.status === 400 && code !== '' && code !== NOT_KNOWN_CODE) throw new BouncerRefusal(code, what)
   throw new BouncerFailure(response.status, what)
 }

@@ -50,12 +50,12 @@ type PushItem = { readonly attempts: number } & (
   | { readonly what: 'shown'; readonly shown: ShownPushes }
 )
 
-/** The failed notifications of one message in a row after which the others wait for the next try. */
+/** Number of failed notifications of one message in a row after which the others wait for the next try. */
 const FAILURES_IN_A_ROW = 3
 
 /**
- * One after the other: what is taken away again must not overtake what it takes away. Each waits for its own pauses; when
- * nothing works any more, all of them wait a little (`PushRest`).
+ * One after the other: a removal must not overtake the notification that it removes. Each waits for its own
+ * pauses; when nothing works any more, all of them wait a little (`PushRest`).
  */
 const PUSHES: OutgoingWork<PushItem> = {
   lane: 'push',
@@ -104,13 +104,19 @@ const PUSHES: OutgoingWork<PushItem> = {
   },
 }
 
-/** Starts delivery of pending notifications to the bouncer and to browsers. Returns when to look again (UNIX seconds). */
+/**
+ * Starts delivery of pending notifications to the bouncer and to browsers. Returns when to look again (UNIX
+ * seconds).
+ */
 export function deliverPushes(runtime: Runtime): number | undefined {
   const hasService = runtime.push.isConfigured || usersWithWebPush(runtime.sql).length > 0
   return hasService ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
 }
 
-/** Ends the work of a deployment without a push service: pending notifications are dropped; only tokens wait for a service. */
+/**
+ * Handles a deployment without a push service: pending notifications are dropped; only tokens wait for a
+ * service.
+ */
 function withoutService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     deleteAllPendingPushes(tx.sql)
@@ -125,7 +131,7 @@ async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void
   const plan = planOf(runtime, call, body)
   const notifications = plan.pushes.map(({ notification }) => notification)
   const { delivered, failure } = await notifyAll(runtime, notifications)
-  // Delivered by one way, a notification is not delivered again because another way has failed.
+  // A notification that was delivered by one way is not delivered again because another way has failed.
   const undelivered = plan.pushes
     .filter(({ notification }) => !delivered.has(notification))
     .map(({ notifiable, notification }) => ({ ...notifiable, way: notification.way }))
@@ -142,7 +148,10 @@ async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void
   if (failure) throw failure
 }
 
-/** The plan for a pending push. A message that throws by a fault of ours is dropped: it must not block those after it. */
+/**
+ * Returns the plan for a pending push. A message that throws by a bug of ours is dropped: it must not block
+ * those after it.
+ */
 function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefined): PushPlan {
   try {
     return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
@@ -163,9 +172,12 @@ async function takeAway(runtime: Runtime, stale: ShownPushes): Promise<void> {
 }
 
 interface Delivered {
-  /** The notifications that the bouncer took, or refused for good, with the devices that it reported as gone. */
+  /**
+   * Notifications that the bouncer has accepted, or refused for good, with the devices that it reported as
+   * gone.
+   */
   readonly delivered: ReadonlyMap<PushNotification, GoneDevices>
-  /** Why others were not taken; undefined if all were. */
+  /** Why others were not accepted; undefined if all were. */
   readonly failure: unknown
 }
 
@@ -179,7 +191,7 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
       delivered.set(notification, await notifyOne(runtime, notification))
       failuresInRow = 0
     } catch (error) {
-      // A service that a member has named says nothing of the bouncer.
+      // A service that a member has named says nothing about the bouncer.
       const isOfOne = error instanceof WebPushFailure
       if (!isOfOne || failure === undefined) failure = error
       if (!isOfOne) failuresInRow += 1
@@ -188,11 +200,13 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
   return { delivered, failure }
 }
 
-/** Delivers one notification. What the bouncer refuses for good counts as delivered: it is not sent again. */
+/**
+ * Delivers one notification. One that the bouncer refuses for good counts as delivered: it is not sent again.
+ */
 async function notifyOne(runtime: Runtime, notification: PushNotification): Promise<GoneDevices> {
   try {
     if (notification.way === 'web') return await deliverWebPush(runtime, notification)
-    // There was one once: its devices stay for when there is one again.
+    // There was a service once: its devices stay for the next one.
     if (!runtime.push.isConfigured) return NONE_GONE
     return await runtime.push.notify(notification)
   } catch (error) {

@@ -11,7 +11,7 @@ import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 
-/** Delivers a token to the bouncer: one that was entered or taken off. */
+/** Delivers a token to the bouncer: one that was entered or removed. */
 export async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
   const identity = changeBy(runtime, (tx) => ({
     realmUuid: realmUuid(tx),
@@ -22,7 +22,7 @@ export async function deliverToken(runtime: Runtime, token: PushToken): Promise<
     token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
   )
   changeBy(runtime, (tx) => {
-    // Its user has done something else with it meanwhile: that is delivered next.
+    // Its user has changed it meanwhile: that is delivered next.
     const present = findPushToken(tx.sql, token)
     if (present?.state !== token.state || present.appId !== token.appId) return
     if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')
@@ -31,7 +31,7 @@ export async function deliverToken(runtime: Runtime, token: PushToken): Promise<
   })
 }
 
-/** A token that the bouncer does not know, or will not have, is of no use. */
+/** Whether the bouncer has accepted a token. One that it does not know, or refuses, is useless. */
 async function wasTaken(asked: Promise<void>): Promise<boolean> {
   try {
     await asked

@@ -6,28 +6,30 @@ import type { WebPushSubscription } from '../../../domain/push/web-push-rows.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, ForbiddenTargetError } from '../call-out.ts'
 
-/** A notification that nobody has got for so long is dropped by the push service, in seconds. */
+/** Seconds after which the push service drops an undelivered notification. */
 const KEPT_SECONDS = 86_400
 const LONGEST_ANSWER = 4_096
 
-/** The ms for the call and its answer. Nobody's browser waits longer for a service that somebody has made up. */
+/**
+ * Milliseconds for the call and its answer. No browser waits longer for a service that somebody has made up.
+ */
 const TIMEOUT_MS = 5_000
 
-/** The seconds of an answer after which a service rests for a while. */
+/** Seconds of an answer above which a service rests for a while. */
 const SLOW_SECONDS = 1
 
 type Outcome = 'taken' | 'gone' | 'refused' | 'later'
 
 /**
- * The failure of a notification that no push service of a user has taken, and one may later. It says nothing about other users'
- * services.
+ * Thrown for a notification that no push service of a user has accepted, while one may later. It says nothing
+ * about other users' services.
  */
 export class WebPushFailure extends Error {}
 
 /**
- * Hands a notification to the push services of a user's browsers, encrypted for each. Resolves to those that are of no use any more.
- * @throws WebPushFailure
- * Sources: RFC 8030, 8291, 8292.
+ * Sends a notification to the push services of a user's browsers, encrypted for each. Resolves to those that
+ * no longer exist.
+ * @throws WebPushFailure Sources: RFC 8030, 8291, 8292.
  */
 export async function deliverWebPush(
   { webhooks: { allowedHosts }, webPushRest, now }: Pick<Runtime, 'webhooks' | 'webPushRest' | 'now'>,
@@ -46,7 +48,7 @@ export async function deliverWebPush(
     }),
   )
   const found = outcomes.map(([, outcome]) => outcome)
-  // Whoever has been notified by another browser is not notified again.
+  // A user who has been notified by another browser is not notified again.
   if (found.includes('later') && !found.includes('taken')) {
     throw new WebPushFailure('No push service has taken a notification')
   }
@@ -81,7 +83,7 @@ async function deliverTo(
   }
 }
 
-/** RFC 8030, 5 and 7.3. */
+/** Returns the outcome by RFC 8030, 5 and 7.3. */
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'

@@ -3,8 +3,8 @@ import { listMessageQueuesOfUser } from '../../../events/queue.ts'
 import type { Runtime } from '../../runtime.ts'
 
 /**
- * The users who have an event, as far as their queues tell: whoever has acknowledged it does; who has a queue that may still
- * ask for it is there until that ends. Source: docs/interface/events.md#poll.
+ * Returns which users have an event, by their queues: a user who has acknowledged it does; one with a queue
+ * that may still ask for it counts as present until that ends. Source: docs/interface/events.md#poll.
  */
 export function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: number) => Whereabouts {
   return (userId) => {

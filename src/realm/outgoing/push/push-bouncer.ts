@@ -7,7 +7,7 @@ import type { TestPush } from '../../../domain/push/test-notification.ts'
 import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
 import { sealPushRequests } from './seal-push-requests.ts'
 
-/** The ids by which the bouncer knows the organization, and a user of it. */
+/** The bouncer's ids of the organization, and of a user of it. */
 export interface PushIdentity {
   readonly realmUuid: string
   readonly userUuid: string
@@ -15,15 +15,18 @@ export interface PushIdentity {
 
 /**
  * The service that delivers notifications to devices. Everything rejects with BouncerRefusal when the bouncer
- * will not do it, and with another error, BouncerFailure mostly, when it is to be asked again later.
+ * will never do it, and with another error, mostly BouncerFailure, when it is to be retried later.
  */
 export interface PushBouncer {
   readonly isConfigured: boolean
-  /** A device for encrypted notifications. What the bouncer says of the registration itself is an outcome. */
+  /**
+   * Registers a device for encrypted notifications. The bouncer's answer about the registration itself is an
+   * outcome.
+   */
   registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
   enterToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
-  /** Resolves to the devices that are of no use any more. */
+  /** Sends a notification. Resolves to the devices that no longer exist. */
   notify(notification: PlainNotification | SealedNotification): Promise<GoneDevices>
   test(test: TestPush): Promise<void>
 }
@@ -37,7 +40,7 @@ const OUTCOMES: ReadonlySet<string> = new Set<PushErrorCode>([
 /** The bouncer's numbers of the two services. */
 const TOKEN_KIND = { apns: 1, fcm: 2 } as const
 
-/** The bouncer of the environment; its settings are looked up when they are needed. */
+/** Returns the bouncer of the environment; its settings are read when they are needed. */
 export function pushBouncerOf(env: PushEnvironment): PushBouncer {
   return {
     get isConfigured() {
@@ -84,7 +87,7 @@ async function registerDevice(
 
 /** The bouncer's receipt for a notification. */
 export interface SealedReceipt {
-  /** The number of devices that it went to: one whose key is of no use gets nothing. */
+  /** Number of devices that got it: one with an invalid key gets nothing. */
   readonly sent: number
   readonly gone: GoneDevices
 }
@@ -105,7 +108,7 @@ async function askToNotify(env: PushEnvironment, realmUuid: string, requests: re
   try {
     return await askBouncer(env, 'e2ee/notify', { realm_uuid: realmUuid, push_requests: requests })
   } catch (error) {
-    // An old bouncer knows nothing of it; what is plain must not wait until it does.
+    // An old bouncer does not know it; unencrypted notifications must not wait until it does.
     if (!(error instanceof BouncerFailure) || error.status !== 404) throw error
     throw new BouncerRefusal('NOT_FOUND', 'The push bouncer takes no encrypted notifications')
   }

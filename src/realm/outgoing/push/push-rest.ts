@@ -1,17 +1,17 @@
-/** The failures, without a success between them, after which the bouncer is let be. */
+/** Number of failures, without a success between them, after which the bouncer rests. */
 const FAILURES_BEFORE_REST = 3
 const FIRST_REST_SECONDS = 5
 const LONGEST_REST_SECONDS = 60
 
 /**
- * The time for which a bouncer that cannot be asked is let be: however many notifications wait, it is not asked for each. A
- * failure of one notification alone keeps no other waiting. Nothing of this must outlive an eviction.
+ * The time for which an unreachable bouncer is not called, however many notifications are pending. A failure
+ * of one notification alone delays no other. Nothing of this has to survive an eviction.
  */
 export class PushRest {
   #failures = 0
   #until = 0
 
-  /** UNIX seconds; in the past when it may be asked. */
+  /** UNIX seconds; in the past when it may be called. */
   get until(): number {
     return this.#until
   }

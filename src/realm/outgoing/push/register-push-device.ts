@@ -5,10 +5,10 @@ import { type PushOutcome, settlePushDevice } from '../../../domain/push/settle-
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 
-/** A bouncer that cannot be reached for so long gets the registration no more: it is too old for it. */
+/** Seconds for which an unreachable bouncer is retried; then the registration is too old for it. */
 const GIVE_UP_SECONDS = DAY
 
-/** Sends a registration on to the bouncer. Fails, to be run again, as long as there is no outcome. */
+/** Forwards a registration to the bouncer. Fails, to be run again, while there is no outcome. */
 export async function registerPushDevice(runtime: Runtime, key: string): Promise<undefined> {
   const [userId, accountId] = key.split(':')
   const device = findPushDevice(runtime.sql, Number(userId), accountId!)

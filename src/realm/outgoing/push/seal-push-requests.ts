@@ -5,13 +5,14 @@ import { sealBox } from '../../../core/sealed-box.ts'
 import type { SealedDevice, SealedNotification } from '../../../domain/push/push-notification.ts'
 
 /**
- * A notification as the bouncer takes it: one request for each device, in which everything that says what it is
- * about is encrypted for that device. A device whose key is of no use is left out.
+ * Returns a notification in the bouncer's form: one request for each device, in which all content is
+ * encrypted for that device. A device with an invalid key is left out.
  *
  * Sources. The shape: the public API's page on mobile notifications, "data sent to the push notifications
  * service". The box: the public server's repository says of its levels 406 to 431 that they use libsodium's
- * sealed box, to the device's public key, and the page shows it as base64 without anything around it. A removal
- * on iOS: that page says nothing of one; it is what Apple's documentation calls a background notification.
+ * sealed box, to the device's public key, and the page shows it as base64 without anything around it. A
+ * removal on iOS: that page does not describe one; this is what Apple's documentation calls a background
+ * notification.
  */
 export async function sealPushRequests({ devices, payload }: SealedNotification): Promise<object[]> {
   const text = new TextEncoder().encode(JSON.stringify(payload))
@@ -47,7 +48,7 @@ function presentRequest(
       : { apns_priority: 10, apns_push_type: 'alert' },
     payload: {
       ...sealed,
-      // The app decrypts it before it is shown. What is not decrypted is shown like this.
+      // The app decrypts it before it is shown. A notification that is not decrypted is shown like this.
       aps: isSilent
         ? { 'content-available': 1 }
         : { 'mutable-content': 1, alert: { title: 'New notification' } },

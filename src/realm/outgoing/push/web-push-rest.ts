@@ -1,29 +1,30 @@
-/** The seconds that a push service is let be after it has failed, doubled each time. */
+/** Seconds that a push service rests after a failure, doubled each time. */
 const FIRST_REST = 60
 const LONGEST_REST = 3_600
-/** The failures in a row, over some hours, after which a subscription is of no use any more. */
+/** Number of failures in a row, over some hours, after which a subscription counts as gone. */
 const MOST_FAILURES = 10
 
 /**
- * Subscriptions whose push service does not answer, or not soon: they are let be, so that one of them, which may be anybody's own server, costs the
- * others no time. In memory: after an eviction each is tried once more. An entry is some 100 bytes, of subscriptions that fail.
+ * Subscriptions whose push service does not answer, or slowly: they rest, so that one of them, which may be
+ * anybody's own server, costs the others no time. In memory: after an eviction each is tried once more. An
+ * entry has some 100 bytes, only for failing subscriptions.
  */
 export class WebPushRest {
   readonly #failing = new Map<number, { failures: number; until: number }>()
 
-  /** Does it rest? Times in UNIX seconds. */
+  /** Whether it rests. Times in UNIX seconds. */
   isResting(id: number, now: number): boolean {
     return (this.#failing.get(id)?.until ?? 0) > now
   }
 
-  /** True when it has failed too often. */
+  /** Notes a failure. True when it has failed too often. */
   failed(id: number, now: number): boolean {
     const failures = (this.#failing.get(id)?.failures ?? 0) + 1
     this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), LONGEST_REST) })
     return failures >= MOST_FAILURES
   }
 
-  /** Notes that it has answered, and taken long: it rests once. */
+  /** Notes a slow answer: it rests once. */
   wasSlow(id: number, now: number): void {
     this.#failing.set(id, { failures: 0, until: now + FIRST_REST })
   }

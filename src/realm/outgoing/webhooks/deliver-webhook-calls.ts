@@ -20,7 +20,10 @@ import { FinalFailure } from '../final-failure.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { postWebhook } from './post-webhook.ts'
 
-/** The work of calling webhooks. One call of a bot is under way at a time: a server that hangs takes no more than its share. */
+/**
+ * Calls of webhooks. One call of a bot is under way at a time: a server that hangs takes no more than its
+ * share.
+ */
 const WEBHOOKS: OutgoingWork<WebhookCall> = {
   lane: 'webhooks',
   job: DELIVER_WEBHOOK_CALLS,
@@ -41,7 +44,7 @@ const WEBHOOKS: OutgoingWork<WebhookCall> = {
   nextAt: ({ sql }) => nextWebhookCallAt(sql),
 }
 
-/** Begins to post to the outgoing webhooks that are due. Answers when to look again (UNIX seconds). */
+/** Begins to post to the outgoing webhooks that are due. Returns when to look again (UNIX seconds). */
 export function deliverWebhookCalls(runtime: Runtime): number | undefined {
   return beginOutgoing(runtime, WEBHOOKS)
 }

@@ -7,17 +7,17 @@ import { CallTimeoutError, callOut, ForbiddenTargetError } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 
 const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
-/** The bytes of an answer. A message has at most 10,000 characters. */
+/** Bytes of an answer. A message has at most 10,000 characters. */
 const LONGEST_ANSWER = 65_536
 
-/** The outcome of one attempt. */
+/** Outcome of one try. */
 export type WebhookOutcome =
   | { readonly kind: 'answered'; readonly reply: WebhookReply | undefined }
   /** A failure that may pass. */
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Posts once, to allowed addresses only; follows nobody elsewhere. Never rejects. */
+/** Posts once, only to allowed addresses, without following redirects. Never rejects. */
 export async function postWebhook(
   { url, contentType, body }: WebhookRequest,
   allowedHosts: readonly string[],

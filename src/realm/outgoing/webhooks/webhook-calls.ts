@@ -1,11 +1,11 @@
-/** The bots whose webhooks are being posted to, and the targets that are allowed. */
+/** The bots whose webhooks are being called, and the allowed targets. */
 export class WebhookCalls {
-  /** `host:port` that may be posted to although they are not public. */
+  /** `host:port` that may be called although they are not public. */
   readonly allowedHosts: readonly string[]
-  /** Ids of bots. Nothing of it must last. */
+  /** Ids of bots. They need not survive an eviction. */
   readonly busyBots = new Set<number>()
 
-  /** `allowedHosts`: apart by spaces. */
+  /** @param allowedHosts separated by spaces */
   constructor(allowedHosts = '') {
     this.allowedHosts = allowedHosts.split(/\s+/).filter((host) => host !== '')
   }
