@@ -2,13 +2,13 @@ import { batch, effect, type Signal, signal } from '@preact/signals'
 import type { Slice } from './state/changes.ts'
 import type { ChatState } from './state/chat-state.ts'
 
-/** All that the page knows, once somebody is in. Views read it, actions change it. */
+/** All that the page knows, once somebody is logged in. Views read it, actions change it. */
 export let state: ChatState
 
 const versions = new Map<Slice, Signal<number>>()
 let stopListening: (() => void) | undefined
 
-/** The room begins with a state, and with a new one when its queue is gone for good. */
+/** Takes over a state: the room begins with one, and gets a new one when its queue is gone for good. */
 export function adoptState(next: ChatState): void {
   stopListening?.()
   state = next
@@ -26,7 +26,10 @@ export function adoptState(next: ChatState): void {
   })
 }
 
-/** Draws a view anew when one of these parts of the state changes: a view calls it for each part that it shows. */
+/**
+ * Draws a view again when one of these slices of the state changes: a view calls it for each slice that it
+ * shows.
+ */
 export function watch(...slices: readonly Slice[]): void {
   for (const slice of slices) {
     let version = versions.get(slice)
@@ -39,8 +42,8 @@ export function watch(...slices: readonly Slice[]): void {
 }
 
 /**
- * Watches as `watch` does what changes many times a second in a large organization: the view is drawn anew at most once in so
- * long.
+ * Watches as `watch` does slices that change many times a second in a large organization: the view is drawn
+ * again at most once in an interval.
  */
 export function watchPaced(pace: Pace): void {
   pace.version.value
@@ -50,7 +53,7 @@ export interface Pace {
   readonly version: Signal<number>
 }
 
-/** One for each view that is paced. `ms`: at most once in so long. */
+/** Slices of a view that is paced. `ms`: the interval. */
 export function pacedSlices(slices: readonly Slice[], ms: number): Pace {
   const version = signal(0)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -70,7 +73,7 @@ export function flush(): void {
   state.changes.flush()
 }
 
-/** Grows when that part of the state changes: for what is to be fetched again then. */
+/** Returns a number that grows when that slice changes, for data that must be fetched again then. */
 export function versionOf(slice: Slice): number {
   watch(slice)
   return versions.get(slice)!.value

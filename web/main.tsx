@@ -19,7 +19,7 @@ import { Room } from './views/room/room.tsx'
 
 const isBegun = signal(false)
 
-/** The door without a session, the room with one; what was written in the room outlasts a session that ended. */
+/** The door without a session, the room with one; text written in the room outlasts an ended session. */
 function Page() {
   if (snapshots.value > 0) return <Room />
   if (connection.value.kind === 'session ended') return <Door onEnter={begin} />
@@ -28,7 +28,7 @@ function Page() {
   return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <Loading label={t.loading} />
 }
 
-/** The page is here and the server is not. It is asked again and again. */
+/** Shown when the page is here and the server is not, which is retried again and again. */
 function Unreachable() {
   return (
     <Empty title={t.door.unreachable}>
@@ -57,7 +57,7 @@ function begin(): void {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
       startNotifications()
-      // A browser without a push service shows what comes while the page is open.
+      // A browser without a push service shows notifications while the page is open.
       subscribeToPush().catch(() => {})
     },
   })

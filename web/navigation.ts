@@ -5,9 +5,9 @@ import { channelNamed } from './state/channels.ts'
 import type { Conversation } from './state/conversation.ts'
 import { type Narrow, narrowOf } from './state/narrow.ts'
 
-/** The part of the page's address that says what is shown. */
+/** The part of the page's address that names the view. */
 export const fragment = signal(location.hash)
-/** Grows with every visit, so that a link to where one is goes there again. */
+/** Number that grows with every visit, so that a link to the present view goes there again. */
 export const visit = signal(0)
 
 export const names: AddressNames = {
@@ -19,7 +19,7 @@ export const names: AddressNames = {
   userName: (id) => state.users.get(id)?.full_name,
 }
 
-/** The address of what is shown. The home view is the one that the settings name. */
+/** The address of the view. The settings name the home view. */
 export const address = computed<Address>(() => {
   visit.value
   const parsed = parseAddress(fragment.value, names)
@@ -67,7 +67,7 @@ export function hrefOfConversation(conversation: Conversation, near?: number): s
   return hrefOf(narrowOf(conversation), near)
 }
 
-/** The address for the clipboard: it opens the same view for whoever may see it. */
+/** Returns the address for the clipboard: it opens the same view for anybody who may see it. */
 export function wholeAddress(hash: string): string {
   return `${location.origin}${location.pathname}${hash}`
 }

@@ -1,12 +1,13 @@
 /// <reference lib="webworker" />
 /**
- * The page's service worker. It keeps the shell (the page, its script and style), so that the page opens without a network, and
- * shows where a notification leads. Nothing that is anybody's is kept: no answer of the API, no picture, no file.
+ * The page's service worker. It keeps the shell (the page, its script and style), so that the page opens
+ * without a network, and opens what a notification is about. No personal data is kept: no answer of the API,
+ * no picture, no file.
  */
 declare const self: ServiceWorkerGlobalScope
 
 const SHELL = 'shell'
-/** Files of older builds that are kept beside the newest. */
+/** Number of files of older builds that are kept beside the newest. */
 const FILES_KEPT = 200
 
 self.addEventListener('install', (event) => {
@@ -25,7 +26,7 @@ self.addEventListener('fetch', (event) => {
   else if (request.url.startsWith(`${self.registration.scope}page/`)) event.respondWith(fileOfPage(request))
 })
 
-/** The page as the server has it; without a network, as it was last. */
+/** Returns the page as the server has it; without a network, as it was last. */
 async function newestPage(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   try {
@@ -39,7 +40,7 @@ async function newestPage(request: Request): Promise<Response> {
   }
 }
 
-/** Its name holds a digest of what it is: it never changes. */
+/** Returns a file whose name has a digest of its content, which never changes. */
 async function fileOfPage(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   const kept = await cache.match(request)
@@ -53,7 +54,10 @@ async function fileOfPage(request: Request): Promise<Response> {
   return response
 }
 
-/** A push of the server: of a message, or of messages that are to be shown no longer. Source: docs/web-push.md. */
+/**
+ * A push of the server: about a message, or about messages that must no longer be shown. Source:
+ * docs/web-push.md.
+ */
 interface Pushed {
   readonly type: string
   readonly message_id?: number
@@ -73,7 +77,7 @@ self.addEventListener('push', (event) => {
   if (pushed?.type === 'remove') event.waitUntil(withdraw(pushed.message_ids ?? []))
 })
 
-/** Unless a page is looked at, which shows it by itself. */
+/** Shows it, unless the user looks at a page, which shows it by itself. */
 async function show(pushed: Pushed): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.some(({ focused }) => focused)) return

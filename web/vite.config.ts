@@ -11,12 +11,12 @@ export default defineConfig({
       input: {
         page: `${import.meta.dirname}/index.html`,
         'service-worker': `${import.meta.dirname}/service-worker.ts`,
-        // Pages that the server makes name it as it is (src/http/html.ts).
+        // Pages made by the server refer to it by this name (src/http/html.ts).
         doors: `${import.meta.dirname}/doors.css`,
         public: `${import.meta.dirname}/public.css`,
       },
       output: {
-        // Its scope is the folder that it is in, and its name is what browsers know it by.
+        // Its scope is its folder, and browsers know it by its name.
         assetFileNames: ({ names: [name] }) =>
           name === 'doors.css' || name === 'public.css'
             ? 'page/[name][extname]'
@@ -25,7 +25,7 @@ export default defineConfig({
       },
     },
     target: 'es2023',
-    // Nothing inline: the page's policy admits files alone.
+    // Nothing inline: the page's policy allows only files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

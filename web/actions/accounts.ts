@@ -1,7 +1,7 @@
 import type { GroupSettingValue, Role } from '../state/wire.ts'
 import { call } from './call.ts'
 
-/** Accounts of others, groups, and invitations. Nothing is shown before its event has come. */
+/** Other people's accounts, groups, and invitations. Changes are shown when their events have come. */
 
 export async function renameUser(userId: number, name: string): Promise<void> {
   await call('PATCH', `/users/${userId}`, { full_name: name })
@@ -11,7 +11,7 @@ export async function changeRole(userId: number, role: Role): Promise<void> {
   await call('PATCH', `/users/${userId}`, { role })
 }
 
-/** Closes an account; with a comment its owner gets a mail that has it. */
+/** Closes an account; with a comment its owner gets it by mail. */
 export async function deactivateUser(userId: number): Promise<void> {
   await call('DELETE', `/users/${userId}`)
 }
@@ -75,7 +75,7 @@ function parametersOf({ role, channelIds, minutes }: InvitationTerms): object {
   return { invite_as: role, stream_ids: channelIds, invite_expires_in_minutes: minutes }
 }
 
-/** `addresses`: with commas or line ends between them. */
+/** Invites by mail. `addresses`: separated by commas or line ends. */
 export async function inviteByMail(addresses: string, terms: InvitationTerms): Promise<void> {
   await call('POST', '/invites', { invitee_emails: addresses, ...parametersOf(terms) })
 }

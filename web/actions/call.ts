@@ -8,7 +8,7 @@ export const api = new Api(
     () => document.cookie,
     () => navigator.onLine,
   ),
-  // Wherever the page itself is.
+  // Relative to the page's own address.
   '/json',
 )
 

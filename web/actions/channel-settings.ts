@@ -1,16 +1,19 @@
 import type { GroupSettingValue } from '../state/wire.ts'
 import { call } from './call.ts'
 
-/** Channels, who is in them, and how one has them oneself. Nothing is shown before its event has come. */
+/**
+ * Channels, their subscribers, and the user's own settings of them. Changes are shown when their events have
+ * come.
+ */
 
 export interface NewChannel {
   readonly name: string
   readonly description: string
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
-  /** Newcomers read what was said before. */
+  /** Whether new subscribers can read earlier messages. */
   readonly isHistoryShared: boolean
-  /** Undefined: as new channels have it. */
+  /** Undefined: the default of new channels. */
   readonly whoMayPost: GroupSettingValue | undefined
   readonly folderId: number | null
   readonly userIds: readonly number[]
@@ -46,7 +49,7 @@ export async function archiveChannel(channelId: number): Promise<void> {
   await call('DELETE', `/streams/${channelId}`)
 }
 
-/** One's own: `color`, `is_muted`, `pin_to_top` and what one is notified of. */
+/** Saves a personal setting of a channel: `color`, `is_muted`, `pin_to_top` and notifications. */
 export async function saveOwnView(channelId: number, property: string, value: unknown): Promise<void> {
   await call('POST', '/users/me/subscriptions/properties', {
     subscription_data: [{ stream_id: channelId, property, value }],
@@ -54,8 +57,8 @@ export async function saveOwnView(channelId: number, property: string, value: un
 }
 
 /**
- * The address at which the channel takes mail, which is posted by `senderId`, or else by the e-mail gateway; '' where the
- * server takes none.
+ * Fetches the address at which the channel takes mail, which is posted by `senderId`, or else by the e-mail
+ * gateway; '' where the server takes none.
  */
 export async function fetchChannelAddress(channelId: number, senderId: number | undefined): Promise<string> {
   return (await call('GET', `/streams/${channelId}/email_address`, { sender_id: senderId })).email as string
@@ -73,7 +76,7 @@ export async function changeFolder(folderId: number, changes: object): Promise<v
   await call('PATCH', `/channel_folders/${folderId}`, changes)
 }
 
-/** All of them, archived ones too, in the order that they shall have. */
+/** Orders folders. `ids`: all of them, archived ones too, in the new order. */
 export async function orderFolders(ids: readonly number[]): Promise<void> {
   await call('PATCH', '/channel_folders', { order: ids })
 }

@@ -31,7 +31,7 @@ import {
 import type { Message, Reaction } from '../state/wire.ts'
 import { call, failureOf } from './call.ts'
 
-/** Messages to each side of where a view opens: two screens of a large window. */
+/** Number of messages on each side of the anchor: two screens of a large window. */
 const FIRST_FETCH = 60
 const NEXT_FETCH = 100
 
@@ -61,7 +61,7 @@ async function fill(
   const fetch = beginFetch(at)
   try {
     const answer = await ask(window, params)
-    // There was a new registration meanwhile: the answer may be older than that.
+    // The page has registered anew meanwhile: the answer may be older than that.
     if (!settle(at, window, fetch, answer)) return fill(window, params, settle)
     at.changes.flush()
   } catch (error) {
@@ -81,10 +81,10 @@ export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void>
   return coming
 }
 
-/** Messages that somebody waits for: what is less urgent is asked for after them. */
+/** Requests for messages that somebody waits for: less urgent ones are made after them. */
 const awaited = new Set<Promise<void>>()
 
-/** The anchor at which a narrow opens by itself. */
+/** Returns the anchor at which a narrow opens by itself. */
 export function openingAnchor(narrow: Narrow): Anchor {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) {
@@ -94,15 +94,18 @@ export function openingAnchor(narrow: Narrow): Anchor {
   return isOfChannels && state.unread.byId.size > 0 ? 'first_unread' : 'newest'
 }
 
-/** Somebody is about to open it, at a message if one is named: what it shows is fetched, so far as events will keep it up to date then. */
+/**
+ * Fetches what a narrow shows, at a message if one is named, before somebody opens it, as far as events will
+ * keep it up to date then.
+ */
 export function prefetch(narrow: Narrow, near?: number): void {
   if (isSearch(narrow) || !isLive(state, narrow) || state.windows.get(narrowKey(narrow))?.isLoaded) return
   loadAround(windowOf(state, narrow), near ?? openingAnchor(narrow)).catch(() => {})
 }
 
 /**
- * Asks anew for the messages on the screen, around the middle of it: after a new registration, messages may have come, gone or
- * changed. They stay where they are meanwhile.
+ * Fetches the messages on the screen again, around the middle of it: after a new registration, messages may
+ * have come, gone or changed. They stay where they are meanwhile.
  */
 export async function refreshOpenWindows(): Promise<void> {
   const stale = [...state.windows.values()].filter(({ isOpen, isStale }) => isOpen && isStale)
@@ -117,7 +120,7 @@ export async function refreshOpenWindows(): Promise<void> {
   )
 }
 
-/** The requests of windows that are under way; whoever asks again meanwhile waits for the same. */
+/** Requests of windows under way; a second caller waits for the same request. */
 const underWay = new Map<string, Promise<void>>()
 
 function once(key: string, begin: () => Promise<void>): Promise<void> {
@@ -143,8 +146,8 @@ export function loadNewer(window: MessageWindow): Promise<void> {
 }
 
 /**
- * Fetches new messages of open channels that one is not in, of which no event tells. Called every so often while somebody
- * looks.
+ * Fetches new messages of open channels to which the user is not subscribed, since events do not announce
+ * those. Called regularly while somebody looks.
  */
 export async function refreshWithoutEvents(): Promise<void> {
   const untold = [...state.windows.values()].filter(
@@ -160,7 +163,7 @@ export async function refreshWithoutEvents(): Promise<void> {
   )
 }
 
-/** The newest messages of all, from which the recent conversations are known. */
+/** Fetches the newest messages of all, from which the recent conversations are known. */
 export async function loadRecent(): Promise<void> {
   const answer = (await call('GET', '/messages', {
     anchor: 'newest',
@@ -177,7 +180,7 @@ export async function loadRecent(): Promise<void> {
   flush()
 }
 
-/** Fetches what events have named and the page does not know; called after each batch of events. */
+/** Fetches messages that events have named and the page does not know; called after each batch of events. */
 export async function fetchWanted(): Promise<void> {
   const at = state
   const ids = [...new Set([...at.wanted, ...at.unread.toLookAt])].slice(0, 500)
@@ -239,7 +242,7 @@ async function deliver(outgoing: OutgoingMessage): Promise<void> {
   at.changes.flush()
 }
 
-/** The message as its author wrote it. */
+/** Returns a message's source. */
 export async function sourceOf(id: number): Promise<string> {
   const { message } = await call('GET', `/messages/${id}`, {
     apply_markdown: false,
@@ -269,12 +272,12 @@ export async function move(
   })
 }
 
-/** The check mark before the topic is put on, or taken off. `id`: any message of it. */
+/** Adds or removes the check mark before the topic. `id`: any message of it. */
 export async function toggleResolved(id: number, topic: string): Promise<void> {
   await move(id, { topic: toggledTopic(topic), extent: 'change_all' })
 }
 
-/** All that was said in it, however many turns the server takes. */
+/** Deletes all messages of a topic, in as many requests as the server needs. */
 export async function deleteTopic(channelId: number, topic: string): Promise<void> {
   for (;;) {
     const { complete } = await call('POST', `/streams/${channelId}/delete_topic`, { topic_name: topic })
@@ -282,7 +285,7 @@ export async function deleteTopic(channelId: number, topic: string): Promise<voi
   }
 }
 
-/** Some message of a topic, which changes of the whole of it have to name. */
+/** Returns some message of a topic, which changes of the whole topic have to name. */
 export async function newestOf(channelId: number, topic: string): Promise<number | undefined> {
   const { messages } = await call('GET', '/messages', {
     narrow: [
@@ -312,7 +315,7 @@ export function hasReacted(message: Message, emoji: EmojiChoice): boolean {
   )
 }
 
-/** Puts the reaction on, or takes it off; shown at once, and as it was if the server says no. */
+/** Adds or removes the reaction, at once; undone if the server refuses it. */
 export async function toggleReaction(id: number, emoji: EmojiChoice): Promise<void> {
   const message = state.messages.get(id)
   if (!message) return
@@ -359,7 +362,7 @@ const readIds = new Set<number>()
 let readTimer: ReturnType<typeof setTimeout> | undefined
 const READ_TOGETHER_MS = 400
 
-/** Marks messages read here at once; the server hears of several together. */
+/** Marks messages as read here at once; the server is notified of several together. */
 export function markRead(ids: readonly number[]): void {
   for (const id of ids) {
     setFlag(state, id, 'read', true)
@@ -379,7 +382,7 @@ async function sendRead(): Promise<void> {
     await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' })
   } catch (error) {
     if (failureOf(error).isRefused) return
-    // Without a connection: sent with the next.
+    // Without a connection they are sent with the next ones.
     for (const id of messages) readIds.add(id)
     if (readTimer === undefined) readTimer = setTimeout(sendRead, 5_000)
   }
@@ -402,7 +405,7 @@ export async function markAllRead(narrow: Narrow): Promise<void> {
   }
 }
 
-/** The message, and what comes after it in the narrow. */
+/** Marks the message, and those after it in the narrow, as unread. */
 export async function markUnreadFrom(narrow: Narrow, id: number): Promise<void> {
   readIds.clear()
   await call('POST', '/messages/flags/narrow', {
@@ -437,7 +440,7 @@ export async function readersOf(id: number): Promise<number[]> {
   return (await call('GET', `/messages/${id}/read_receipts`)).user_ids as number[]
 }
 
-/** `at` in UNIX seconds. */
+/** Schedules a reminder. `at` in UNIX seconds. */
 export async function remind(id: number, at: number, note: string): Promise<void> {
   await call('POST', '/reminders', {
     message_id: id,
@@ -450,12 +453,12 @@ export async function report(id: number, reason: string, description: string): P
   await call('POST', `/messages/${id}/report`, { report_type: reason, description })
 }
 
-/** HTML. */
+/** Returns the preview's HTML. */
 export async function preview(content: string): Promise<string> {
   return (await call('POST', '/messages/render', { content })).rendered as string
 }
 
-/** `at` in UNIX seconds. */
+/** Schedules a message. `at` in UNIX seconds. */
 export async function schedule(conversation: Conversation, content: string, at: number): Promise<void> {
   await call('POST', '/scheduled_messages', {
     ...(conversation.kind === 'topic'
@@ -488,7 +491,7 @@ export function loadTopics(channelId: number): Promise<void> {
   })
 }
 
-/** The last notice of typing: one is sent at most once in so long for a conversation. */
+/** The last notice of typing, since one is sent only now and then for a conversation. */
 let lastTyping = { key: '', at: 0 }
 let typingStops: ReturnType<typeof setTimeout> | undefined
 
@@ -518,7 +521,7 @@ export function stopTyping(conversation: Conversation): void {
   void notifyOfTyping(conversation, 'stop')
 }
 
-/** It does not matter whether it arrives. */
+/** Notifies others of typing; it does not matter whether that arrives. */
 async function notifyOfTyping(conversation: Conversation, op: 'start' | 'stop'): Promise<void> {
   await call(
     'POST',

@@ -2,7 +2,7 @@ import type { GroupSettingValue } from '../state/wire.ts'
 import { api, call } from './call.ts'
 import { formOf } from './own-account.ts'
 
-/** The organization's own settings and data. Nothing is shown before its event has come. */
+/** The organization's own settings and data. Changes are shown when their events have come. */
 
 export async function saveOrganization(name: string, value: unknown): Promise<void> {
   await call('PATCH', '/realm', { [name]: value })
@@ -12,7 +12,7 @@ export async function setOrganizationPermission(name: string, value: GroupSettin
   await call('PATCH', '/realm', { [name]: { new: value } })
 }
 
-/** Saves a setting that new accounts begin with; nobody's own changes. */
+/** Saves a default setting of new accounts; existing accounts do not change. */
 export async function saveDefaultSetting(name: string, value: unknown): Promise<void> {
   await call('PATCH', '/realm/user_settings_defaults', { [name]: value })
 }
@@ -25,7 +25,7 @@ export async function deleteIcon(): Promise<void> {
   await call('DELETE', '/realm/icon')
 }
 
-/** `night`: the one on dark ground. */
+/** Uploads a logo. `night`: the one for dark themes. */
 export async function uploadLogo(file: File, night: boolean): Promise<void> {
   const form = formOf(file)
   form.set('night', String(night))
@@ -88,17 +88,17 @@ export async function removeLinkifier(id: number): Promise<void> {
   await call('DELETE', `/realm/filters/${id}`)
 }
 
-/** All of them, in the order that they shall have. */
+/** Orders linkifiers. `ids`: all of them, in the new order. */
 export async function orderLinkifiers(ids: readonly number[]): Promise<void> {
   await call('PATCH', '/realm/linkifiers', { ordered_linkifier_ids: ids })
 }
 
-/** All of them, in the order that they shall have. */
+/** Orders profile fields. `ids`: all of them, in the new order. */
 export async function orderProfileFields(ids: readonly number[]): Promise<void> {
   await call('PATCH', '/realm/profile_fields', { order: ids })
 }
 
-/** `choices`: of a field of type 3, a name each. */
+/** Adds a profile field. `choices`: names, for a field of type 3. */
 export async function addProfileField(field: {
   name: string
   hint: string
@@ -125,13 +125,13 @@ export async function removeProfileField(id: number): Promise<void> {
 export interface Export {
   readonly id: number
   readonly acting_user_id: number
-  /** UNIX seconds, with fraction; null: not so. */
+  /** UNIX seconds, with fraction; null: not yet. */
   readonly export_time: number
   readonly deleted_timestamp: number | null
   readonly failed_timestamp: number | null
   readonly export_url: string | null
   readonly pending: boolean
-  /** 1 what is public, 2 also what is private to those who consent. */
+  /** 1 public data, 2 also private data of users who consent. */
   readonly export_type: number
 }
 
@@ -160,7 +160,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[]
-  /** The position at which the next page begins. */
+  /** Position at which the next page begins. */
   readonly next: number | null
 }
 

@@ -3,13 +3,13 @@ import { learnAttachments } from '../state/personal.ts'
 import type { Attachment } from '../state/wire.ts'
 import { api, call } from './call.ts'
 
-/** Saves one's own settings. Nothing is shown before its event has come. */
+/** The user's own settings. Changes are shown when their events have come. */
 
 export async function saveSetting(name: string, value: unknown): Promise<void> {
   await call('PATCH', '/settings', { [name]: value })
 }
 
-/** Saves a field of one's profile; null takes the value away. */
+/** Saves a field of the user's profile; null removes the value. */
 export async function saveProfileField(id: number, value: string | readonly number[] | null): Promise<void> {
   await call('PATCH', '/users/me/profile_data', { data: [{ id, value }] })
 }
@@ -22,7 +22,7 @@ export async function deleteAvatar(): Promise<void> {
   await call('DELETE', '/users/me/avatar')
 }
 
-/** The one file of a form, as pictures are sent. */
+/** Returns a form with one file, as pictures are sent. */
 export function formOf(file: File): FormData {
   const form = new FormData()
   form.set('file', file)
@@ -37,7 +37,7 @@ export async function fetchApiKey(password: string): Promise<string> {
   return (await call('POST', '/fetch_api_key', { password })).api_key as string
 }
 
-/** The one before is worth nothing at once. */
+/** Makes a new key; the former one is invalid at once. */
 export async function renewApiKey(): Promise<string> {
   return (await call('POST', '/users/me/api_key/regenerate')).api_key as string
 }
@@ -79,7 +79,7 @@ export async function endSession(id: number): Promise<void> {
   await call('DELETE', `/browser_sessions/${id}`)
 }
 
-/** Into the state, which follows them from then on. */
+/** Loads uploads into the state, which events keep up to date from then on. */
 export async function loadUploads(): Promise<readonly Attachment[]> {
   const { attachments } = await call('GET', '/attachments')
   learnAttachments(state, attachments as Attachment[])
@@ -91,7 +91,7 @@ export async function removeUpload(id: number): Promise<void> {
   await call('DELETE', `/attachments/${id}`)
 }
 
-/** 1 generic, 2 incoming webhook, 3 outgoing webhook; that one is sent to `url`. */
+/** Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. */
 export async function createBot(bot: {
   name: string
   shortName: string
@@ -116,7 +116,7 @@ export async function renewBotKey(botId: number): Promise<string> {
   return (await call('POST', `/bots/${botId}/api_key/regenerate`)).api_key as string
 }
 
-/** `full_name`, `service_payload_url`. */
+/** Changes a bot's `full_name` or `service_payload_url`. */
 export async function changeBot(botId: number, changes: object): Promise<void> {
   await call('PATCH', `/bots/${botId}`, changes)
 }

@@ -5,7 +5,7 @@ import type { Presence } from '../state/wire.ts'
 import { call } from './call.ts'
 import type { EmojiChoice } from './messages.ts'
 
-/** 0 nothing, 1 muted, 2 unmuted, 3 followed. Shown at once. */
+/** Sets a topic's policy: 0 nothing, 1 muted, 2 unmuted, 3 followed. Shown at once. */
 export async function choosePolicy(channelId: number, topic: string, policy: number): Promise<void> {
   setTopicPolicy(state, channelId, topic, policy, Math.floor(Date.now() / 1_000))
   flush()
@@ -37,14 +37,14 @@ export async function unsubscribe(name: string): Promise<void> {
 
 const asked = new Set<number>()
 
-/** Loads the subscribers of a channel, if they are not known; fails quietly. */
+/** Loads the subscribers of a channel, if they are not known; fails silently. */
 export async function loadSubscribers(channelId: number): Promise<void> {
   if (asked.has(channelId) || state.channels.get(channelId)?.subscribers) return
   asked.add(channelId)
   try {
     await fetchSubscribers(channelId)
   } catch {
-    // It is asked for again when it is shown again.
+    // It is requested again when it is shown again.
   } finally {
     asked.delete(channelId)
   }
@@ -68,12 +68,15 @@ export async function setStatus(text: string): Promise<void> {
   await call('POST', '/users/me/status', { status_text: text })
 }
 
-/** Sets the emoji of one's status; undefined takes it off. */
+/** Sets the emoji of the user's status; undefined removes it. */
 export async function setStatusEmoji(emoji: EmojiChoice | undefined): Promise<void> {
   await call('POST', '/users/me/status', { ...(emoji ?? { emoji_name: '' }) })
 }
 
-/** Reports to the server that one is here, and asks who else is. Whoever has not touched the page for a while is idle. */
+/**
+ * Reports the user's presence to the server, and fetches that of others. A user who has not touched the page
+ * for a while is idle.
+ */
 export async function ping(isActive: boolean): Promise<void> {
   const { presences } = await call('POST', '/users/me/presence', {
     status: isActive ? 'active' : 'idle',

@@ -12,13 +12,13 @@ import { ping } from './personal.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
 
-/** The number of snapshots so far: nothing of the room can be drawn before the first. */
+/** Number of snapshots so far: nothing of the room can be drawn before the first. */
 export const snapshots = signal(0)
 
 type NewMessageListener = (message: Message) => void
 const newMessageListeners = new Set<NewMessageListener>()
 
-/** Listens to messages of others, as they come. */
+/** Calls the listener with messages of others, as they come. */
 export function onNewMessage(listener: NewMessageListener): () => void {
   newMessageListeners.add(listener)
   return () => newMessageListeners.delete(listener)
@@ -26,7 +26,7 @@ export function onNewMessage(listener: NewMessageListener): () => void {
 
 let loop: EventLoop | undefined
 
-/** Registers and follows events until the page goes. `onSession`: whoever it is has to log in first. */
+/** Registers and follows events until the page is closed. `onFirst`: called after the first snapshot. */
 export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): void {
   if (loop) {
     loop.resume()
@@ -43,13 +43,13 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
       connection.value = next
       if (next.kind !== 'live' || snapshots.value === 0) return
       for (const { localId } of sendsToRetry(state)) sendAgain(localId)
-      // What does not come now is asked for when the connection is there again.
+      // What does not load now is requested when the connection is back.
       refreshOpenWindows().catch(() => {})
     },
   })
   void loop.run()
   window.addEventListener('online', () => loop?.retry())
-  // A poll that waits would not notice.
+  // A waiting poll would not notice.
   window.addEventListener('offline', () => loop?.retry())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && connection.value.kind !== 'live') loop?.retry()
@@ -61,14 +61,16 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   }, UNTOLD_MS)
 }
 
-/** The ms between two requests for channels that no event is about. */
+/** Milliseconds between two requests for channels without events. */
 const UNTOLD_MS = 20_000
 
 const TICK_MS = 10_000
-/** Timers of a page that nobody looks at come once a minute: a longer silence was sleep. */
+/** Milliseconds of silence that mean sleep: timers of a hidden page fire once a minute. */
 const SLEEP_MS = 90_000
 
-/** A connection from before the computer slept is dead, and nothing else says so. */
+/**
+ * Calls `onWake` after the computer slept: the connection from before is dead, and nothing else shows that.
+ */
 function noticeSleep(onWake: () => void): void {
   let last = Date.now()
   setInterval(() => {
@@ -78,7 +80,7 @@ function noticeSleep(onWake: () => void): void {
   }, TICK_MS)
 }
 
-/** Goes on after a log-in as the same person. */
+/** Continues after a login as the same person. */
 export function resume(): void {
   loop?.resume()
 }
@@ -93,7 +95,7 @@ export function retryNow(): void {
 
 async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<void> {
   if (snapshots.value > 0 && state.me === snapshot.user_id) {
-    // What is written and unsent stays; what is shown is asked for anew.
+    // Unsent text stays; shown messages are fetched again.
     renewState(state, snapshot)
     flush()
     return
@@ -122,7 +124,7 @@ function take(events: readonly ApiEvent[]): void {
   void fetchWanted()
 }
 
-/** The server has a newer page: it is loaded when nobody looks. */
+/** Offers to reload when the server has a newer page: it is loaded when nobody looks. */
 function offerReload(): void {
   const reloadUnseen = () => {
     if (document.visibilityState === 'hidden') location.reload()
@@ -133,7 +135,7 @@ function offerReload(): void {
 
 const UNSENT_KEY = 'unsent'
 
-/** Keeps messages that have not gone beyond the life of the page. */
+/** Stores unsent messages beyond the life of the page. */
 export function keepUnsent(): void {
   const unsent = unsentMessages(state)
   if (unsent.length === 0) localStorage.removeItem(UNSENT_KEY)

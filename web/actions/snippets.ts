@@ -1,6 +1,6 @@
 import { call } from './call.ts'
 
-/** Texts that one keeps to use again. Nothing is shown before its event has come. */
+/** Texts saved for repeated use. Changes are shown when their events have come. */
 
 export async function createSnippet(title: string, content: string): Promise<void> {
   await call('POST', '/saved_snippets', { title, content })

@@ -8,7 +8,7 @@ export interface MessageRange {
   readonly includeAnchor?: boolean
 }
 
-/** The form in which messages come: rendered, with the topic without a name as it is. */
+/** The form of messages: rendered, with the empty topic as it is. */
 const MESSAGE_FORM = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
 
 export function getMessages(

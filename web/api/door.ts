@@ -1,11 +1,11 @@
-/** The facts that are asked for before there is a session. */
+/** Facts that are fetched before there is a session. */
 
 export interface OrganizationAtDoor {
   readonly name: string
-  /** HTML that the server has made. */
+  /** HTML made by the server. */
   readonly description: string
   readonly icon: string
-  /** Something of it is read without an account, at `/public`. */
+  /** Whether something of it can be read without an account, at `/public`. */
   readonly isOpenToTheWeb: boolean
 }
 
@@ -15,7 +15,7 @@ export interface PersonAtDoor {
   readonly role: number
 }
 
-/** The server has said no, or nothing (`code` 'OFFLINE'). `message` is its own. */
+/** Thrown when the server refuses, or does not answer (`code` 'OFFLINE'). `message` is the server's. */
 export class DoorError extends Error {
   readonly code: string
 
@@ -35,7 +35,7 @@ export async function lookAtOrganization(): Promise<OrganizationAtDoor> {
   }
 }
 
-/** The people as whom one may come in by a click: nobody, except on a server for development. */
+/** Lists people as whom anybody may log in with a click: nobody, except on a server for development. */
 export async function peopleAtDoor(): Promise<PersonAtDoor[]> {
   if (!isLocal()) return []
   try {
@@ -61,7 +61,10 @@ export async function logOut(csrfToken: string): Promise<void> {
   await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' })
 }
 
-/** Whether the page is on this machine: only there could a server for development be; elsewhere it is not even asked. */
+/**
+ * Whether the page is on this machine, the only place of a server for development; elsewhere it is not even
+ * asked.
+ */
 function isLocal(): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(location.hostname)
 }

@@ -1,8 +1,8 @@
-/** A refusal of the server: `code` is what callers branch on, the message is the server's own sentence. */
+/** A refusal by the server: callers branch on `code`, the message is the server's own sentence. */
 export class ApiError extends Error {
   readonly code: string
   readonly status: number
-  /** Fields beside `code` in the answer. */
+  /** Fields besides `code` in the answer. */
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, status: number, extra: Readonly<Record<string, unknown>> = {}) {
@@ -13,13 +13,13 @@ export class ApiError extends Error {
     this.extra = extra
   }
 
-  /** Whether it was refused as it is, and has changed nothing. Of any other failure nobody knows. */
+  /** Whether the request was refused, and has changed nothing. After any other failure that is unknown. */
   get isRefusal(): boolean {
     return this.status < 500 && this.status !== 429
   }
 }
 
-/** A request without an answer: no network, no server, or none in time. It may have been carried out. */
+/** A request without an answer: no network, no server, or a timeout. It may have been carried out. */
 export class NetworkError extends Error {
   readonly code = 'NETWORK'
 
@@ -29,7 +29,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** The session has ended: whoever it is has to log in again. */
+/** The session has ended: the user has to log in again. */
 export class SessionEndedError extends ApiError {
   constructor(code: string, message: string, status: number) {
     super(code, message, status)
@@ -37,10 +37,10 @@ export class SessionEndedError extends ApiError {
   }
 }
 
-/** A failure in one form for `failSend` and the like. */
+/** Returns a failure in one form for `failSend` and the like. */
 export function failureOf(error: unknown): { code: string; text: string; isRefused: boolean } {
   if (error instanceof ApiError) {
-    // After log-in it is tried again: nothing is wrong with what was asked.
+    // It is retried after the login: nothing is wrong with the request.
     const isRefused = error.isRefusal && !(error instanceof SessionEndedError)
     return { code: error.code, text: error.message, isRefused }
   }

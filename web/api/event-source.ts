@@ -1,4 +1,4 @@
-/** An event as it comes. What it means is the state's business. */
+/** An event as it comes. Only the state interprets it. */
 export interface ApiEvent {
   readonly id: number
   readonly type: string
@@ -6,15 +6,15 @@ export interface ApiEvent {
   readonly [name: string]: unknown
 }
 
-/** The position of a reader of a queue. */
+/** Position of a reader of a queue. */
 export interface Cursor {
   readonly queueId: string
   readonly lastEventId: number
 }
 
 /**
- * The next events after a cursor, at least one unless `mayBeEmpty` is set; rejects when the signal is given. Polls are one
- * way; a WebSocket, which keeps what has come until it is asked for, would be another.
+ * Returns the next events after a cursor, at least one unless `mayBeEmpty` is set; rejects when the signal is
+ * aborted. Polls are one way; a WebSocket, which keeps what has come until it is asked for, is another.
  */
 export type EventSource = (
   cursor: Cursor,

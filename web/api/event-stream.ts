@@ -1,7 +1,7 @@
 import { NetworkError } from './errors.ts'
 import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 
-/** The part of a WebSocket that is needed. */
+/** The used part of a WebSocket. */
 export interface Socket {
   send(text: string): void
   close(): void
@@ -12,32 +12,38 @@ export interface Socket {
 export interface StreamingOptions {
   /** Opens a socket at `events` of the API with this cursor. */
   open(cursor: Cursor): Socket
-  /** Polls, for whatever a stream cannot tell. */
+  /** Polls, for everything that a stream cannot tell. */
   readonly poll: EventSource
   /** Milliseconds. */
   now(): number
-  /** Acts later, as setTimeout does; returns what takes it back. */
+  /** Calls `act` later, as setTimeout does; returns a function that cancels it. */
   after(ms: number, act: () => void): () => void
 }
 
-/** The server closes streams that have said nothing for ten minutes; networks on the way forget them sooner. */
+/**
+ * Milliseconds between pings. The server closes streams after ten minutes of silence; networks on the way
+ * forget them sooner.
+ */
 const PING_MS = 50_000
 const PONG_MS = 10_000
 const OPENING_MS = 10_000
-/** While much happens acknowledgements are sent so often, or after so many characters. */
+/** Milliseconds, or characters, between two acknowledgements in busy times. */
 const ACKNOWLEDGE_MS = 1_000
 const ACKNOWLEDGE_CHARACTERS = 100_000
-/** The next events are too long for a socket. */
+/** Code for: the next events are too long for a socket. */
 const TOO_LONG = 4001
-/** A stream that ends before is a failure: a network that lets no sockets through, or only for a moment. */
+/**
+ * Milliseconds below which a stream's life counts as a failure: a network that lets no sockets through, or
+ * only for a moment.
+ */
 const SHORT_LIFE_MS = 5_000
 const FAILURES = 3
 const POLLS_AFTER_FAILURES_MS = 300_000
 
 /**
- * Events over a WebSocket that stays, and by polls where none is to be had: a stream says why it ends by a number at best, so
- * what comes after it is always a poll that waits for nothing. The cursor is the caller's, hence nothing is lost in between.
- * docs/event-stream.md has the protocol.
+ * Returns events over a WebSocket that stays open, and by polls without one. A stream gives at most a number
+ * as the reason of its end, so after it always comes a poll that waits for nothing. The cursor is the
+ * caller's, so nothing is lost in between. docs/event-stream.md has the protocol.
  */
 export function streamingSource(options: StreamingOptions): EventSource {
   let stream: EventStream | undefined
@@ -115,7 +121,7 @@ class EventStream {
     return this.#options.now() - this.#began
   }
 
-  /** The events that have come, at least one; undefined when it is over and all has been taken. */
+  /** Returns the received events, at least one; undefined when it is over and all have been taken. */
   async next(): Promise<readonly ApiEvent[] | undefined> {
     while (this.#came.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {
@@ -125,7 +131,7 @@ class EventStream {
     return this.#came.length > 0 ? this.#came.splice(0) : undefined
   }
 
-  /** All up to this id has been handed on. */
+  /** Acknowledges all events up to this id, which have been handled. */
   acknowledge(id: number): void {
     const now = this.#options.now()
     const isDue =
@@ -153,7 +159,7 @@ class EventStream {
     this.#wake()
   }
 
-  /** Something has come: the other end is there. After a quiet minute it is asked, and has to answer. */
+  /** Notes that the other end is there. After a quiet minute it gets a ping, and has to answer. */
   #stayAlive(): void {
     this.#stopTimer()
     this.#stopTimer = this.#options.after(PING_MS, () => {
@@ -163,7 +169,7 @@ class EventStream {
   }
 }
 
-/** `base`: of the API, from the page's own address. */
+/** Opens a socket. `base`: of the API, from the page's own address. */
 export function browserSocket(base: string, { queueId, lastEventId }: Cursor): Socket {
   const fields = new URLSearchParams({ queue_id: queueId, last_event_id: String(lastEventId) })
   const url = new URL(`${base}/events?${fields}`, document.baseURI)

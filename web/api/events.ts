@@ -4,18 +4,18 @@ import { afterTime, type Socket, streamingSource } from './event-stream.ts'
 import { type Api, delayBefore } from './request.ts'
 import { backoff } from './surroundings.ts'
 
-/** The state of the connection, as the page shows it. Times in milliseconds. */
+/** State of the connection, as the page shows it. Times in milliseconds. */
 export type Connection =
-  /** Registering, for the first time or anew. */
+  /** Registering, for the first time or again. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
   /** The browser says that there is no network. */
   | { readonly kind: 'offline' }
-  /** No answer, or one that says to come again: it is tried at `until`, or when `retry` is called. */
+  /** No answer, or one that says to come again: retried at `until`, or when `retry` is called. */
   | { readonly kind: 'waiting'; readonly until: number; readonly reason: 'network' | 'busy' }
-  /** Whoever it is has to log in again; then `resume`. */
+  /** The user has to log in again; then `resume`. */
   | { readonly kind: 'session ended' }
-  /** The organization is closed, or something is wrong that asking again does not mend. */
+  /** The organization is closed, or there is an error that a retry does not mend. */
   | {
       readonly kind: 'stopped'
       readonly reason: 'organization closed' | 'refused'
@@ -29,25 +29,25 @@ export interface EventLoopOptions {
   readonly api: Api
   /** Parameters of POST /register. */
   readonly register: Readonly<Record<string, unknown>>
-  /** A first registration, or a new one after the queue was lost: everything may have changed. */
+  /** Takes the first registration, or a new one after the queue was lost: everything may have changed. */
   onSnapshot(snapshot: RegisterAnswer): void
   /** Takes events in order, each once. They count as seen when this returns. */
   onEvents(events: readonly ApiEvent[]): void
   onConnection(connection: Connection): void
-  /** The way to events; polls by default. */
+  /** The source of events; polls by default. */
   readonly source?: EventSource
-  /** Opens a WebSocket for the events, which come by polls where none is to be had. */
+  /** Opens a WebSocket for the events, which come by polls without one. */
   readonly openSocket?: (cursor: Cursor) => Socket
 }
 
-/** Beyond what the server holds a poll for, milliseconds: whoever has not answered then is not there any more. */
+/** Milliseconds after the server's own limit of a poll, after which it counts as unreachable. */
 const POLL_SLACK_MS = 10_000
 const DEFAULT_POLL_SECONDS = 90
 
 /**
- * Registers a queue and hands on its events until it is stopped. It never gives up: a lost connection is tried again and
- * again, ever more slowly; a lost queue is registered anew; a session that ended waits for `resume`. The cursor moves
- * when events have been handed on, so none is lost and none is handed on twice.
+ * Registers a queue and passes on its events until it is stopped. It never gives up: a lost connection is
+ * retried again and again, ever more slowly; a lost queue is registered anew; an ended session waits for
+ * `resume`. The cursor moves when events have been passed on, so none is lost and none is passed on twice.
  */
 export class EventLoop {
   readonly #options: EventLoopOptions
@@ -56,7 +56,7 @@ export class EventLoop {
   #connection: Connection = { kind: 'connecting' }
   #pollMs = DEFAULT_POLL_SECONDS * 1_000 + POLL_SLACK_MS
   #stopped = new AbortController()
-  /** Ends the poll, or the waiting, that is going on. */
+  /** Ends the current poll, or pause. */
   #step = new AbortController()
   #isRunning = false
 
@@ -74,12 +74,12 @@ export class EventLoop {
     return this.#connection
   }
 
-  /** Resolves when it is stopped, or waits for a log-in. */
+  /** Resolves when it is stopped, or waits for a login. */
   async run(): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
     this.#stopped = new AbortController()
-    // After anything unusual the first answer is wanted at once, whether there is news or not.
+    // After anything unusual the first answer must come at once, with or without events.
     let isFresh = true
     let failures = 0
     try {
@@ -96,7 +96,7 @@ export class EventLoop {
         } catch (error) {
           isFresh = true
           if (this.#stopped.signal.aborted) return
-          // Woken up: asked again, at once.
+          // Woken up: repeated at once.
           if (this.#step.signal.aborted && error instanceof NetworkError) continue
           failures += 1
           if (!(await this.#recover(error, failures))) return
@@ -107,7 +107,7 @@ export class EventLoop {
     }
   }
 
-  /** Goes on after a log-in as the same person. */
+  /** Continues after a login as the same person. */
   resume(): void {
     void this.run()
   }
@@ -118,14 +118,14 @@ export class EventLoop {
   }
 
   /**
-   * Asks at once: the network is back, the page is looked at again, the computer has woken up. A poll that has been
-   * waiting may be on a connection that is long dead, and nothing else would say so.
+   * Retries at once: the network is back, the page is visible again, the computer has woken up. A waiting
+   * poll may be on a connection that is long dead, and nothing else would show that.
    */
   retry(): void {
     this.#step.abort()
   }
 
-  /** The cursor, for what is said once more after a reload; undefined before the first registration. */
+  /** The cursor, for requests that are repeated after a reload; undefined before the first registration. */
   get cursor(): Cursor | undefined {
     return this.#cursor
   }
@@ -192,7 +192,7 @@ export class EventLoop {
   }
 }
 
-/** GET /events, which the server holds until something happens. */
+/** Returns events by GET /events, which the server holds until something happens. */
 function pollingSource(api: Api, timeout: () => number): EventSource {
   return async ({ queueId, lastEventId }, { signal, mayBeEmpty }) => {
     const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: mayBeEmpty }

@@ -1,6 +1,6 @@
 /**
- * The page's way to the server: requests of the browser's session with retry and idempotency keys, the event loop, and
- * resumable uploads. It knows nothing of the state; actions connect the two.
+ * The page's way to the server: requests of the browser's session with retry and idempotency keys, the event
+ * loop, and resumable uploads. It does not know the state; actions connect the two.
  */
 export * from './calls.ts'
 export * from './errors.ts'

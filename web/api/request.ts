@@ -4,16 +4,16 @@ import { backoff, type Surroundings } from './surroundings.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what its caller knows it to be
 type Json = any
 
-/** Parameters: those that are no texts are sent as JSON; undefined ones are left out. */
+/** Parameters: values other than texts are sent as JSON; undefined ones are left out. */
 export type Params = Readonly<Record<string, unknown>>
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
-  /** The key of a write that must be done once however often it is tried. Without one, each call gets its own. */
+  /** Key of a write that must be done once however often it is tried. Without one, each call gets its own. */
   readonly idempotencyKey?: string
-  /** How long to try again by itself, milliseconds; 0: one try. */
+  /** Milliseconds during which it retries by itself; 0: one try. */
   readonly patience?: number
-  /** The milliseconds for one try. */
+  /** Milliseconds for one try. */
   readonly timeout?: number
 }
 
@@ -23,16 +23,16 @@ const TIMEOUT_MS = 60_000
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * The API as the browser's session may use it, below `json/` of the address that the page has. An answer is its JSON; the
- * rest is thrown: `ApiError` by code, `SessionEndedError`, `NetworkError`. What a limit or a busy server refuses
- * (429, 503) is tried again when it says, and what got no answer after a while, as long as the patience lasts: writes
- * carry an `Idempotency-Key`, so they count once.
+ * The API for the browser's session, below `json/` of the page's address. It returns an answer's JSON and
+ * throws the rest: `ApiError` by code, `SessionEndedError`, `NetworkError`. A request that a limit or a busy
+ * server refuses (429, 503) is retried when the server says, and one without an answer after a while, while
+ * the patience lasts: writes carry an `Idempotency-Key`, so they count once.
  */
 export class Api {
   readonly #surroundings: Surroundings
-  /** The address of the API, from the page's own address. */
+  /** Address of the API, relative to the page's own. */
   readonly base: string
-  /** Called when the session turns out to have ended. */
+  /** Called when the session has ended. */
   onSessionEnded: () => void = () => {}
 
   constructor(surroundings: Surroundings, base = './json') {
@@ -60,7 +60,10 @@ export class Api {
     return this.request('DELETE', path, params, options)
   }
 
-  /** A file, or several, with fields beside. For large ones there are resumable uploads (uploads.ts). */
+  /**
+   * Posts one or more files, with fields beside them. For large ones there are resumable uploads
+   * (uploads.ts).
+   */
   postForm(path: string, form: FormData, options: RequestOptions = {}): Promise<Json> {
     return this.request('POST', path, form, options)
   }
@@ -135,7 +138,10 @@ function encode(params: Params): URLSearchParams {
   return fields
 }
 
-/** The JSON of a response; undefined for what is no JSON: a page of somebody on the way. A body that breaks off is no answer. */
+/**
+ * Returns the JSON of a response; undefined for what is no JSON, such as a page of a proxy. A body that
+ * breaks off is no answer.
+ */
 async function readJson(response: Response): Promise<Json> {
   const text = await response.text()
   try {
@@ -156,15 +162,15 @@ function errorOf(response: Response, body: Json): ApiError {
   })
 }
 
-/** Milliseconds after which the same may be asked again; undefined: it would be of no use. */
+/** Returns milliseconds after which the request may be repeated; undefined: it would be useless. */
 export function delayBefore(error: unknown, attempt: number, random: () => number): number | undefined {
   if (error instanceof NetworkError) return backoff(attempt, random)
   if (!(error instanceof ApiError)) return undefined
   if (error.status !== 429 && error.status < 500) return undefined
-  // Nothing is mended by asking again.
+  // A retry would be useless.
   if (error.status === 507) return undefined
   const said = error.extra.retryAfter
   if (typeof said !== 'number' || said <= 0) return backoff(attempt, random)
-  // All who were refused together would come back together.
+  // Spread out, so that clients refused together do not come back together.
   return Math.ceil(said * 1_000 + random() * 500)
 }

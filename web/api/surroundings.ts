@@ -3,19 +3,22 @@ export interface Surroundings {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Milliseconds. */
   now(): number
-  /** Resolves after so many milliseconds, or when the signal is given, whichever is first. */
+  /** Resolves after so many milliseconds, or when the signal is aborted, whichever is first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** 0 to 1. */
   random(): number
-  /** The token that proves that a change comes from our own page: the cookie `csrftoken`; '' without a session. */
+  /**
+   * The token that proves that a change comes from our own page: the cookie `csrftoken`; '' without a
+   * session.
+   */
   csrfToken(): string
-  /** A text that nobody has used before. */
+  /** Returns a text that nobody has used before. */
   newId(): string
   /** False when the browser knows that there is no network. */
   isOnline(): boolean
 }
 
-/** `cookies`: reads `document.cookie`. */
+/** Returns the browser's own. `cookies`: reads `document.cookie`. */
 export function browserSurroundings(cookies: () => string, isOnline: () => boolean): Surroundings {
   return {
     fetch: (url, init) => fetch(url, init),
@@ -44,7 +47,9 @@ export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
 const FIRST_BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
 
-/** Milliseconds to wait before try number `attempt`, counted from 1: doubled each time, and different for everybody. */
+/**
+ * Returns milliseconds to wait before try number `attempt`, counted from 1: doubled each time, and random.
+ */
 export function backoff(attempt: number, random: () => number): number {
   const most = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 10))
   return Math.round(most / 2 + (most / 2) * random())

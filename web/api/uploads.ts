@@ -2,29 +2,30 @@ import { ApiError, NetworkError } from './errors.ts'
 import type { Api } from './request.ts'
 
 export interface UploadedFile {
-  /** The address that a message links to, below the organization's. */
+  /** Address to which a message links, below the organization's. */
   readonly url: string
   readonly filename: string
 }
 
 export interface UploadOptions {
-  /** 0 to 1. */
+  /** Called with 0 to 1. */
   onProgress?(part: number): void
   readonly signal?: AbortSignal
-  /** The endpoint below which the upload is asked for. */
+  /** The endpoint to which the upload goes. */
   readonly endpoint?: string
 }
 
-/** Milliseconds before each further try of a chunk: a minute without network is survived. */
+/** Milliseconds before each further try of a chunk, which bridge a minute without network. */
 const RETRY_DELAYS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000]
 const CHUNK_BYTES = 5 * 1024 * 1024
 
 /**
- * Uploads a file so that it goes on where it was after a lost connection, and after a reload when the same file is
- * chosen again. The library comes when the first file does.
+ * Uploads a file so that it continues after a lost connection, and after a reload when the same file is
+ * chosen again. The library is loaded with the first file.
  *
- * @throws ApiError when the server refuses it (too large, no room), NetworkError when there was no way through, and
- *   an AbortError when the signal was given.
+ *
+ * @throws ApiError when the server refuses it (too large, no room), NetworkError when the server could not be
+ * reached, and an AbortError when the signal was aborted.
  */
 export async function uploadFile(api: Api, file: File, options: UploadOptions = {}): Promise<UploadedFile> {
   const { Upload } = await import('tus-js-client')
@@ -34,7 +35,7 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
     const upload = new Upload(file, {
       endpoint,
       chunkSize: CHUNK_BYTES,
-      // Most files are there with the one request.
+      // Most files are complete with this one request.
       uploadDataDuringCreation: true,
       retryDelays: RETRY_DELAYS,
       removeFingerprintOnSuccess: true,
@@ -60,8 +61,8 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
 }
 
 /**
- * Whether an upload may go on: without an answer (0), after one that says to come again, or that somebody else is at it, the
- * same request may do later. The library itself gives up as soon as the browser is offline.
+ * Whether an upload may continue: without an answer (0), after one that says to come again, or after a
+ * conflict, the same request may work later. The library itself gives up as soon as the browser is offline.
  */
 function mayGoOn(status: number): boolean {
   return status === 0 || [409, 423, 429].includes(status) || (status >= 500 && status !== 507)

@@ -12,13 +12,16 @@ import { t } from '../texts/texts.ts'
 import { isOwn } from '../ui/avatar.tsx'
 import { playSound } from './sound.ts'
 
-/** The length of a message's text in a notification. */
+/** Length of a message's text in a notification. */
 const LONGEST_BODY = 300
 
-/** The notifications that are shown, by tag, with the newest message that each is about. */
+/** Displayed notifications by tag, with the newest message of each. */
 const shown = new Map<string, number>()
 
-/** New messages are shown outside the page, and heard, as the settings say; what has been read is taken away again. */
+/**
+ * Shows new messages outside the page, with sound, by the settings; notifications of read messages are
+ * removed again.
+ */
 export function startNotifications(): void {
   onNewMessage(notify)
   effect(() => {
@@ -29,7 +32,7 @@ export function startNotifications(): void {
 }
 
 function notify(message: Message): void {
-  // Whoever looks at the page sees it there.
+  // A user who looks at the page sees it there.
   if (document.hasFocus()) return
   const { isShown, isHeard } = notifiableOf(state, message)
   if (isHeard) playSound(String(state.settings.notification_sound ?? ''))
@@ -46,7 +49,7 @@ async function show(message: Message): Promise<void> {
     icon: message.avatar_url && isOwn(message.avatar_url) ? message.avatar_url : undefined,
     tag,
     renotify: true,
-    // The sound is the page's own.
+    // The page plays its own sound.
     silent: true,
     data: { hash: addressOf(narrowOf(conversation), names, message.id), messageId: message.id },
   }
@@ -67,7 +70,10 @@ function titleOf(message: Message): string {
   return `${message.sender_full_name} (#${channel} › ${topic})`
 }
 
-/** The words of a message, of the server's HTML. It is parsed where nothing is loaded and no script runs. */
+/**
+ * Returns the text of a message from the server's HTML. It is parsed where nothing is loaded and no script
+ * runs.
+ */
 function textOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const hidden of body.querySelectorAll('.spoiler-content, .katex-mathml')) hidden.remove()

@@ -12,7 +12,7 @@ const isOpen = signal(
     localStorage.getItem(DECLINED_KEY) === null,
 )
 
-/** Asks once whether this computer may show notifications: browsers want a click for it. */
+/** Asks once whether this computer may show notifications: browsers require a click for it. */
 export function PermissionLine() {
   watch('settings')
   if (!isOpen.value || !state.settings.enable_desktop_notifications) return null

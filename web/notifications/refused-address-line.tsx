@@ -5,10 +5,10 @@ import { state, watch } from '../chat.ts'
 import { myself } from '../state/permissions.ts'
 import { t } from '../texts/texts.ts'
 
-/** The address that mail is tried to again, since its owner has said that it takes some. */
+/** The address that mail is sent to again, since its owner has said that it takes some. */
 const triedAgain = signal<string>()
 
-/** Says that mail does not reach one: until the address is another, or one has it tried again. */
+/** Says that mail does not reach the user, until the address changes, or the user has it tried again. */
 export function RefusedAddressLine() {
   watch('me')
   const refused = state.server.delivery_email_refused

@@ -1,4 +1,4 @@
-/** Two short tones, an octave's fifth apart: made here, so that nothing is loaded for them. */
+/** Two short tones a fifth apart, made here so that nothing is loaded for them. */
 const TONES = [
   { hertz: 660, at: 0 },
   { hertz: 990, at: 0.11 },
@@ -8,7 +8,10 @@ const LOUDNESS = 0.12
 
 let context: AudioContext | undefined
 
-/** Plays what stands for every sound that a setting may name; `none` is silence. Browsers allow it once somebody has clicked here. */
+/**
+ * Plays the one sound for every sound that a setting may name; `none` is silence. Browsers allow it after the
+ * first click.
+ */
 export function playSound(name: string): void {
   if (name === 'none' || typeof AudioContext === 'undefined') return
   context ??= new AudioContext()

@@ -1,9 +1,9 @@
-/** Keeps the page's shell for times without a network, and follows the notifications that somebody clicks on. */
+/** Keeps the page's shell for times without a network, and follows notifications that somebody clicks. */
 export function startServiceWorker(): void {
   const { serviceWorker } = navigator
-  // Only where the connection is safe; a private window may have none either.
+  // Requires a safe connection; a private window may have none either.
   if (!serviceWorker) return
-  // Its scope is the folder that the page is in. As a file beside another client it would get that one's.
+  // Its scope is the folder of the page. As a file beside another client it would have that one's scope.
   if (!location.pathname.endsWith('/')) return
   serviceWorker.addEventListener('message', ({ data }) => {
     if (typeof data?.hash === 'string') location.hash = data.hash

@@ -1,8 +1,9 @@
 import { api } from '../actions/call.ts'
 
 /**
- * Notifications also while the page is closed: the browser subscribes at its push service, and the server is notified of it. It ends with
- * the session. Nothing happens where a browser has no push service, or nobody has allowed it.
+ * Gets notifications also while the page is closed: the browser subscribes at its push service, and the
+ * server gets the subscription, which ends with the session. Does nothing where a browser has no push
+ * service, or nobody has allowed it.
  */
 export async function subscribeToPush(): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
@@ -11,7 +12,7 @@ export async function subscribeToPush(): Promise<void> {
   const { public_key } = await api.get('/web_push/key')
   const key = bytesOf(public_key)
   const known = await registration.pushManager.getSubscription()
-  // The organization has another key than it had.
+  // The organization's key has changed.
   if (known && !isSame(known.options.applicationServerKey, key)) await known.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: key }
   const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON()

@@ -2,7 +2,10 @@ import { peersOf } from './conversation.ts'
 import { decodeOperand, encodeOperand } from './hash-encoding.ts'
 import { HAS_OPERANDS, IS_OPERANDS, type Narrow, type NarrowTerm } from './narrow.ts'
 
-/** The view of an address. `near`: the message to be at; `with`: the message whose present conversation is meant. */
+/**
+ * The view of an address. `near`: the message at which it opens; `with`: the message whose present
+ * conversation is meant.
+ */
 export type Address =
   | { readonly view: 'home' }
   | { readonly view: 'narrow'; readonly narrow: Narrow; readonly near?: number; readonly with?: number }
@@ -16,17 +19,20 @@ type SubView = (typeof SUB_VIEWS)[number]
 
 const PLAIN_VIEWS = ['inbox', 'recent', 'drafts', 'scheduled', 'reminders', 'people', 'help'] as const
 
-/** The names in addresses, and what they stand for. */
+/** Names in addresses, and what they stand for. */
 export interface AddressNames {
   readonly me: number
   /** Finds a channel by name, whatever its case. */
   channelNamed(name: string): number | undefined
-  /** Undefined for a channel that is not known: its address has the id alone. */
+  /** Undefined for an unknown channel, whose address has only the id. */
   channelName(id: number): string | undefined
   userName(id: number): string | undefined
 }
 
-/** `fragment` with or without its `#`. Older forms, of other clients too, are read as well; one form is written. */
+/**
+ * Reads an address. `fragment` with or without its `#`. Older forms, of other clients too, are read as well;
+ * one form is written.
+ */
 export function parseAddress(fragment: string, names: AddressNames): Address {
   const text = fragment.replace(/^#/, '').replace(/\/+$/, '')
   if (text === '') return { view: 'home' }
@@ -41,7 +47,7 @@ export function parseAddress(fragment: string, names: AddressNames): Address {
   return plain ? { view: plain } : { view: 'unknown', fragment: text }
 }
 
-/** The text of an address, with its `#`. */
+/** Returns the text of an address, with its `#`. */
 export function printAddress(address: Address, names: AddressNames): string {
   switch (address.view) {
     case 'home':
@@ -57,7 +63,7 @@ export function printAddress(address: Address, names: AddressNames): string {
   }
 }
 
-/** The address of a narrow; `near`: of a message in it. */
+/** Returns the address of a narrow; `near`: of a message in it. */
 export function addressOf(narrow: Narrow, names: AddressNames, near?: number): string {
   return printAddress({ view: 'narrow', narrow, ...(near === undefined ? {} : { near }) }, names)
 }
@@ -122,7 +128,7 @@ function parseTerm(operator: string, operand: string, names: AddressNames): Narr
       return known && { operator: 'is', operand: known }
     }
     case 'has': {
-      // Some write `has:links`.
+      // Some clients write `has:links`.
       const known = HAS_OPERANDS.find((one) => one === operand || `${one}s` === operand)
       return known && { operator: 'has', operand: known }
     }
@@ -173,7 +179,7 @@ function slugOf(name: string): string {
   return encodeOperand(name.replaceAll(/\s+/g, '-'))
 }
 
-/** `12`, or `12-general`. */
+/** Returns the number in `12`, or `12-general`. */
 function leadingId(operand: string): number | undefined {
   const digits = /^(\d{1,15})(?:-.*)?$/s.exec(operand)?.[1]
   return digits === undefined ? undefined : Number(digits)

@@ -36,10 +36,10 @@ import { applyPresence, applyRealmBot, applyRealmUser, applyUserGroup, applyUser
 import { dropLooseMessages } from './windows.ts'
 import type { WireEvent } from './wire.ts'
 
-/** `now` in milliseconds. */
+/** Applies one type of event. `now` in milliseconds. */
 type Applier = (state: ChatState, event: WireEvent, now: number) => void
 
-/** Lists that are fetched when they are shown: the event says that what is shown is old. */
+/** Marks a list as outdated that is fetched when it is shown. */
 function outdated(slice: 'invitations' | 'exports' | 'devices'): Applier {
   return ({ changes }) => changes.touch(slice)
 }
@@ -88,7 +88,7 @@ export const APPLIED: Readonly<Record<string, Applier>> = {
   push_device: outdated('devices'),
 }
 
-/** Types that change nothing here, each with its reason. */
+/** Types that change nothing here, each with the reason. */
 export const NOT_NEEDED: Readonly<Record<string, string>> = {
   heartbeat: 'says that the connection is alive: the event loop needs no more than its coming',
   muted_topics: 'the older way of user_topic, which comes with it',

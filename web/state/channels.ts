@@ -38,7 +38,10 @@ function addChannel(state: ChatState, channel: WireChannel): void {
   state.changes.touch('channel', channel.stream_id)
 }
 
-/** Removes a channel that is not visible any more. No event is about it then: should it come back, all of it is fetched again. */
+/**
+ * Removes a channel that is no longer visible. It gets no events then: should it come back, all of it is
+ * fetched again.
+ */
 function removeChannel(state: ChatState, id: number): void {
   state.channels.delete(id)
   state.topics.delete(id)
@@ -56,7 +59,7 @@ function removeChannel(state: ChatState, id: number): void {
   state.changes.touch('recent')
 }
 
-/** A star stays on what is not visible any more. */
+/** A star stays on messages that are no longer visible. */
 function forget(state: ChatState, messageId: number): void {
   const isStarred = state.starred.has(messageId)
   removeMessage(state, messageId)
@@ -93,7 +96,7 @@ function withMe(subscribers: ReadonlySet<number> | undefined, me: number): Set<n
   return subscribers && new Set([...subscribers, me])
 }
 
-/** Forgets the loaded messages of a channel: no event was about those that came while one was not in it. */
+/** Forgets the loaded messages of a channel, since those sent while the user was not in it had no events. */
 function unloadChannel(state: ChatState, channelId: number): void {
   for (const window of state.windows.values()) {
     if (window.narrow.some(({ operator, operand }) => operator === 'channel' && operand === channelId)) {
@@ -114,7 +117,7 @@ function unsubscribe(state: ChatState, channelId: number): void {
 function updateSubscription(state: ChatState, event: WireEvent): void {
   const id = event.stream_id as number
   const subscription = state.channels.get(id)?.subscription
-  // `in_home_view` says in an older way what `is_muted` says.
+  // `in_home_view` is the older form of `is_muted`.
   if (!subscription || event.property === 'in_home_view') return
   Object.assign(subscription, { [event.property as string]: event.value })
   if (event.property === 'is_muted') {
@@ -135,14 +138,14 @@ function changePeers(state: ChatState, channelId: number, userIds: readonly numb
     } else subscribers?.delete(id)
   }
   if (!join) channel.subscriber_count -= userIds.length
-  // A channel that has just become visible counts those already whom the next events name.
+  // The count of a channel that has just become visible already includes people whom the next events name.
   else if (announced) channel.subscriber_count = Math.max(channel.subscriber_count, announced.size)
   else channel.subscriber_count += userIds.length
   if (!join) for (const id of userIds) announced?.delete(id)
   state.changes.touch('channel', channelId)
 }
 
-/** The answer of GET /streams/{stream_id}/members. */
+/** Takes the answer of GET /streams/{stream_id}/members. */
 export function learnSubscribers(state: ChatState, channelId: number, userIds: readonly number[]): void {
   const channel = state.channels.get(channelId)
   if (!channel) return
@@ -160,7 +163,7 @@ export function applyUserTopic(state: ChatState, event: WireEvent): void {
   )
 }
 
-/** `lastUpdated` in UNIX seconds. */
+/** Sets a topic's policy. `lastUpdated` in UNIX seconds. */
 export function setTopicPolicy(
   state: ChatState,
   channelId: number,
@@ -192,12 +195,12 @@ export function applyChannelFolder(state: ChatState, event: WireEvent): void {
   state.changes.touch('folder')
 }
 
-/** The folders in their order, without those that are archived. */
+/** Returns the folders in their order, without archived ones. */
 export function foldersInOrder({ folders }: ChatState): ChannelFolder[] {
   return [...folders.values()].filter(({ is_archived }) => !is_archived).sort((a, b) => a.order - b.order)
 }
 
-/** Channels that one is in, archived ones too. */
+/** Returns the user's channels, archived ones too. */
 export function subscribedChannels({ channels }: ChatState): Channel[] {
   return [...channels.values()].filter(({ subscription }) => subscription !== undefined)
 }

@@ -27,17 +27,17 @@ import type {
   WireUserGroup,
 } from './wire.ts'
 
-/** A channel, and what the user has of their own in it. */
+/** A channel, with the user's own settings of it. */
 export type Channel = WireChannel & {
-  /** Undefined for who is not subscribed. */
+  /** Undefined for a user who is not subscribed. */
   subscription: PersonalChannelSettings | undefined
-  /** Ids; undefined until they have been asked for (`learnSubscribers`). */
+  /** Ids; undefined until they have been fetched (`learnSubscribers`). */
   subscribers: Set<number> | undefined
-  /** The people who were announced in a channel since it became visible: whom its count had already. */
+  /** People who were announced in a channel since it became visible, and whom its count includes already. */
   announced?: Set<number>
 }
 
-/** A group. Its members are those listed: who is in it through a subgroup is not among them (`isInGroup`). */
+/** A group. Its members are the listed ones; members through a subgroup are not among them (`isInGroup`). */
 export type UserGroup = Omit<WireUserGroup, 'members'> & { members: Set<number> }
 
 /** The organization's settings, by their API names without `realm_`. Those that the page reads have types. */
@@ -58,7 +58,7 @@ export interface Organization {
   /** Days. */
   waiting_period_threshold: number
   topics_policy: Exclude<TopicsPolicy, 'inherit' | 'empty_topic_only'>
-  /** The name that the topic without a name is shown with. */
+  /** Displayed name of the empty topic. */
   empty_topic_display_name: string
   invite_required: boolean
   enable_spectator_access: boolean
@@ -88,7 +88,9 @@ export interface ServerFacts {
   server_typing_stopped_wait_period_milliseconds: number
   server_typing_started_wait_period_milliseconds: number
   server_emoji_data_url: string
-  /** One's own address, if its server has said that it takes no mail, as it was when the page began. */
+  /**
+   * The user's own address, if its mail server has said that it takes no mail, as of the start of the page.
+   */
   delivery_email_refused: { readonly address: string; readonly since: number; readonly reason: string } | null
   server_web_public_streams_enabled: boolean
   server_supported_permission_settings: SupportedPermissions
@@ -97,50 +99,61 @@ export interface ServerFacts {
 export interface UnreadMessage {
   readonly id: number
   conversation: UnreadConversation
-  /** Whether one is mentioned by name, or as one of a group. */
+  /** Whether the user is mentioned by name, or by a group. */
   mentioned: boolean
-  /** Whether one is mentioned with everybody in the channel or topic: counts only where that is not muted. */
+  /**
+   * Whether the user is mentioned with everybody in the channel or topic: counts only where that is not
+   * muted.
+   */
   wildcard: boolean
-  /** The message's own flags have been seen. Until then a snapshot's word on mentions is all there is. */
+  /**
+   * Whether the message's own flags are known. Until then only the snapshot says something about mentions.
+   */
   isCertain: boolean
 }
 
 export interface UnreadConversation {
   readonly key: ConversationKey
-  /** A topic is spelled as by its newest unread message. */
+  /** The conversation; a topic in the spelling of its newest unread message. */
   conversation: Conversation
   newestId: number
   readonly ids: Set<number>
 }
 
-/** Everything unread, muted or not, in channels that one is subscribed to and in direct messages. */
+/** Everything unread, muted or not, in subscribed channels and in direct messages. */
 export interface Unread {
   readonly byId: Map<number, UnreadMessage>
   readonly conversations: Map<ConversationKey, UnreadConversation>
   /** Keys of the conversations of each channel. */
   readonly channels: Map<number, Set<ConversationKey>>
-  /** Ids with any kind of mention, or of which it is not known. */
+  /** Ids with any kind of mention, or for which that is not known. */
   readonly mentions: Set<number>
-  /** Ids whose flags must be fetched, because whether they count as mentions has changed and only their flags tell. */
+  /**
+   * Ids whose flags must be fetched, because it has changed whether they count as mentions, and only their
+   * flags show that.
+   */
   readonly toLookAt: Set<number>
-  /** There are more than the snapshot could hold. */
+  /** Whether there are more than the snapshot could hold. */
   readonly isCut: boolean
 }
 
 export interface TopicEntry {
-  /** The name as its newest known message spells it. */
+  /** The name in the spelling of its newest known message. */
   name: string
   newestId: number
 }
 
-/** The topics of a channel, by name in lower case: those of messages seen, and all of them once they have been asked for. */
+/**
+ * The topics of a channel, by name in lower case: those of known messages, and all of them once they have
+ * been fetched.
+ */
 export interface TopicsOfChannel {
   readonly byKey: Map<string, TopicEntry>
   isComplete: boolean
 }
 
 /**
- * The messages of a narrow that are known: all of them between the first id and the last. Beyond these ends nothing is
+ * The known messages of a narrow: all of them between the first id and the last. Beyond these ends nothing is
  * known, unless an end is the narrow's own (`atOldest`, `atNewest`).
  */
 export interface MessageWindow {
@@ -152,71 +165,80 @@ export interface MessageWindow {
   atNewest: boolean
   /** False until the first answer. */
   isLoaded: boolean
-  /** Whether it is from before a new registration: shown until an answer around where somebody reads replaces it. */
+  /**
+   * Whether it is from before a new registration: shown until an answer around the reader's position replaces
+   * it.
+   */
   isStale: boolean
-  /** The messages that came since a search, of which the server must say whether they belong. */
+  /** Messages that came since a search, of which the server must say whether they belong. */
   readonly toMatch: Set<number>
-  /** Somebody looks at it: it is not shortened or dropped. */
+  /** Whether somebody looks at it: then it is not shortened or dropped. */
   isOpen: boolean
 }
 
-/** A question that is on its way: what events say meanwhile is newer than the answer, or is in it already. */
+/** A request under way: what events say meanwhile is newer than the answer, or is in it already. */
 export interface MessageFetch {
-  /** Ids that events have spoken of. */
+  /** Ids that events have named. */
   readonly touched: Set<number>
-  /** The ids of messages that are gone. */
+  /** Ids of messages that are gone. */
   readonly removed: Set<number>
 }
 
 /** A message that the user has sent and that is not among the messages yet. */
 export interface OutgoingMessage {
-  /** Its name until it has an id, and the key of its row for good (`rowKey`). */
+  /** Its name until it has an id, and the permanent key of its row (`rowKey`). */
   readonly localId: string
-  /** Sent along each time: however often it is tried, one message comes of it. */
+  /** Sent with each try, so that they make only one message. */
   readonly idempotencyKey: string
-  /** The queue it was first sent with. Another one would be another request under the same key. */
+  /** The queue with which it was first sent. Another one would make it another request under the same key. */
   readonly queueId: string
   readonly conversation: Conversation
   /** Markdown. */
   readonly content: string
   /** UNIX seconds. */
   readonly sentAt: number
-  /** `accepted`: the server has it, its event has not come. `failed` says in `failure` why. */
+  /** `accepted`: the server has it, its event has not come. `failed`: `failure` has the reason. */
   status: 'sending' | 'accepted' | 'failed'
   failure?: SendFailure
-  /** Once it is known. */
+  /** Present once it is known. */
   messageId?: number
 }
 
 export interface SendFailure {
-  /** The API's `code`; `NETWORK` where there was no answer: it may have been sent all the same. */
+  /** The API's `code`; `NETWORK` without an answer: it may have been sent nevertheless. */
   readonly code: string
   /** The server's own sentence; '' without one. */
   readonly text: string
-  /** The server has refused it as it is: trying again is of no use before something else has changed. */
+  /** Whether the server has refused it: a retry is useless before something else has changed. */
   readonly isRefused: boolean
 }
 
 export interface Outbox {
   readonly byLocalId: Map<string, OutgoingMessage>
-  /** Local names of own messages of this session, by id: a row keeps its key when its message gets an id. */
+  /**
+   * Local names of the user's messages of this session, by id: a row keeps its key when its message gets an
+   * id.
+   */
   readonly localIds: Map<number, string>
 }
 
 export interface RecentConversation {
   readonly conversation: Conversation
-  /** The id of its newest known message. */
+  /** Id of its newest known message. */
   readonly newestId: number
 }
 
-/** Conversations that the page knows messages of, and the direct ones that the snapshot names. */
+/** Conversations with known messages, and the direct ones in the snapshot. */
 export type RecentConversations = Map<ConversationKey, RecentConversation>
 
-/** The people who type, and until when (milliseconds), by conversation, or `edit 12` of a message that is being edited. */
+/**
+ * People who type, and until when (milliseconds), by conversation, or `edit 12` for a message that is being
+ * edited.
+ */
 export type TypingState = Map<ConversationKey, Map<number, number>>
 
 export interface TopicPolicyEntry {
-  /** The topic as it was spelled. */
+  /** The topic in its spelling. */
   readonly topic: string
   /** 1 muted, 2 unmuted, 3 followed. */
   readonly policy: number
@@ -225,35 +247,35 @@ export interface TopicPolicyEntry {
 }
 
 /**
- * All that the page knows: what the snapshot said, brought up to date by events (`applyEvents`), and the messages that
- * were fetched. Plain maps, changed in place by the functions of this folder and by nothing else; who shows part of it
- * listens to `changes` (see there). Views read it and never write.
+ * All that the page knows: the snapshot, kept up to date by events (`applyEvents`), and fetched messages.
+ * Plain maps, changed in place only by the functions of this folder; a view that shows part of it listens to
+ * `changes` (see there). Views read it and never write.
  */
 export interface ChatState {
   readonly changes: Changes
-  /** One's own id. The account is in `users`. */
+  /** The user's own id. The account is in `users`. */
   readonly me: number
   queueId: string
   organization: Organization
   server: ServerFacts
   settings: UserSettings
-  /** All who may be seen, closed accounts and the server's own bots too. */
+  /** Everybody who may be seen, closed accounts and the server's own bots too. */
   readonly users: Map<number, User>
   readonly groups: Map<number, UserGroup>
   readonly channels: Map<number, Channel>
   readonly folders: Map<number, ChannelFolder>
   defaultChannels: number[]
-  /** The policies by channel, then by topic in lower case. */
+  /** Policies by channel, then by topic in lower case. */
   readonly topicPolicies: Map<number, Map<string, TopicPolicyEntry>>
   readonly topics: Map<number, TopicsOfChannel>
   readonly unread: Unread
   readonly messages: Map<number, Message>
-  /** The number of messages in memory at which those that no window shows are dropped (`dropLooseMessages`). */
+  /** Number of messages in memory at which those that no window shows are dropped (`dropLooseMessages`). */
   sweepAt: number
-  /** The windows by `narrowKey`. */
+  /** Windows by `narrowKey`. */
   readonly windows: Map<string, MessageWindow>
   readonly fetches: Set<MessageFetch>
-  /** Ids of messages that must be fetched, because events speak of them and the page does not know them. */
+  /** Ids of messages that must be fetched, because events name them and the page does not know them. */
   readonly wanted: Set<number>
   /** Ids of messages from before a new registration: they are shown until they have been fetched again. */
   readonly stale: Set<number>
@@ -277,8 +299,8 @@ export interface ChatState {
   domains: readonly { readonly domain: string; readonly allow_subdomains: boolean }[]
   profileFields: readonly ProfileField[]
   readonly bots: Map<number, Bot>
-  /** Undefined until they have been asked for. */
+  /** Undefined until they have been fetched. */
   attachments: Map<number, Attachment> | undefined
-  /** Groups that one is in; undefined when it must be worked out anew (`myGroups`). */
+  /** Groups of the user; undefined when they must be computed anew (`myGroups`). */
   ownGroups: ReadonlySet<number> | undefined
 }

@@ -4,7 +4,7 @@ import { mayMentionGroup } from './permissions.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from './topics.ts'
 import type { User } from './wire.ts'
 
-/** A number for how well a text fits what was typed: the less, the better; undefined when it does not. */
+/** Returns how well a text fits what was typed: the lower, the better; undefined when it does not. */
 export function fitOf(text: string, query: string): number | undefined {
   return closeness(plain(text), plain(query))
 }
@@ -18,7 +18,7 @@ function closeness(text: string, query: string): number | undefined {
   return text.includes(query) ? FIT.inside : undefined
 }
 
-/** `jo sm` begins the words of `John Smith`, in their order. */
+/** Whether the words begin so: `jo sm` begins the words of `John Smith`, in their order. */
 function beginsWords(text: string, query: string): boolean {
   const words = text.split(/[\s._-]+/)
   let next = 0
@@ -30,12 +30,12 @@ function beginsWords(text: string, query: string): boolean {
   return true
 }
 
-/** The text without case and accents: people type what their keyboard has. */
+/** Returns the text without case and accents, since people type what their keyboard has. */
 export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Names are compared at every key: each is made plain once. */
+/** Plain names, each made once, since names are compared at every key. */
 const plainNames = new WeakMap<User, readonly [name: string, plain: string]>()
 
 export function plainName(user: User): string {
@@ -46,7 +46,7 @@ export function plainName(user: User): string {
   return made
 }
 
-/** The first `limit` by rank, then by name. */
+/** Returns the first `limit` by rank, then by name. */
 function best<T>(found: readonly Ranked<T>[], limit: number): T[] {
   return found
     .toSorted((a, b) => compareRanks(a.rank, b.rank) || a.name.localeCompare(b.name))
@@ -57,7 +57,7 @@ function best<T>(found: readonly Ranked<T>[], limit: number): T[] {
 interface Ranked<T> {
   readonly one: T
   readonly name: string
-  /** The first that differs decides; the less, the earlier. */
+  /** The first difference decides; lower comes earlier. */
   readonly rank: readonly number[]
 }
 
@@ -72,8 +72,8 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 const AT_ONCE = 8
 
 /**
- * People for what was typed: who fits better first, of those who fit alike who has spoken here lately, who is in the channel, who
- * one writes with, and people before bots. Closed accounts are left out.
+ * Returns people for what was typed: better fits first; then people who wrote here lately, are in the
+ * channel, or write with the user; and people before bots. Closed accounts are left out.
  */
 export function completePeople(
   state: ChatState,
@@ -102,7 +102,7 @@ function addressFits({ delivery_email }: User, query: string): boolean {
   return query.length > 0 && (delivery_email?.toLowerCase().startsWith(query) ?? false)
 }
 
-/** The less, the nearer to what is going on. */
+/** Returns a function that ranks people: the lower, the closer to the present conversation. */
 function nearnessOf(state: ChatState, where: Conversation | undefined): (userId: number) => number {
   const speakers = where ? speakersIn(state, where) : new Map<number, number>()
   const subscribers = where?.kind === 'topic' ? state.channels.get(where.channelId)?.subscribers : undefined
@@ -120,7 +120,7 @@ function nearnessOf(state: ChatState, where: Conversation | undefined): (userId:
   }
 }
 
-/** The people who wrote in a conversation, with the id of their newest known message there. */
+/** Returns the people who wrote in a conversation, with the id of their newest known message there. */
 function speakersIn(state: ChatState, where: Conversation): Map<number, number> {
   const key = conversationKey(where)
   const speakers = new Map<number, number>()
@@ -132,7 +132,7 @@ function speakersIn(state: ChatState, where: Conversation): Map<number, number> 
   return speakers
 }
 
-/** Groups that one may mention; not those of roles. */
+/** Returns groups that the user may mention, without those of roles. */
 export function completeGroups(state: ChatState, query: string, limit = AT_ONCE): UserGroup[] {
   const found: Ranked<UserGroup>[] = []
   for (const group of state.groups.values()) {
@@ -143,7 +143,7 @@ export function completeGroups(state: ChatState, query: string, limit = AT_ONCE)
   return best(found, limit)
 }
 
-/** The channels that fit: those one is in first, pinned and not muted ones before the others. */
+/** Returns fitting channels: the user's first, pinned and unmuted ones before others. */
 export function completeChannels(state: ChatState, query: string, limit = AT_ONCE): Channel[] {
   const found: Ranked<Channel>[] = []
   for (const channel of state.channels.values()) {
@@ -157,7 +157,7 @@ export function completeChannels(state: ChatState, query: string, limit = AT_ONC
   return best(found, limit)
 }
 
-/** Followed ones first, then the newest; muted ones last. */
+/** Returns topics: followed ones first, then the newest; muted ones last. */
 export function completeTopics(
   state: ChatState,
   channelId: number,
@@ -181,7 +181,7 @@ export interface EmojiName {
   readonly type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji'
 }
 
-/** The organization's own, as choices. */
+/** Returns the organization's own emoji, as choices. */
 export function customEmoji({ emoji }: ChatState): EmojiName[] {
   return Object.values(emoji)
     .filter(({ deactivated }) => !deactivated)
@@ -189,7 +189,8 @@ export function customEmoji({ emoji }: ChatState): EmojiName[] {
 }
 
 /**
- * Emoji for what was typed, spaces standing for the underscores of names. `uses`: how often the user has taken one, by code.
+ * Returns emoji for what was typed, with spaces for the underscores of names. `uses`: how often the user has
+ * chosen one, by code.
  */
 export function completeEmoji(
   all: Iterable<EmojiName>,
@@ -205,7 +206,7 @@ export function completeEmoji(
     const rank = [how === FIT.whole ? 0 : 1, -(uses.get(one.code) ?? 0), how, isOwn, one.name.length]
     const key = `${one.type} ${one.code}`
     const known = byCode.get(key)
-    // Of several names the one that fits best stands for it.
+    // Of several names the best fit counts.
     if (!known || compareRanks(rank, known.rank) < 0) byCode.set(key, { one, name: one.name, rank })
   }
   return best([...byCode.values()], limit)

@@ -3,10 +3,10 @@ import type { DirectRecipient, Message } from './wire.ts'
 /** A conversation: a channel's topic, or a set of people. */
 export type Conversation =
   | { readonly kind: 'topic'; readonly channelId: number; readonly topic: string }
-  /** `peers`: everybody but oneself, ascending; oneself alone in notes to oneself. */
+  /** `peers`: everybody but the user, ascending; only the user in notes to oneself. */
   | { readonly kind: 'direct'; readonly peers: readonly number[] }
 
-/** One text for one conversation: topics are the same in whatever case they are written. */
+/** One text for one conversation: topics are equal regardless of case. */
 export type ConversationKey = string
 
 export function conversationKey(conversation: Conversation): ConversationKey {
@@ -23,7 +23,7 @@ export function topicKey(topic: string): string {
   return topic.toLowerCase()
 }
 
-/** Everybody but `me`, ascending; `me` alone where there is nobody else. */
+/** Returns everybody but `me`, ascending; `me` alone if there is nobody else. */
 export function peersOf(participants: readonly number[], me: number): number[] {
   const others = [...new Set(participants)].filter((id) => id !== me).sort((a, b) => a - b)
   return others.length === 0 ? [me] : others
@@ -43,14 +43,14 @@ export function conversationOf(message: Message, me: number): Conversation {
   }
 }
 
-/** A check mark and a space before the name of a topic that is done with. */
+/** Prefix of a resolved topic's name. */
 export const RESOLVED_PREFIX = '✔ '
 
 export function isResolved(topic: string): boolean {
   return topic.startsWith(RESOLVED_PREFIX)
 }
 
-/** The name after the mark is put on, or every mark taken off. The topic without a name cannot be resolved. */
+/** Returns the name with the mark added, or every mark removed. The empty topic cannot be resolved. */
 export function toggledTopic(topic: string): string {
   return isResolved(topic) ? topic.replace(/^[✔ ]+/, '') : RESOLVED_PREFIX + topic
 }

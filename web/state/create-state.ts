@@ -12,7 +12,7 @@ import { newOutbox } from './outbox.ts'
 import { enterUnread, newUnread } from './unread.ts'
 import type { Snapshot, User, WireChannel, WireSubscription, WireUserGroup } from './wire.ts'
 
-/** Messages in memory before any are dropped. */
+/** Number of messages in memory before any are dropped. */
 const FIRST_SWEEP = 3_000
 
 /** Keys beginning with `realm_` that are no settings. */
@@ -30,7 +30,7 @@ const LISTS_OF_REALM = new Set([
   'realm_default_stream_groups',
 ])
 
-/** The state that a registration begins with: `snapshot` is its answer, with `REGISTER_OPTIONS`. */
+/** Returns the state after a registration: `snapshot` is its answer, with `REGISTER_OPTIONS`. */
 export function createState(snapshot: Snapshot, changes = new Changes()): ChatState {
   const state: ChatState = {
     changes,
@@ -95,7 +95,7 @@ function settingsOf(snapshot: Snapshot): { organization: Organization; server: S
   return { organization: organization as Organization, server: server as ServerFacts }
 }
 
-/** Keys that other parts of the state take, or that say in an older way what they say. */
+/** Keys that other parts of the state use, or that are older forms of others. */
 const OF_THE_USER: Readonly<Record<string, true>> = Object.fromEntries(
   [
     'result msg queue_id last_event_id user_id email delivery_email full_name avatar_source avatar_url avatar_url_medium',
@@ -114,7 +114,7 @@ function usersOf(snapshot: Snapshot): Map<number, User> {
   for (const user of snapshot.cross_realm_bots) {
     users.set(user.user_id, Object.assign(user, { is_active: true, is_system_bot: true }))
   }
-  // The objects are the snapshot's own, which is nobody else's: ten thousand are not copied.
+  // The objects are the snapshot's own, which nobody else uses: ten thousand are not copied.
   for (const user of snapshot.realm_non_active_users) {
     users.set(user.user_id, Object.assign(user, { is_active: false }))
   }
@@ -145,7 +145,7 @@ export function groupOf(wire: WireUserGroup): UserGroup {
   return { ...wire, members: new Set(wire.members) }
 }
 
-/** The channel of a subscription as the API has it. */
+/** Returns the channel of a subscription. */
 export function subscribedChannel(wire: WireSubscription): Channel {
   const { subscribers, partial_subscribers, ...channel } = wire
   const {
@@ -205,8 +205,9 @@ function mapBy<T>(list: readonly T[], keyOf: (one: T) => number): Map<number, T>
 }
 
 /**
- * Renews the state after a new registration: the queue was lost, and with it anything may have changed. What the user is doing
- * stays: what is on its way out, and the open windows, which show what they had (`isStale`) until they are loaded anew.
+ * Renews the state after a new registration: the queue was lost, so anything may have changed. The user's own
+ * work stays: unsent messages, and the open windows, which show what they had (`isStale`) until they are
+ * loaded again.
  */
 export function renewState(state: ChatState, snapshot: Snapshot): void {
   const fresh = createState(snapshot, state.changes)

@@ -1,6 +1,6 @@
 /**
- * Operands in addresses: percent encoding of everything but `A-Za-z0-9_~-`, with `.` in the place of `%`. Rendered
- * messages and other clients of this API write them so.
+ * Encodes operands in addresses: percent encoding of everything but `A-Za-z0-9_~-`, with `.` in place of `%`.
+ * Rendered messages and other clients of this API write them so.
  */
 export function encodeOperand(text: string): string {
   // A lone surrogate has no encoding of its own.
@@ -11,8 +11,8 @@ export function encodeOperand(text: string): string {
 }
 
 /**
- * The operand that a text encodes; undefined when it is no such text. Browsers may have encoded signs of it once more, or not
- * at all.
+ * Returns the operand that a text encodes; undefined when it encodes none. Browsers may have encoded its
+ * signs once more, or not at all.
  */
 export function decodeOperand(encoded: string): string | undefined {
   try {

@@ -4,7 +4,7 @@ import type { Narrow, NarrowTerm } from './narrow.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
 
-/** Whether a message belongs to a narrow; undefined where only the server can tell (searches). */
+/** Whether a message belongs to a narrow; undefined where only the server knows (searches). */
 export function belongsTo(state: ChatState, narrow: Narrow, message: Message): boolean | undefined {
   let belongs: boolean | undefined = true
   for (const term of narrow) {
@@ -83,7 +83,7 @@ const MENTION_FLAGS = [
   'topic_wildcard_mentioned',
 ] as const
 
-/** Whether a message has what `has` asks for, as the HTML of the server shows; undefined where that does not tell. */
+/** Whether a message has what `has` asks for, by the server's HTML; undefined where that does not show it. */
 function matchesHas(
   operand: Extract<NarrowTerm, { operator: 'has' }>['operand'],
   { content, reactions }: Message,

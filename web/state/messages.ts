@@ -36,7 +36,7 @@ export function applyUpdateMessage(state: ChatState, event: WireEvent): void {
 interface Destination {
   readonly channelId: number
   readonly isOtherChannel: boolean
-  /** Undefined: each keeps the topic that it has. */
+  /** Undefined: each message keeps its topic. */
   readonly topic: string | undefined
 }
 
@@ -68,7 +68,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
     noteRecent(state, message)
     insertIntoWindows(state, message)
   }
-  // What of the new place is not known is found out when somebody looks.
+  // Unknown parts of the new place are fetched when somebody looks.
   if (moved.length < ids.length) {
     const newest = ids.at(-1)
     if (newest !== undefined) noteTopic(state, channelId, to.topic ?? oldTopic, newest)
@@ -88,13 +88,19 @@ function unreadTopic(state: ChatState, id: number): string | undefined {
   return where?.kind === 'topic' ? where.topic : undefined
 }
 
-/** Whether an edit moves its messages into a channel that one is not in: then the flags that it says are not those of a message that one has. */
+/**
+ * Whether an edit moves its messages into a channel where the user is not subscribed: then its flags do not
+ * count for the user.
+ */
 function isLetGoBy(state: ChatState, event: WireEvent): boolean {
   const to = event.new_stream_id as number | undefined
   return to !== undefined && to !== event.stream_id && state.channels.get(to)?.subscription === undefined
 }
 
-/** Lets go of a message in a channel that one is not in any more: it is neither unread nor starred, and can still be read there. */
+/**
+ * Lets go of a message in a channel where the user is no longer subscribed: it is neither unread nor starred,
+ * and can still be read there.
+ */
 function letGo(state: ChatState, id: number, message: Message | undefined): void {
   removeUnread(state, id)
   star(state, id, false)
@@ -146,13 +152,13 @@ export function applyDeleteMessage(state: ChatState, event: WireEvent): void {
     return
   }
   for (const conversation of conversations.values()) doubtRecent(state, conversation, gone)
-  // Of one that was never fetched nobody says where it was.
+  // Nobody knows where an unfetched message was.
   for (const { conversation, newestId } of [...state.recent.values()]) {
     if (gone.has(newestId)) doubtRecent(state, conversation, gone)
   }
 }
 
-/** Removes a message that is deleted, or not visible any more. */
+/** Removes a message that is deleted, or no longer visible. */
 export function removeMessage(state: ChatState, id: number): void {
   noteTouched(state, id)
   for (const fetch of state.fetches) fetch.removed.add(id)
@@ -178,7 +184,7 @@ export function applyReaction(state: ChatState, event: WireEvent): void {
   state.changes.touch('message', id)
 }
 
-/** A vote, or a task of a list. */
+/** Applies a vote, or a task of a list. */
 export function applySubmessage(state: ChatState, event: WireEvent): void {
   const id = event.message_id as number
   noteTouched(state, id)
@@ -215,17 +221,17 @@ export function applyFlags(state: ChatState, event: WireEvent): void {
   }
 }
 
-/** Narrows that a message belongs to by a flag. */
+/** Narrows to which a message belongs by a flag. */
 const AS_OPERAND: Readonly<Record<string, IsOperand>> = {
   'with starred': 'starred',
   'without read': 'unread',
 }
 
-/** Sets a flag on the message itself, where it is known; counts follow separately. */
+/** Sets a flag on the message itself, if it is known; counts follow separately. */
 export function setFlag(state: ChatState, id: number, flag: string, adds: boolean): void {
   const message = state.messages.get(id)
   if (!message || message.flags.includes(flag) === adds) return
-  // Who flags a message that was not sent to them has it from then on.
+  // A user who flags a message that was not sent to them has it from then on.
   const others = message.flags.filter((one) => one !== flag && one !== 'historical')
   message.flags = adds ? [...others, flag] : others
   state.changes.touch('message', id)

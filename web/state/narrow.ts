@@ -5,7 +5,7 @@ import { topicKey } from './conversation.ts'
 export type NarrowTerm = { readonly negated?: boolean } & (
   | { readonly operator: 'channel'; readonly operand: number }
   | { readonly operator: 'topic'; readonly operand: string }
-  /** The peers, ascending, as `Conversation` has them. */
+  /** The peers, ascending, as in `Conversation`. */
   | { readonly operator: 'dm'; readonly operand: readonly number[] }
   | { readonly operator: 'dm-including' | 'sender' | 'id'; readonly operand: number }
   | { readonly operator: 'is'; readonly operand: IsOperand }
@@ -55,7 +55,7 @@ export function narrowOf(conversation: Conversation): Narrow {
     : [{ operator: 'dm', operand: conversation.peers }]
 }
 
-/** The one conversation that the narrow shows all of; undefined where it shows another selection. */
+/** Returns the one conversation that the narrow shows completely; undefined for other selections. */
 export function conversationOfNarrow(narrow: Narrow): Conversation | undefined {
   if (narrow.some(({ negated }) => negated)) return undefined
   if (narrow.length === 1 && narrow[0]!.operator === 'dm') {
@@ -69,7 +69,7 @@ export function conversationOfNarrow(narrow: Narrow): Conversation | undefined {
     : { kind: 'topic', channelId, topic }
 }
 
-/** The channel that all of the narrow's messages are in. */
+/** Returns the channel of all of the narrow's messages. */
 export function channelOfNarrow(narrow: Narrow): number | undefined {
   const term = narrow.find(({ operator, negated }) => operator === 'channel' && !negated)
   return term?.operand as number | undefined
@@ -84,7 +84,7 @@ export function isSearch(narrow: Narrow): boolean {
   return narrow.some(({ operator }) => operator === 'search')
 }
 
-/** One text for one narrow: the order of its terms, and the case of a topic, make no difference. */
+/** Returns one text for one narrow, regardless of the order of its terms, and the case of a topic. */
 export function narrowKey(narrow: Narrow): string {
   return narrow
     .map(({ operator, operand, negated }) => {
@@ -95,7 +95,10 @@ export function narrowKey(narrow: Narrow): string {
     .join(' ')
 }
 
-/** A narrow as `narrow` parameters take it. A message with `with` stands for the conversation that it is in now. */
+/**
+ * Returns a narrow in the form for `narrow` parameters. A message with `with` stands for its present
+ * conversation.
+ */
 export function narrowParameter(narrow: Narrow, { with: withId }: { with?: number } = {}) {
   return [
     ...narrow.map(({ operator, operand, negated }) => ({

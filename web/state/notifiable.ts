@@ -2,21 +2,22 @@ import type { ChatState } from './chat-state.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
 
-/** The ways in which the person who sits here is to notice a message, by their settings. */
+/** How the user notices a message, by their settings. */
 export interface Notifiable {
-  /** Shown outside the page. */
+  /** Whether it is shown outside the page. */
   readonly isShown: boolean
   readonly isHeard: boolean
 }
 
 const UNNOTICED: Notifiable = { isShown: false, isHeard: false }
 
-/** The cause for which a message concerns its reader. The first that fits decides with which settings it is noticed. */
+/** Why a message concerns its reader. The first that fits decides which settings apply. */
 type Cause = 'personal' | 'channel' | 'followed topic'
 
 /**
- * Whether a new message is shown outside the page and heard. What is addressed to somebody, directly, by a mention or by an alert
- * word, follows the settings for these; what is not, those of the topic if it is followed, else those of the channel.
+ * Returns whether a new message is shown outside the page, and with sound. Direct messages, mentions and
+ * alert words follow their own settings; others those of the topic if it is followed, else those of the
+ * channel.
  */
 export function notifiableOf(state: ChatState, message: Message): Notifiable {
   const isOwn = message.sender_id === state.me
@@ -37,7 +38,10 @@ function causesOf(state: ChatState, message: Message): Cause[] {
     : ['channel']
 }
 
-/** Direct messages, mentions and alert words. A mention of everybody counts where that is wanted, and not in what is muted. */
+/**
+ * Whether it is a direct message, a mention or an alert word. A mention of everybody counts if the user wants
+ * that, and not in muted channels and topics.
+ */
 function isPersonal(state: ChatState, { type, flags, stream_id, subject }: Message): boolean {
   if (type !== 'stream') return true
   if (flags.includes('mentioned') || flags.includes('has_alert_word')) return true
@@ -73,7 +77,7 @@ function settingsFor({ settings, channels }: ChatState, { stream_id }: Message, 
   }
 }
 
-/** Its content may be shown: of direct messages only by a setting. */
+/** Whether its content may be shown: of direct messages only by a setting. */
 export function mayShowContent({ settings }: ChatState, message: Message): boolean {
   return message.type === 'stream' || settings.pm_content_in_desktop_notifications
 }

@@ -12,7 +12,10 @@ export function applyRealm(state: ChatState, event: WireEvent): void {
   state.changes.touch('organization')
 }
 
-/** Sets a property of the organization. Most names are those of the snapshot without `realm_`; a few stand in it as they are. */
+/**
+ * Sets a property of the organization. Most names are those of the snapshot without `realm_`; a few are the
+ * same there.
+ */
 function setProperty({ organization, server }: ChatState, name: string, value: unknown): void {
   if (!(name in organization) && name in server) server[name] = value
   else organization[name] = value

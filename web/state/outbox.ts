@@ -9,10 +9,12 @@ export function newOutbox(): Outbox {
   return { byLocalId: new Map(), localIds: new Map() }
 }
 
-/** Own messages since the start that keep their rows' keys. */
+/** Number of the user's messages that keep their rows' keys. */
 const KEPT_ROW_KEYS = 500
 
-/** Shows the message at once. The request is made with what this returns. `newId`: a text that is never used again. */
+/**
+ * Shows the message at once, and returns what the request needs. `newId`: a text that is never used again.
+ */
 export function beginSend(
   state: ChatState,
   { conversation, content }: { conversation: Conversation; content: string },
@@ -33,7 +35,7 @@ export function beginSend(
   return outgoing
 }
 
-/** The parameters of POST /messages: the same ones whenever it is tried. */
+/** Returns the parameters of POST /messages: the same for every try. */
 export function sendParameters({ conversation, content, localId, queueId }: OutgoingMessage) {
   return {
     ...(conversation.kind === 'topic'
@@ -47,8 +49,8 @@ export function sendParameters({ conversation, content, localId, queueId }: Outg
 }
 
 /**
- * The server has taken it. Returns true when the message is not known yet: it comes with its event, but of a channel
- * that one is not in no event comes, so who gets true and is not subscribed fetches it.
+ * Notes that the server has accepted it. Returns true when the message is not known yet: it comes with its
+ * event, except in a channel where the user is not subscribed; then the caller fetches it.
  */
 export function acceptSend(state: ChatState, localId: string, messageId: number): boolean {
   const outgoing = state.outbox.byLocalId.get(localId)
@@ -73,7 +75,7 @@ export function failSend(state: ChatState, localId: string, failure: SendFailure
   state.changes.touch('outbox', conversationKey(outgoing.conversation))
 }
 
-/** Begins a failed send again; undefined when there is nothing to try again. */
+/** Retries a failed send; undefined when there is nothing to retry. */
 export function retrySend(state: ChatState, localId: string): OutgoingMessage | undefined {
   const outgoing = state.outbox.byLocalId.get(localId)
   if (outgoing?.status !== 'failed') return undefined
@@ -82,20 +84,20 @@ export function retrySend(state: ChatState, localId: string): OutgoingMessage | 
   return outgoing
 }
 
-/** The user gives it up. One that has no answer yet cannot be taken back. */
+/** Discards a failed send. One without an answer yet cannot be taken back. */
 export function discardSend(state: ChatState, localId: string): void {
   const outgoing = state.outbox.byLocalId.get(localId)
   if (outgoing?.status === 'failed') drop(state, outgoing)
 }
 
-/** Failed ones without an answer: they are tried again by themselves when there is a connection. */
+/** Returns failed sends without an answer, which are retried automatically when there is a connection. */
 export function sendsToRetry({ outbox }: ChatState): OutgoingMessage[] {
   return [...outbox.byLocalId.values()].filter(
     ({ status, failure }) => status === 'failed' && failure?.isRefused === false,
   )
 }
 
-/** A message is there: is it one of those that are on their way? */
+/** Removes an outgoing message when it has come as a message. */
 export function settleOutgoing(state: ChatState, message: Message, localId?: string): void {
   const { byLocalId } = state.outbox
   if (byLocalId.size === 0) return
@@ -107,7 +109,7 @@ export function settleOutgoing(state: ChatState, message: Message, localId?: str
   drop(state, outgoing)
 }
 
-/** The outgoing messages that a narrow shows after its own, in the order of sending. */
+/** Returns the outgoing messages that a narrow shows after its own, in the order of sending. */
 export function outgoingIn(state: ChatState, narrow: Narrow): OutgoingMessage[] {
   if (state.outbox.byLocalId.size === 0 || isSearch(narrow)) return []
   const shown = conversationOfNarrow(narrow)
@@ -122,17 +124,20 @@ export function outgoingIn(state: ChatState, narrow: Narrow): OutgoingMessage[] 
   })
 }
 
-/** The key of a message's row: the same before it has an id and after. */
+/** Returns the key of a message's row: the same before it has an id and after. */
 export function rowKey({ outbox }: ChatState, messageId: number): string {
   return outbox.localIds.get(messageId) ?? String(messageId)
 }
 
-/** The messages that have not gone, to be kept where they outlast the page. */
+/** Returns the unsent messages, to be stored beyond the life of the page. */
 export function unsentMessages({ outbox }: ChatState): OutgoingMessage[] {
   return [...outbox.byLocalId.values()].filter(({ status }) => status !== 'accepted')
 }
 
-/** Restores messages that were kept: nobody knows whether they went, and with their old keys they can be tried. */
+/**
+ * Restores stored messages: it is not known whether they were sent, and with their old keys they can be
+ * tried.
+ */
 export function restoreUnsent(state: ChatState, kept: readonly OutgoingMessage[]): void {
   const failure: SendFailure = { code: 'NETWORK', text: '', isRefused: false }
   for (const one of kept) {

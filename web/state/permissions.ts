@@ -3,15 +3,15 @@ import { toggledTopic } from './conversation.ts'
 import type { GroupSettingValue, Message, Role, TopicsPolicy, User } from './wire.ts'
 
 /**
- * What the user may do, as far as the page can tell: what is not allowed is not offered. The server decides; a rule that
- * needs what the page does not know says yes. The rules are those of the server's `src/permissions`.
+ * What the user may do, as far as the page knows; other actions are not offered. The server decides; a rule
+ * that needs unknown facts says yes. The rules are those of the server's `src/permissions`.
  */
 
 export function myself({ users, me }: ChatState): User {
   return users.get(me)!
 }
 
-/** Ids of the groups one is in: as a listed member, and upwards through subgroups. */
+/** Returns ids of the user's groups: as a listed member, and upwards through subgroups. */
 export function myGroups(state: ChatState): ReadonlySet<number> {
   state.ownGroups ??= groupsOf(state, state.me)
   return state.ownGroups
@@ -39,7 +39,7 @@ export function isInGroup(state: ChatState, userId: number, groupId: number): bo
   return (userId === state.me ? myGroups(state) : groupsOf(state, userId)).has(groupId)
 }
 
-/** Is the user among those the value names? */
+/** Whether the user is among those whom the value names. */
 export function isInGroupValue(state: ChatState, userId: number, value: GroupSettingValue): boolean {
   if (typeof value === 'number') return isInGroup(state, userId, value)
   return (
@@ -47,7 +47,10 @@ export function isInGroupValue(state: ChatState, userId: number, value: GroupSet
   )
 }
 
-/** A guest never has what cannot be given to everyone, not even when named. */
+/**
+ * Whether the user has a permission. A guest never has one that cannot be given to everyone, not even when
+ * named.
+ */
 function holds(
   state: ChatState,
   level: 'realm' | 'stream' | 'group',
@@ -62,7 +65,7 @@ function holds(
   return isInGroupValue(state, user.user_id, value)
 }
 
-/** One of the organization's permission settings, by its API name without `realm_`. */
+/** Whether the user has one of the organization's permissions, by its API name without `realm_`. */
 function mayInOrganization(state: ChatState, name: string): boolean {
   return holds(state, 'realm', name, state.organization[name] as GroupSettingValue | undefined)
 }
@@ -79,9 +82,9 @@ function mayInGroup(state: ChatState, group: UserGroup, name: GroupPermission): 
   return holds(state, 'group', name, group[name])
 }
 
-// Channels.
+// Rules for channels.
 
-/** Reads its messages, and may subscribe. */
+/** Whether the user may read its messages, and subscribe. */
 export function mayReadChannel(state: ChatState, channel: Channel): boolean {
   if (channel.is_web_public || channel.subscription) return true
   if (myself(state).is_guest) return false
@@ -103,7 +106,10 @@ export function mayAdministerChannel(state: ChatState, channel: Channel): boolea
   return myself(state).is_admin || mayInChannel(state, channel, 'can_administer_channel_group')
 }
 
-/** Privacy and who may read: an administrator outside a private channel may not open it to himself. */
+/**
+ * Whether the user may change privacy and who may read: an administrator outside a private channel may not
+ * open it to himself.
+ */
 export function mayChangePrivacy(state: ChatState, channel: Channel): boolean {
   return mayAdministerChannel(state, channel) && mayReadChannel(state, channel)
 }
@@ -141,7 +147,7 @@ export function mayMakeWebPublic(state: ChatState): boolean {
   return isEnabled && mayInOrganization(state, 'can_create_web_public_channel_group')
 }
 
-/** The policy for a channel's topics. */
+/** Returns the policy for a channel's topics. */
 export function topicsPolicyOf(
   { organization }: { readonly organization: Pick<Organization, 'topics_policy'> },
   channel: Channel,
@@ -149,14 +155,17 @@ export function topicsPolicyOf(
   return channel.topics_policy === 'inherit' ? organization.topics_policy : channel.topics_policy
 }
 
-// Messages. `now` in UNIX seconds.
+// Rules for messages. `now` in UNIX seconds.
 
 /** Whether a message is within a time limit; null: no limit. */
 function isInTime(message: Message, limit: number | null | undefined, now: number): boolean {
   return limit === null || limit === undefined || now - message.timestamp <= limit
 }
 
-/** A message in an archived channel, or one that the page cannot place, is not to be changed. */
+/**
+ * Returns the channel of a message that may be changed; undefined for a direct message, false for an archived
+ * or unknown channel.
+ */
 function channelToChange(state: ChatState, message: Message): Channel | undefined | false {
   if (message.type !== 'stream') return undefined
   const channel = state.channels.get(message.stream_id!)
@@ -209,7 +218,7 @@ export function mayMoveToChannel(state: ChatState, message: Message, now: number
   return isAllowed && (isModerator(state) || isInTime(message, limit, now))
 }
 
-/** May the user resolve the topic, or take the mark off? */
+/** Whether the user may resolve the topic, or unresolve it. */
 export function mayResolve(state: ChatState, channel: Channel, topic: string): boolean {
   if (channel.is_archived || topic === '' || topicsPolicyOf(state, channel) === 'empty_topic_only')
     return false
@@ -220,7 +229,7 @@ export function mayResolve(state: ChatState, channel: Channel, topic: string): b
   )
 }
 
-/** Deletes all of a topic. */
+/** Whether the user may delete a whole topic. */
 export function mayDeleteTopic(state: ChatState, channel: Channel): boolean {
   return !channel.is_archived && myself(state).is_admin
 }
@@ -229,13 +238,13 @@ export function mayReport(state: ChatState): boolean {
   return state.organization.moderation_request_channel_id >= 0
 }
 
-// People.
+// Rules for people.
 
 export function isModerator(state: ChatState): boolean {
   return myself(state).role <= 300
 }
 
-/** `hasMessages`: the conversation has begun already. */
+/** Whether the user may write to somebody. `hasMessages`: the conversation has begun already. */
 export function mayWriteTo(
   state: ChatState,
   userIds: readonly number[],
@@ -271,7 +280,7 @@ export function mayAdministerUser(state: ChatState, user: User): boolean {
   return is_admin && (is_owner || !user.is_owner)
 }
 
-// Groups.
+// Rules for groups.
 
 export function mayCreateGroup(state: ChatState): boolean {
   return mayInOrganization(state, 'can_create_groups')
@@ -306,7 +315,7 @@ export function mayMentionGroup(state: ChatState, group: UserGroup): boolean {
   return !group.deactivated && mayInGroup(state, group, 'can_mention_group')
 }
 
-// The organization, and one's own account.
+// Rules for the organization, and the user's own account.
 
 export function isAdministrator(state: ChatState): boolean {
   return myself(state).is_admin
@@ -316,12 +325,18 @@ export function isOwner(state: ChatState): boolean {
   return myself(state).is_owner
 }
 
-/** Administrators change theirs also where the organization has fixed them. */
+/**
+ * Whether the user may change these of their own. Administrators may even where the organization has fixed
+ * them.
+ */
 export function mayChangeOwn(state: ChatState, what: 'name' | 'email' | 'avatar'): boolean {
   return myself(state).is_admin || state.organization[`${what}_changes_disabled`] !== true
 }
 
-/** 1 generic, 2 incoming webhook, 3 outgoing webhook. An incoming one can only write, so either right is enough. */
+/**
+ * Whether the user may make such a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. An incoming one
+ * can only write, so either right suffices.
+ */
 export function mayCreateBot(state: ChatState, type: number): boolean {
   return (
     mayInOrganization(state, 'can_create_bots_group') ||
@@ -333,7 +348,7 @@ export function mayAddEmoji(state: ChatState): boolean {
   return mayInOrganization(state, 'can_add_custom_emoji_group')
 }
 
-/** One's own, or any for administrators. */
+/** Whether the user may remove an emoji: their own, or any for administrators. */
 export function mayRemoveEmoji(state: ChatState, authorId: number | null): boolean {
   return myself(state).is_admin || authorId === state.me
 }
@@ -353,22 +368,22 @@ const OWNERS_ALONE: ReadonlySet<string> = new Set([
   'authentication_methods',
 ])
 
-/** One of its settings, by its API name without `realm_`. */
+/** Whether the user may change one of its settings, by its API name without `realm_`. */
 export function mayChangeOrganization(state: ChatState, name: string): boolean {
   return OWNERS_ALONE.has(name) ? isOwner(state) : isAdministrator(state)
 }
 
-/** Whether the user may change somebody's role. Only owners make owners, or of an owner something else. */
+/** Whether the user may change somebody's role. Only owners may make owners, or change an owner's role. */
 export function mayChangeRole(state: ChatState, user: User): boolean {
   return isAdministrator(state) && (isOwner(state) || !user.is_owner)
 }
 
-/** The roles that the user may give. */
+/** Returns the roles that the user may give. */
 export function rolesToGive(state: ChatState): readonly Role[] {
   return isOwner(state) ? [100, 200, 300, 400, 600] : [200, 300, 400, 600]
 }
 
-/** The roles that the user may invite to: none above the own. */
+/** Returns the roles with which the user may invite: none above their own. */
 export function rolesToInviteAs(state: ChatState): readonly Role[] {
   const roles: readonly Role[] = [100, 200, 300, 400, 600]
   return roles.filter((role) => role >= myself(state).role)

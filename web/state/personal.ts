@@ -2,7 +2,10 @@ import type { SliceName } from './changes.ts'
 import type { ChatState } from './chat-state.ts'
 import type { Attachment, NavigationView, WireEvent } from './wire.ts'
 
-/** Lists of one's own that events change one by one: `{name}s` are new ones, `{name}` is one of them, `{name}_id` is gone. */
+/**
+ * Applies events of personal lists, which change one by one: `{name}s` are new ones, `{name}` is a changed
+ * one, `{name}_id` is deleted.
+ */
 function applyList<T>(
   state: ChatState,
   event: WireEvent,
@@ -33,7 +36,7 @@ export function applySnippets(state: ChatState, event: WireEvent): void {
   applyList(state, event, { list: state.snippets, name: 'saved_snippet', key: 'id', slice: 'snippets' })
 }
 
-/** Applies a change of uploads, once their list has been asked for. */
+/** Applies a change of uploads, once their list has been fetched. */
 export function applyAttachment(state: ChatState, event: WireEvent): void {
   const attachment = event.attachment as Attachment
   if (event.op === 'remove') state.attachments?.delete(attachment.id)

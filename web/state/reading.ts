@@ -6,8 +6,8 @@ import { removeUnread } from './unread.ts'
 const READ_AT_ONCE = 1_000
 
 /**
- * Marks what has been seen as read, here and now, and returns the ids to tell the server of, in lists of one request each.
- * What is read already is in none of them. The event that follows finds everything done.
+ * Marks seen messages as read at once, and returns the ids for the server, in lists of one request each,
+ * without those that are read already. The event that follows finds everything done.
  */
 export function markRead(state: ChatState, ids: Iterable<number>): number[][] {
   const read: number[] = []
@@ -22,7 +22,7 @@ export function markRead(state: ChatState, ids: Iterable<number>): number[][] {
   return lists
 }
 
-/** Sets a star at once; the request is the caller's, and `isStarred` turned round takes it back. */
+/** Sets a star at once; the caller makes the request, and the opposite `isStarred` undoes it. */
 export function setStar(state: ChatState, id: number, isStarred: boolean): void {
   star(state, id, isStarred)
   setFlag(state, id, 'starred', isStarred)

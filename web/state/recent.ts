@@ -4,12 +4,12 @@ import type { Message } from './wire.ts'
 
 export type { RecentConversation } from './chat-state.ts'
 
-/** Newest first. */
+/** Returns recent conversations, newest first. */
 export function recentConversations({ recent }: ChatState): RecentConversation[] {
   return [...recent.values()].sort((a, b) => b.newestId - a.newestId)
 }
 
-/** The direct conversations, newest first. */
+/** Returns the direct conversations, newest first. */
 export function recentDirect(
   state: ChatState,
 ): (RecentConversation & { conversation: { kind: 'direct' } })[] {
@@ -28,7 +28,10 @@ export function noteRecent(state: ChatState, message: Message): void {
   state.changes.touch('recent')
 }
 
-/** Messages have left the conversation: what is known of it now says which is its newest, or that there is none. */
+/**
+ * Updates a conversation that messages have left: the remaining known messages decide which is its newest, or
+ * that there is none.
+ */
 export function doubtRecent(state: ChatState, conversation: Conversation, gone: ReadonlySet<number>): void {
   const key = conversationKey(conversation)
   const known = state.recent.get(key)

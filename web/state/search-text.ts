@@ -6,8 +6,8 @@ import { channelOfNarrow, HAS_OPERANDS, IS_OPERANDS, type Narrow, type NarrowTer
 import type { User } from './wire.ts'
 
 /**
- * Searches as they are typed: `channel:general topic:"lunch break" -is:resolved has:link words to look for`. An operand
- * with spaces stands in quotes. People are named by their name, or by `name|id` where several have it.
+ * Searches as they are typed: `channel:general topic:"lunch break" -is:resolved has:link words to look for`.
+ * An operand with spaces is in quotes. People are named by their name, or by `name|id` where several have it.
  */
 export function parseSearch(state: ChatState, text: string): Narrow {
   const narrow: NarrowTerm[] = []
@@ -21,7 +21,7 @@ export function parseSearch(state: ChatState, text: string): Narrow {
   return narrow
 }
 
-/** The text that parses to the narrow. */
+/** Returns the text that parses to the narrow. */
 export function printSearch(state: ChatState, narrow: Narrow): string {
   return narrow
     .map((term) => {
@@ -45,7 +45,7 @@ const SEARCH_OPERATORS = [
 ] as const
 type SearchOperator = (typeof SEARCH_OPERATORS)[number]
 
-/** Other names that people know. */
+/** Other common names of operators. */
 const ALIASES: Readonly<Record<string, SearchOperator>> = {
   stream: 'channel',
   streams: 'channels',
@@ -53,7 +53,7 @@ const ALIASES: Readonly<Record<string, SearchOperator>> = {
   from: 'sender',
 }
 
-/** The whole text with its last word completed, best first. */
+/** Returns the whole text with its last word completed, best first. */
 export function completeSearch(state: ChatState, text: string, limit = 8): string[] {
   const last = [...tokensOf(text)].at(-1)
   const head = last && !text.endsWith(' ') ? text.slice(0, text.length - last.raw.length) : text
@@ -123,7 +123,7 @@ interface Token {
   readonly operand: string
 }
 
-/** A word, quoted or not; with an operator before it, or without. An open quote goes on to the end. */
+/** A word, quoted or not, with or without an operator before it. An open quote extends to the end. */
 const TOKEN = /(-?)(?:([a-z][a-z-]*):)?(?:"([^"]*)"?|([^\s"]\S*)|(?=\s|$))/gi
 
 function* tokensOf(text: string): Generator<Token> {
@@ -197,7 +197,7 @@ function nameOfId(state: ChatState, id: number): string {
   return user ? nameOf(state, user) : String(id)
 }
 
-/** The name of a user, with the id where the name alone does not say who is meant. */
+/** Returns the name of a user, with the id where the name alone is ambiguous. */
 function nameOf(state: ChatState, user: User): string {
   const isPlain = !/[",|]/.test(user.full_name) && idOf(user.full_name) === undefined
   const isOnly = isPlain && usersNamed(state, user.full_name).length === 1

@@ -9,19 +9,19 @@ export function topicPolicy({ topicPolicies }: ChatState, channelId: number, top
   return topicPolicies.get(channelId)?.get(topicKey(topic))?.policy ?? TOPIC_POLICY.none
 }
 
-/** Muted itself, or in a muted channel without being unmuted or followed. */
+/** Whether the topic is muted itself, or in a muted channel without being unmuted or followed. */
 export function isTopicMuted(state: ChatState, channelId: number, topic: string): boolean {
   const policy = topicPolicy(state, channelId, topic)
   if (policy !== TOPIC_POLICY.none) return policy === TOPIC_POLICY.muted
   return state.channels.get(channelId)?.subscription?.is_muted === true
 }
 
-/** Newest first. */
+/** Returns topics, newest first. */
 export function topicsOf({ topics }: ChatState, channelId: number): TopicEntry[] {
   return [...(topics.get(channelId)?.byKey.values() ?? [])].sort((a, b) => b.newestId - a.newestId)
 }
 
-/** The answer of GET /users/me/{stream_id}/topics: all there are. */
+/** Takes the answer of GET /users/me/{stream_id}/topics: all topics. */
 export function learnTopics(
   state: ChatState,
   channelId: number,
@@ -32,14 +32,14 @@ export function learnTopics(
   known.byKey.clear()
   for (const { name, max_id } of topics) known.byKey.set(topicKey(name), { name, newestId: max_id })
   const newest = topics.reduce((highest, { max_id }) => Math.max(highest, max_id), 0)
-  // What came while the question was on its way.
+  // Topics that came during the request.
   for (const topic of newer)
     if (topic.newestId > newest) noteTopic(state, channelId, topic.name, topic.newestId)
   known.isComplete = true
   state.changes.touch('topics of channel', channelId)
 }
 
-/** A message of the topic is there. */
+/** Notes that the topic has this message. */
 export function noteTopic(state: ChatState, channelId: number, name: string, messageId: number): void {
   const { byKey } = topicsIn(state, channelId)
   const known = byKey.get(topicKey(name))
@@ -49,8 +49,8 @@ export function noteTopic(state: ChatState, channelId: number, name: string, mes
 }
 
 /**
- * Messages left a topic, or are gone. What is its newest message now, and whether it still has one, follows from the
- * messages that are known only while all of them are; so the list has to be asked for again when it is shown.
+ * Updates a topic that messages have left. Its newest message, and whether it still has one, follow from the
+ * known messages only while all of them are known; so the list has to be fetched again when it is shown.
  */
 export function doubtTopic(
   state: ChatState,

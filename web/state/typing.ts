@@ -2,12 +2,12 @@ import type { ChatState, TypingState } from './chat-state.ts'
 import { type Conversation, type ConversationKey, conversationKey, peersOf } from './conversation.ts'
 import type { WireEvent } from './wire.ts'
 
-/** Ids of those who type in a conversation. `now` in milliseconds. */
+/** Returns ids of people who type in a conversation. `now` in milliseconds. */
 export function typingIn(state: ChatState, conversation: Conversation, now: number): number[] {
   return stillTyping(state.typing.get(conversationKey(conversation)), now)
 }
 
-/** Ids of those who edit a message. */
+/** Returns ids of people who edit a message. */
 export function editing(state: ChatState, messageId: number, now: number): number[] {
   return stillTyping(state.typing.get(`edit ${messageId}`), now)
 }
@@ -38,12 +38,15 @@ export function applyEditTyping(state: ChatState, event: WireEvent, now: number)
     note(state, `edit ${event.message_id as number}`, sender, event.op === 'start', now)
 }
 
-/** Ends somebody's typing: whoever has sent a message does not type it any more. */
+/** Ends somebody's typing, since they have sent the message. */
 export function stopTyping(state: ChatState, conversation: Conversation, userId: number): void {
   note(state, conversationKey(conversation), userId, false, 0)
 }
 
-/** Conversations in which somebody seems to type: some of them have closed their lid instead of stopping. */
+/**
+ * Number of conversations with typing people above which old entries are dropped: some people close their lid
+ * instead of stopping.
+ */
 const FORGOTTEN_STOPS = 50
 
 function dropExpired(typing: TypingState, now: number): void {

@@ -41,7 +41,7 @@ export function addUnread(state: ChatState, id: number, where: Conversation, fac
   touchUnread(state, conversation)
 }
 
-/** Enters unread messages of one conversation, none of which is known, as a snapshot has them. */
+/** Enters unread messages of one conversation, none of which is known, as in a snapshot. */
 export function enterUnread(
   unread: Unread,
   where: Conversation,
@@ -53,13 +53,13 @@ export function enterUnread(
   for (const id of ids) {
     conversation.ids.add(id)
     const mentioned = mentions.has(id)
-    // Whether everybody was mentioned, only the message's own flags tell.
+    // Only the message's own flags show whether everybody was mentioned.
     unread.byId.set(id, { id, conversation, mentioned, wildcard: false, isCertain: false })
     if (mentioned) unread.mentions.add(id)
   }
 }
 
-/** Returns false for one that was not unread. */
+/** Removes an unread message; false for one that was not unread. */
 export function removeUnread(state: ChatState, id: number): boolean {
   const { unread } = state
   const entry = unread.byId.get(id)
@@ -72,7 +72,7 @@ export function removeUnread(state: ChatState, id: number): boolean {
   return true
 }
 
-/** A message went to another topic or channel. */
+/** Moves an unread message to another topic or channel. */
 export function moveUnread(state: ChatState, id: number, to: Conversation): void {
   const entry = state.unread.byId.get(id)
   if (!entry) return
@@ -80,7 +80,7 @@ export function moveUnread(state: ChatState, id: number, to: Conversation): void
   addUnread(state, id, to, { mentioned, wildcard, isCertain })
 }
 
-/** Corrects the mentions of a message by its flags, now that they have been seen. */
+/** Corrects the mentions of a message by its flags. */
 export function correctMentions(state: ChatState, id: number, facts: MentionFacts): void {
   const { unread } = state
   const entry = unread.byId.get(id)
@@ -94,7 +94,7 @@ export function correctMentions(state: ChatState, id: number, facts: MentionFact
   touchUnread(state, entry.conversation)
 }
 
-/** All at once: there may be tens of thousands. */
+/** Removes all together, since there may be tens of thousands. */
 export function clearUnread(state: ChatState): void {
   const { unread } = state
   for (const conversation of unread.conversations.values()) touchUnread(state, conversation)
@@ -107,20 +107,20 @@ export function dropUnreadOfChannel(state: ChatState, channelId: number): void {
   for (const id of unreadIdsOfChannel(state, channelId)) removeUnread(state, id)
 }
 
-/** Ascending. */
+/** Returns ascending ids. */
 export function unreadIdsOfChannel({ unread }: ChatState, channelId: number): number[] {
   const keys = unread.channels.get(channelId) ?? []
   return [...keys].flatMap((key) => [...unread.conversations.get(key)!.ids]).sort((a, b) => a - b)
 }
 
-/** Ascending. */
+/** Returns ascending ids. */
 export function unreadIds({ unread }: ChatState, conversation: Conversation): number[] {
   return [...(unread.conversations.get(conversationKey(conversation))?.ids ?? [])].sort((a, b) => a - b)
 }
 
 /**
- * Looks at mentions again after a change of what is muted: wildcard mentions of which nothing is known may count from now on,
- * or no more.
+ * Checks mentions again after a change of what is muted: wildcard mentions with unknown flags may count from
+ * now on, or no longer.
  */
 export function lookAtMentions(state: ChatState, channelId: number): void {
   const { unread } = state
@@ -135,10 +135,10 @@ export function lookAtMentions(state: ChatState, channelId: number): void {
 }
 
 export interface UnreadCounts {
-  /** The unread messages where it is not muted. */
+  /** Number of unread messages where it is not muted. */
   readonly count: number
   readonly mutedCount: number
-  /** The part of `count` in topics that are followed. */
+  /** The part of `count` in followed topics. */
   readonly followedCount: number
   readonly mentionCount: number
 }
@@ -150,7 +150,7 @@ export function conversationUnread(state: ChatState, conversation: Conversation)
   return found ? countsOf(state, found) : NOTHING
 }
 
-/** The unread messages of all topics of a channel. */
+/** Counts the unread messages of all topics of a channel. */
 export function channelUnread(state: ChatState, channelId: number): UnreadCounts {
   return sum([...(state.unread.channels.get(channelId) ?? [])].map((key) => countsByKey(state, key)))
 }
@@ -162,18 +162,20 @@ export function directUnread(state: ChatState): UnreadCounts {
   return sum(direct.map((one) => countsOf(state, one)))
 }
 
-/** Everything. `count` and the mentions are as the server counts them (`unread_msgs`). */
+/** Counts everything. `count` and the mentions are as the server counts them (`unread_msgs`). */
 export function totalUnread(state: ChatState): UnreadCounts {
   const all = [...state.unread.conversations.values()]
   return { ...sum(all.map((one) => countsOf(state, one, false))), mentionCount: unreadMentions(state).length }
 }
 
-/** Ids, ascending, of what counts as a mention. */
+/** Returns ascending ids of messages that count as mentions. */
 export function unreadMentions(state: ChatState): number[] {
   return [...state.unread.mentions].filter((id) => countsAsMention(state, id)).sort((a, b) => a - b)
 }
 
-/** Whether the badge of a channel in a list is to be shown, by the user's setting: 1 all, 2 unmuted, 3 none. */
+/**
+ * Returns the number for the badge of a channel in a list, by the user's setting: 1 all, 2 unmuted, 3 none.
+ */
 export function shownChannelCount(state: ChatState, channelId: number): number {
   const { count, mutedCount } = channelUnread(state, channelId)
   const policy = state.settings.web_stream_unreads_count_display_policy
@@ -184,8 +186,8 @@ export function shownChannelCount(state: ChatState, channelId: number): number {
 }
 
 /**
- * The count for the window's title and icon, by the user's setting: 1 all, 2 direct, mentions and followed, 3 direct and
- * mentions, 4 none.
+ * Returns the number for the window's title and icon, by the user's setting: 1 all, 2 direct, mentions and
+ * followed, 3 direct and mentions, 4 none.
  */
 export function badgeCount(state: ChatState): number {
   const policy = state.settings.desktop_icon_count_display
@@ -222,7 +224,9 @@ function countsOf(
   }
 }
 
-/** Goes through the smaller of the two: mentions are few, and so are most conversations. */
+/**
+ * Counts mentions by the smaller of the two sets: there are few mentions, and most conversations are short.
+ */
 function countMentions(state: ChatState, ids: ReadonlySet<number>): number {
   const { mentions } = state.unread
   const [few, many] = ids.size < mentions.size ? [ids, mentions] : [mentions, ids]

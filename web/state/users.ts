@@ -41,7 +41,10 @@ function setRole(state: ChatState, user: User, role: Role): void {
   if (user.user_id === state.me) state.ownGroups = undefined
 }
 
-/** An account that is closed is in no group, holds no permission, and has neither status nor presence. */
+/**
+ * Follows the closing of an account, which is then in no group, has no permission, and has neither status nor
+ * presence.
+ */
 function setActive(state: ChatState, user: User, isActive: boolean): void {
   user.is_active = isActive
   if (isActive) return
@@ -134,7 +137,7 @@ export function applyPresence(state: ChatState, event: WireEvent): void {
   learnPresences(state, event.presences as Record<string, Presence>)
 }
 
-/** The answer of POST /users/me/presence too. */
+/** Takes presences, also from the answer of POST /users/me/presence. */
 export function learnPresences(state: ChatState, presences: Readonly<Record<string, Presence>>): void {
   for (const [id, presence] of Object.entries(presences)) {
     state.presences.set(Number(id), presence)
@@ -144,7 +147,7 @@ export function learnPresences(state: ChatState, presences: Readonly<Record<stri
 
 export type PresenceNow = 'active' | 'idle' | 'offline'
 
-/** `now` in UNIX seconds. */
+/** Returns somebody's presence. `now` in UNIX seconds. */
 export function presenceOf({ presences, server }: ChatState, userId: number, now: number): PresenceNow {
   const presence = presences.get(userId)
   if (!presence) return 'offline'

@@ -9,23 +9,23 @@ import type { Message } from './wire.ts'
 
 export type { MessageFetch, MessageWindow } from './chat-state.ts'
 
-/** The part of the answer of GET /messages that is read. */
+/** The used part of the answer of GET /messages. */
 export interface FetchedMessages {
   readonly messages: readonly Message[]
   readonly found_oldest: boolean
   readonly found_newest: boolean
 }
 
-/** Windows nobody looks at that are kept for coming back to. */
+/** Number of closed windows that are kept for coming back to. */
 const KEPT_WINDOWS = 30
-/** Messages in such a window. */
+/** Number of messages in such a window. */
 const KEPT_IN_WINDOW = 200
-/** Unknown messages that events spoke of while an answer was on its way. */
+/** Limit of unknown messages named by events during a request, up to which they are fetched by id. */
 const ASKED_AT_ONCE = 200
-/** Messages in memory beyond those of windows, and as many again before they are looked for. */
+/** Number of messages in memory beyond those of windows, and as many again before they are swept. */
 const KEPT_LOOSE = 1_000
 
-/** The window of a narrow, made when there is none. */
+/** Returns the window of a narrow, made when there is none. */
 export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
   const key = narrowKey(narrow)
   const known = state.windows.get(key)
@@ -46,9 +46,9 @@ export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
 }
 
 /**
- * Begins a fetch. It is called before the request is made, whose answer goes to one of the `settle…` functions with what this
- * returns. They answer false, and do nothing, when there has been a new registration meanwhile: the answer may be older than
- * that.
+ * Begins a fetch. It is called before the request, whose answer goes to one of the `settle…` functions with
+ * the returned value. They return false, and do nothing, after a new registration meanwhile, since the answer
+ * may be older than that.
  */
 export function beginFetch(state: ChatState): MessageFetch {
   const fetch = { touched: new Set<number>(), removed: new Set<number>() }
@@ -60,7 +60,10 @@ export function abandonFetch(state: ChatState, fetch: MessageFetch): void {
   state.fetches.delete(fetch)
 }
 
-/** The messages around an anchor. They replace what the window had, or grow it where both have messages in common. */
+/**
+ * Enters the messages around an anchor. They replace those of the window, or extend it where both have
+ * messages in common.
+ */
 export function settleAround(
   state: ChatState,
   window: MessageWindow,
@@ -81,7 +84,7 @@ export function settleAround(
     const isNewer = ids.at(-1)! >= window.ids.at(-1)!
     window.atOldest = (isOlder && answer.found_oldest) || window.atOldest
     window.atNewest = (isNewer && answer.found_newest) || window.atNewest
-    // What the answer does not have of its own range has gone.
+    // Messages of its own range that the answer does not have are gone.
     const outside = window.ids.filter((id) => id < ids[0]! || id > ids.at(-1)!)
     window.ids = mergeIds(outside, ids)
   } else {
@@ -122,7 +125,7 @@ export function settleNewer(
   return true
 }
 
-/** Messages that were asked for by id (`state.wanted`): they go to where they belong. */
+/** Enters messages that were fetched by id (`state.wanted`) into their windows. */
 export function settleWanted(
   state: ChatState,
   fetch: MessageFetch,
@@ -137,7 +140,7 @@ export function settleWanted(
   return true
 }
 
-/** Settles the matches of a search: those of `asked` that the server says belong to it. */
+/** Settles the matches of a search: those of `asked` that belong to it by the server's answer. */
 export function settleMatches(
   state: ChatState,
   window: MessageWindow,
@@ -154,7 +157,7 @@ export function settleMatches(
   }
 }
 
-/** A message came by an event, went elsewhere, or has been learned of: each window gets it or loses it. */
+/** Adds a new, moved or fetched message to each window to which it belongs, and removes it from others. */
 export function insertIntoWindows(state: ChatState, message: Message, { isNew = false } = {}): void {
   for (const window of state.windows.values()) {
     if (!window.isLoaded) continue
@@ -170,8 +173,8 @@ export function insertIntoWindows(state: ChatState, message: Message, { isNew = 
 }
 
 /**
- * Whether read messages stay in a list: in one of the unread they stay until the list is opened again: nothing moves while
- * somebody reads.
+ * Whether read messages stay in a list: in a list of unread ones they stay until it is opened again, so that
+ * nothing moves while somebody reads.
  */
 function staysAsRead({ narrow }: MessageWindow): boolean {
   return narrow.some(({ operator, operand }) => operator === 'is' && operand === 'unread')
@@ -184,7 +187,7 @@ export function removeFromWindows(state: ChatState, id: number): void {
   }
 }
 
-/** Is an unknown message, in this conversation, one that some window would show? Then it has to be fetched. */
+/** Whether some window would show an unknown message in this conversation. Then it has to be fetched. */
 export function isWantedBy(state: ChatState, id: number, channelId: number, topic: string): boolean {
   const stand = { stream_id: channelId, subject: topic }
   for (const { narrow, isLoaded, ids, atOldest, atNewest } of state.windows.values()) {
@@ -200,7 +203,7 @@ export function isWantedBy(state: ChatState, id: number, channelId: number, topi
   return false
 }
 
-/** Is an unknown message, of which an event says this, one that some window would show for it? */
+/** Whether some window would show an unknown message because of what an event says about it. */
 export function isWantedAs(state: ChatState, id: number, wanted: IsOperand): boolean {
   return [...state.windows.values()].some(
     (window) =>
@@ -210,7 +213,7 @@ export function isWantedAs(state: ChatState, id: number, wanted: IsOperand): boo
   )
 }
 
-/** Unloads the windows that ask for what is followed or muted, when that has changed. */
+/** Unloads windows of followed or muted messages when that has changed. */
 export function unloadByAttention(state: ChatState): void {
   for (const window of state.windows.values()) {
     const depends = window.narrow.some(
@@ -223,7 +226,9 @@ export function unloadByAttention(state: ChatState): void {
   }
 }
 
-/** Events keep the window up to date. They are not about what is said in channels that one is not in. */
+/**
+ * Whether events keep the window up to date. There are none for channels where the user is not subscribed.
+ */
 export function isLive({ channels }: ChatState, narrow: Narrow): boolean {
   const channelId = channelOfNarrow(narrow)
   return channelId === undefined || channels.get(channelId)?.subscription !== undefined
@@ -231,7 +236,7 @@ export function isLive({ channels }: ChatState, narrow: Narrow): boolean {
 
 export function openWindow(state: ChatState, narrow: Narrow): MessageWindow {
   const window = windowOf(state, narrow)
-  // The last to be opened is the last to be dropped.
+  // The last opened window is dropped last.
   state.windows.delete(window.key)
   state.windows.set(window.key, window)
   window.isOpen = true
@@ -243,12 +248,12 @@ export function closeWindow(state: ChatState, narrow: Narrow): void {
   if (!window) return
   window.isOpen = false
   shorten(window)
-  // No event says what is said there until it is looked at again.
+  // No event covers it until it is opened again.
   if (!isLive(state, narrow)) window.isLoaded = false
   dropOldWindows(state)
 }
 
-/** Keeps the messages from one id to another: what is far from where somebody reads can be fetched again. */
+/** Keeps the messages from one id to another: those far from the reader can be fetched again. */
 export function trimWindow(state: ChatState, window: MessageWindow, fromId: number, toId: number): void {
   const kept = window.ids.filter((id) => id >= fromId && id <= toId)
   if (kept.length === window.ids.length) return
@@ -259,8 +264,8 @@ export function trimWindow(state: ChatState, window: MessageWindow, fromId: numb
 }
 
 /**
- * Forgets messages that no window shows, the first that came first, once there are many: a page that is open for weeks
- * must not grow. Windows that nobody looks at keep their newest part.
+ * Forgets messages that no window shows, oldest first, once there are many: a page that is open for weeks
+ * must not grow. Closed windows keep their newest part.
  */
 export function dropLooseMessages(state: ChatState): void {
   if (state.messages.size < state.sweepAt) return
@@ -283,7 +288,7 @@ export function dropLooseMessages(state: ChatState): void {
 
 function shorten(window: MessageWindow): void {
   if (window.ids.length <= KEPT_IN_WINDOW) return
-  // The newest are what one comes back for; of a window in the midst of things, any.
+  // The newest ones are what the user comes back for; of a window elsewhere, any.
   window.ids = window.ids.slice(-KEPT_IN_WINDOW)
   window.atOldest = false
 }
@@ -299,14 +304,14 @@ function dropOldWindows(state: ChatState): void {
   }
 }
 
-/** Enters the messages of an answer; the ids, ascending, of those that are there. */
+/** Enters the messages of an answer; returns the ascending ids of those that exist. */
 function learnFetched(state: ChatState, fetch: MessageFetch, messages: readonly Message[]): number[] {
   const ids: number[] = []
   for (const message of messages) {
     if (fetch.removed.has(message.id)) continue
     ids.push(message.id)
     const known = state.messages.get(message.id)
-    // An event has changed it meanwhile: what is known has the change, the answer may not.
+    // An event has changed it meanwhile: the known message has the change, the answer may not.
     if (known && fetch.touched.has(message.id) && !state.stale.has(message.id)) continue
     if (fetch.touched.has(message.id)) state.wanted.add(message.id)
     learn(state, message, known)
@@ -327,7 +332,7 @@ function learn(state: ChatState, message: Message, known: Message | undefined): 
 function settle(state: ChatState, window: MessageWindow, fetch: MessageFetch): void {
   state.fetches.delete(fetch)
   window.isLoaded = true
-  // What came while the question was on its way is in the window only if it was so far already.
+  // Messages that came during the request are in the window only if it already reached that far.
   let unknown = 0
   for (const id of fetch.touched) {
     const message = state.messages.get(id)
@@ -343,12 +348,12 @@ function settle(state: ChatState, window: MessageWindow, fetch: MessageFetch): v
     else if (belongs === false && isThere) removeId(state, window, id)
     else if (belongs === undefined && !isThere && covers(window, id)) window.toMatch.add(id)
   }
-  // A long topic was moved meanwhile: it is simpler to ask for all of it again.
+  // A long topic was moved meanwhile: it is simpler to fetch all of it again.
   if (unknown > ASKED_AT_ONCE) window.isLoaded = false
   state.changes.touch('window', window.key)
 }
 
-/** Would a message of this id be in the window, if it belonged? */
+/** Whether a message with this id would be in the window, if it belonged. */
 function covers(
   { ids, atOldest, atNewest }: Pick<MessageWindow, 'ids' | 'atOldest' | 'atNewest'>,
   id: number,
@@ -368,7 +373,7 @@ function removeId(state: ChatState, window: MessageWindow, id: number): void {
   state.changes.touch('window', window.key)
 }
 
-/** A new list, so that who has the old one sees the difference. */
+/** A new list, so that holders of the old one see the difference. */
 function withId(ids: readonly number[], id: number): number[] {
   const at = indexOfId(ids, id)
   return ids[at] === id ? [...ids] : ids.toSpliced(at, 0, id)
@@ -382,7 +387,7 @@ export function hasId(ids: readonly number[], id: number): boolean {
   return ids[indexOfId(ids, id)] === id
 }
 
-/** The index at which the id is, or would be. */
+/** Returns the index of the id, or where it would be. */
 export function indexOfId(ids: readonly number[], id: number): number {
   let from = 0
   let to = ids.length

@@ -1,11 +1,11 @@
 /**
- * Objects as the API sends them, with its own names. What the page does not read is left out of the types, not of the data.
- * Registration: `REGISTER_OPTIONS` says in which of the API's forms they come.
+ * Objects as the API sends them, with its own names. The types leave out what the page does not read; the
+ * data has it. `REGISTER_OPTIONS` decides which of the API's forms come.
  */
 
 /**
- * The options with which the page registers its queue: Markdown rendered, every capability, no lists of subscribers (they are
- * asked for on demand).
+ * Options with which the page registers its queue: Markdown rendered, every capability, no lists of
+ * subscribers (they are fetched on demand).
  */
 export const REGISTER_OPTIONS = {
   apply_markdown: true,
@@ -27,7 +27,7 @@ export const REGISTER_OPTIONS = {
   },
 } as const
 
-/** A group, or a list of people and groups that has no name. */
+/** A group, or an unnamed list of people and groups. */
 export type GroupSettingValue =
   | number
   | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
@@ -50,11 +50,11 @@ export interface User {
   date_joined: string
   avatar_url?: string | null
   avatar_version: number
-  /** The values by id of the field. Absent for bots. */
+  /** Values by id of the field. Absent for bots. */
   profile_data?: Record<string, { value: string; rendered_value?: string }>
-  /** False once the account is closed. The engine sets it: the API has two lists. */
+  /** False once the account is closed. The state sets it: the API has two lists. */
   is_active: boolean
-  /** Sends notices for the server itself. */
+  /** Whether it sends notices for the server itself. */
   is_system_bot?: boolean
 }
 
@@ -78,7 +78,7 @@ export interface WireUserGroup {
 
 export type TopicsPolicy = 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only'
 
-/** A channel without what the user has of their own in it. */
+/** A channel without the user's own settings of it. */
 export interface WireChannel {
   stream_id: number
   name: string
@@ -169,12 +169,12 @@ export interface Message {
   client: string
   /** UNIX seconds. */
   timestamp: number
-  /** HTML that the server has made. */
+  /** HTML made by the server. */
   content: string
   is_me_message: boolean
-  /** The channel; only of channel messages. */
+  /** The channel; only for channel messages. */
   stream_id?: number
-  /** The topic; '' of direct messages, and of the topic without a name. */
+  /** The topic; '' for direct messages, and for the empty topic. */
   subject: string
   /** The channel's name, or everybody in the conversation. */
   display_recipient: string | readonly DirectRecipient[]
@@ -185,7 +185,7 @@ export interface Message {
   /** UNIX seconds. */
   last_edit_timestamp?: number
   last_moved_timestamp?: number
-  /** The HTML of a search result, with the hits marked. */
+  /** HTML of a search result, with the hits marked. */
   match_content?: string
   match_subject?: string
 }
@@ -258,7 +258,7 @@ export interface CustomEmoji {
   id: string
   name: string
   source_url: string
-  /** The address of a still picture of an animated one. */
+  /** Address of a still picture of an animated one. */
   still_url: string | null
   deactivated: boolean
   author_id: number | null
@@ -326,7 +326,7 @@ export interface UnreadSnapshot {
   old_unreads_missing: boolean
 }
 
-/** The permission settings that the server has, and whom each may not be given to. */
+/** The server's permission settings, and to whom each may not be given. */
 export interface SupportedPermission {
   require_system_group: boolean
   allow_everyone_group: boolean
@@ -339,7 +339,7 @@ export type SupportedPermissions = Readonly<
   Record<'realm' | 'stream' | 'group', Readonly<Record<string, SupportedPermission>>>
 >
 
-/** The user's own settings. Those that the page reads; the others are there under their API names. */
+/** The user's own settings that the page reads; the others are present under their API names. */
 export interface UserSettings {
   [name: string]: unknown
   enter_sends: boolean
@@ -372,7 +372,7 @@ export interface UserSettings {
   timezone: string
 }
 
-/** The answer of `POST /register`: keys that the engine names, and the rest of them. */
+/** The answer of `POST /register`: keys that the page reads, and the rest. */
 export interface Snapshot {
   [name: string]: unknown
   queue_id: string
@@ -411,7 +411,7 @@ export interface Snapshot {
   realm_bots: Bot[]
 }
 
-/** Any event, as GET /events has it. `events.ts` says what each type carries. */
+/** Any event, as in GET /events. `apply-event.ts` handles each type. */
 export interface WireEvent {
   readonly id: number
   readonly type: string

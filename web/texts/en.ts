@@ -1,4 +1,6 @@
-/** Every word of the page in English. What takes values is a function; other languages have the same names. */
+/**
+ * Every text of the page in English. Texts with values are functions; other languages have the same names.
+ */
 
 const people = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 

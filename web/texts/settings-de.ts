@@ -1,6 +1,6 @@
 import type { SettingsTexts } from './settings-en.ts'
 
-/** German words of the settings, of channels, people and the organization. */
+/** German texts of the settings, of channels, people and the organization. */
 export const settingsDe: SettingsTexts = {
   saving: 'Speichert …',
   saved: 'Gespeichert',

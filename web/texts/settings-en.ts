@@ -1,4 +1,4 @@
-/** English words of the settings, of channels, people and the organization. */
+/** English texts of the settings, of channels, people and the organization. */
 export const settingsEn = {
   saving: 'Saving …',
   saved: 'Saved',

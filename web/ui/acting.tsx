@@ -6,21 +6,21 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Refusal } from './setting-row.tsx'
 
-/** Does something. Resolves to what was said against it, or to undefined when it is done. */
+/** Does something. Resolves to the reason for which it was refused, or to undefined when it is done. */
 export type Act<Input = void> = (input: Input) => Promise<string | undefined>
 
 interface ActButtonProps {
   readonly kind?: 'plain' | 'main' | 'danger'
   readonly disabled?: boolean
-  /** The label for screen readers, where the text alone does not say of what. */
+  /** Label for screen readers, where the text alone is ambiguous. */
   readonly label?: string
-  /** The question that is asked before it is done. */
+  /** A question that is asked before. */
   readonly question?: { readonly title: string; readonly text: string }
   readonly onAct: Act
   readonly children: ComponentChildren
 }
 
-/** A button that says itself why what it does was not done. */
+/** A button that itself shows why its action was refused. */
 export function ActButton({ question, onAct, label, children, ...props }: ActButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -71,7 +71,7 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
 interface ActFormProps {
   readonly button: string
   readonly kind?: 'plain' | 'main' | 'danger'
-  /** Fields and button in one line. */
+  /** Whether fields and button are in one line. */
   readonly line?: boolean
   readonly onAct: Act<FormData>
   /** Called after it was done; the form is empty again. */
@@ -80,7 +80,7 @@ interface ActFormProps {
   readonly children: ComponentChildren
 }
 
-/** Fields, and a button that sends them. What is refused stays in them. */
+/** Fields, and a button that sends them. They keep what is refused. */
 export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, children }: ActFormProps) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
@@ -118,13 +118,13 @@ export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, c
 
 interface FileButtonProps {
   readonly accept: string
-  /** The label for screen readers, where the text alone does not say of what. */
+  /** Label for screen readers, where the text alone is ambiguous. */
   readonly label?: string
   readonly onAct: Act<File>
   readonly children: string
 }
 
-/** Asks for a file. */
+/** A button that asks for a file. */
 export function FileButton({ accept, label, onAct, children }: FileButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')

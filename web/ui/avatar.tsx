@@ -1,14 +1,14 @@
 interface AvatarProps {
   readonly url: string | null | undefined
-  /** The name of the person. */
+  /** Name of the person. */
   readonly name: string
   /** Pixels. */
   readonly size: number
 }
 
 /**
- * A picture beside a name, so it says nothing itself. Pictures of this server alone: whose picture is elsewhere has initials,
- * and that other server does not learn who reads.
+ * A picture beside a name, hidden from screen readers. Only pictures of this server: a person with one
+ * elsewhere has initials, and that other server does not learn who reads.
  */
 export function Avatar({ url, name, size }: AvatarProps) {
   const box = { width: `${size}px`, height: `${size}px` }
@@ -54,7 +54,7 @@ export function isOwn(url: string): boolean {
   return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
 }
 
-/** The hue of a name: the same for the same name. */
+/** Returns the hue of a name: always the same for one name. */
 function hueOf(name: string): number {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 360

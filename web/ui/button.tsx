@@ -6,7 +6,7 @@ interface ButtonProps {
   readonly type?: 'button' | 'submit'
   readonly disabled?: boolean
   readonly autofocus?: boolean
-  /** The label for screen readers, where the text alone does not say of what. */
+  /** Label for screen readers, where the text alone is ambiguous. */
   readonly label?: string
   readonly onClick?: (event: MouseEvent) => void
   readonly children: ComponentChildren
@@ -29,9 +29,9 @@ interface IconButtonProps
     'aria-pressed' | 'aria-expanded' | 'aria-haspopup' | 'aria-controls' | 'tabIndex'
   > {
   readonly icon: IconName
-  /** The words for what it does; shown when the pointer rests on it. */
+  /** Description of its action, shown when the pointer rests on it. */
   readonly label: string
-  /** A key that does the same. */
+  /** A key with the same effect. */
   readonly hint?: string
   readonly filled?: boolean
   readonly disabled?: boolean

@@ -10,14 +10,14 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog above all else until it is closed; focus goes back where it was. */
+/** A dialog above everything else until it is closed; focus returns to where it was. */
 export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {
     const element = dialog.current!
     element.showModal()
-    // Not the button that closes it, which comes first.
+    // The first element would be the button that closes it.
     element
       .querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button):not(:disabled)')
       ?.focus()

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A view with nothing in it: says so, and what to do next. */
+/** A view without content: says so, and what to do next. */
 export function Empty({
   title,
   children,
@@ -16,7 +16,7 @@ export function Empty({
   )
 }
 
-/** Still shapes, after a moment in which most things have come. */
+/** Still shapes, shown after a moment in which most content has come. */
 export function Loading({ label }: { readonly label: string }) {
   return (
     <div class="loading" role="status" aria-label={label}>
@@ -27,7 +27,7 @@ export function Loading({ label }: { readonly label: string }) {
   )
 }
 
-/** The number of new messages. Mentions and direct messages are strong; nothing is shown for none. */
+/** The number of new messages. Mentions and direct messages are emphasized; nothing is shown for none. */
 export function Count({
   count,
   strong = false,

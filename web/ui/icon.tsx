@@ -55,10 +55,10 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Turned where one reads from right to left. */
+/** Icons that are mirrored in languages read from right to left. */
 const TURNS: ReadonlySet<IconName> = new Set(['reply', 'move', 'send', 'leave', 'right', 'quote'])
 
-/** Decoration: what it says is said in text beside it. */
+/** A decoration: its meaning is in the text beside it. */
 export function Icon({ name, filled = false }: { readonly name: IconName; readonly filled?: boolean }) {
   return (
     <svg

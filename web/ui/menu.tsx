@@ -10,7 +10,7 @@ interface MenuProps {
   readonly children: ComponentChildren
 }
 
-/** Arrows go through its items; choosing one closes it. */
+/** A menu: arrow keys go through its items; choosing one closes it. */
 export function Menu({ children, ...props }: MenuProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.menu-item')]
@@ -41,9 +41,9 @@ interface MenuItemProps {
   readonly danger?: boolean
   readonly checked?: boolean
   readonly href?: string
-  /** The menu stays open after it. */
+  /** Whether the menu stays open after it. */
   readonly stays?: boolean
-  /** Whether it looks like an item of a menu and is in none. */
+  /** Whether it looks like an item of a menu, but is in none. */
   readonly apart?: boolean
   readonly onClick?: () => void
   readonly children: ComponentChildren

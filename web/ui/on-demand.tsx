@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
-/** A view whose code is loaded when it is first shown. */
+/** Returns a view whose code is loaded when it is first shown. */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -34,7 +34,10 @@ export function onDemand<Props extends object>(
   }
 }
 
-/** The words where a part is not loaded: there is no connection, or the server has a newer page, whose files have other names. */
+/**
+ * Shown where a part cannot be loaded: there is no connection, or the server has a newer page, whose files
+ * have other names.
+ */
 function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <div role="alert">

@@ -2,15 +2,15 @@ import { s } from '../texts/settings.ts'
 import { type Act, ActButton } from './acting.tsx'
 
 interface OrderButtonsProps {
-  /** The ids of all, in the order that they have. */
+  /** Ids of all, in their present order. */
   readonly ids: readonly number[]
   readonly id: number
   readonly name: string
-  /** Called with the ids of all, in the order that they shall have. */
+  /** Called with the ids of all, in the new order. */
   readonly onAct: Act<readonly number[]>
 }
 
-/** One step up, one step down. */
+/** Buttons to move an item one step up or down. */
 export function OrderButtons({ ids, id, name, onAct }: OrderButtonsProps) {
   const at = ids.indexOf(id)
   if (ids.length < 2 || at === -1) return null

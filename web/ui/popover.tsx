@@ -11,12 +11,15 @@ interface PopoverProps {
   readonly class?: string
   readonly label?: string
   readonly role?: 'dialog' | 'menu' | 'listbox'
-  /** The side of the anchor that it begins at. */
+  /** The side of the anchor at which it begins. */
   readonly align?: 'start' | 'end'
   readonly children: ComponentChildren
 }
 
-/** A small surface in the top layer: below its anchor, or above it where there is more room. Closed by Escape and by a click elsewhere. */
+/**
+ * A small surface in the top layer: below its anchor, or above it where there is more room. Closed by Escape
+ * and by a click elsewhere.
+ */
 export function Popover({ anchor, onClose, label, align = 'start', children, ...props }: PopoverProps) {
   const surface = useRef<HTMLDivElement>(null)
   const opener = useRef(document.activeElement as HTMLElement | null)
@@ -41,7 +44,7 @@ export function Popover({ anchor, onClose, label, align = 'start', children, ...
     return () => {
       resized.disconnect()
       element.removeEventListener('toggle', onToggle)
-      // Whoever came by keyboard goes on where they were, unless something else has been focused meanwhile.
+      // A keyboard user continues where they were, unless something else has been focused meanwhile.
       const focused = document.activeElement
       if (focused === document.body || focused === null || element.contains(focused)) {
         if (opener.current?.isConnected) opener.current.focus({ preventScroll: true })

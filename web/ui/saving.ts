@@ -1,24 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Asks for a change. Resolves to what was said against it, or to undefined when it was taken. */
+/** Asks for a change. Resolves to the reason of a refusal, or to undefined when it was accepted. */
 export type Save<Value> = (value: Value) => Promise<string | undefined>
 
 export type SaveState = 'idle' | 'saving' | 'saved' | 'refused'
 
 export interface Saving<Value> {
-  /** The value to show: what is wanted, as long as it is being saved, else what is. */
+  /** The value to show: the wanted one while it is being saved, else the present one. */
   readonly shown: Value
   readonly state: SaveState
   readonly refusal: string
   save(wanted: Value): void
 }
 
-/** Milliseconds after an answer in which the change must have come as an event, else what is shown is what is known. */
+/**
+ * Milliseconds after an answer in which the change must come as an event; then the known value is shown
+ * again.
+ */
 const EVENT_PATIENCE = 4_000
-/** Milliseconds that a row says that it is saved. */
+/** Milliseconds for which a row says that it is saved. */
 const SAVED_SHOWN = 3_000
 
-/** A change of `value`, which counts as made when the answer is there and `value` itself has changed. */
+/** Saves changes of `value`; one counts as made when the answer has come and `value` itself has changed. */
 export function useSaving<Value>(value: Value, onSave: Save<Value>): Saving<Value> {
   const [change, setChange] = useState<{
     readonly wanted: Value

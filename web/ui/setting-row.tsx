@@ -13,7 +13,7 @@ interface RowProps<Value> {
   readonly onSave: Save<Value>
 }
 
-/** Its index is there whether it says something or not. */
+/** Takes up room whether it says something or not. */
 export function SaveMark({ state }: { readonly state: SaveState }) {
   return (
     <span class="save-mark" data-state={state} role="status">
@@ -37,7 +37,7 @@ export function Refusal({ children }: { readonly children: string }) {
   )
 }
 
-/** A setting that is on or off; saved when it is turned. */
+/** A setting that is on or off; saved when it is switched. */
 export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boolean>) {
   const { shown, state, refusal, save } = useSaving(value, onSave)
   const id = useId()
@@ -70,7 +70,7 @@ interface ChoiceRowProps<Value> extends RowProps<Value> {
   readonly choices: readonly (readonly [Value, string])[]
 }
 
-/** One of a few; saved when it is chosen. Values are compared as JSON. */
+/** A choice among a few values; saved when it is chosen. Values are compared as JSON. */
 export function ChoiceRow<Value>({ label, hint, value, choices, disabled, onSave }: ChoiceRowProps<Value>) {
   const { shown, state, refusal, save } = useSaving(value, onSave)
   const chosen = JSON.stringify(shown)
@@ -112,7 +112,10 @@ interface TextRowProps extends RowProps<string> {
   readonly autocomplete?: string
 }
 
-/** Text; saved when one leaves it or presses Enter. What is refused stays as it was typed; Escape takes it back. */
+/**
+ * A text; saved when the user leaves it or presses Enter. Refused text stays as it was typed; Escape undoes
+ * it.
+ */
 export function TextRow({
   label,
   hint,
@@ -176,7 +179,7 @@ export function TextRow({
   )
 }
 
-/** A part of a view, with its heading; without one where the view's own says all. */
+/** A part of a view, with its heading; without one where the view's own suffices. */
 export function Part({
   title,
   hint,

@@ -27,7 +27,7 @@ export function TimeField({ label, value, onChange }: TimeFieldProps) {
   )
 }
 
-/** `2026-03-01T09:30`: Swedes write dates as such fields want them. */
+/** Returns `2026-03-01T09:30`: the Swedish format is what such fields need. */
 function textOf(seconds: number): string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: clock.zone,
@@ -40,7 +40,7 @@ function textOf(seconds: number): string {
 function secondsOf(text: string): number {
   const wanted = Date.parse(`${text}Z`) / 1_000
   if (Number.isNaN(wanted)) return wanted
-  // How far the zone is from UTC at that time is known once the time is known: twice is enough, but where a clock is put back.
+  // The zone's offset is known once the time is: two rounds suffice, except where a clock is put back.
   let seconds = wanted
   for (let pass = 0; pass < 2; pass += 1) seconds += wanted - Date.parse(`${textOf(seconds)}Z`) / 1_000
   return seconds

@@ -1,6 +1,6 @@
 import { locale, t } from '../texts/texts.ts'
 
-/** The form in which times are written; the settings set it (views/preferences.ts). */
+/** The format of times; the settings set it (views/preferences.ts). */
 export const clock: { zone: string | undefined; isTwentyFourHours: boolean | undefined } = {
   zone: undefined,
   isTwentyFourHours: undefined,
@@ -21,17 +21,17 @@ function hours(): Intl.DateTimeFormatOptions {
   return clock.isTwentyFourHours === undefined ? {} : { hourCycle: clock.isTwentyFourHours ? 'h23' : 'h12' }
 }
 
-/** `14:05`. All times are UNIX seconds. */
+/** Returns `14:05`. All times are UNIX seconds. */
 export function timeOfDay(seconds: number): string {
   return format('time', { hour: 'numeric', minute: '2-digit', ...hours() }).format(seconds * 1_000)
 }
 
-/** `Tuesday, 3 June 2025, 14:05:09`. */
+/** Returns `Tuesday, 3 June 2025, 14:05:09`. */
 export function wholeTime(seconds: number): string {
   return format('whole', { dateStyle: 'full', timeStyle: 'medium', ...hours() }).format(seconds * 1_000)
 }
 
-/** `2025-06-03`, to compare days. */
+/** Returns `2025-06-03`, to compare days. */
 export function dayKey(seconds: number): string {
   if (dayKeysZone !== clock.zone) {
     dayKeys.clear()
@@ -48,11 +48,11 @@ export function dayKey(seconds: number): string {
   return key
 }
 
-/** The keys of days, by quarters of an hour: no zone differs from another by less. */
+/** Keys of days, by quarters of an hour, since zones differ by no less. */
 const dayKeys = new Map<number, string>()
 let dayKeysZone = clock.zone
 
-/** `Today`, `Yesterday`, `Tuesday, 3 June`, with the year where it is another. */
+/** Returns `Today`, `Yesterday`, `Tuesday, 3 June`, with the year if it is another. */
 export function dayName(seconds: number, now = Date.now() / 1_000): string {
   const day = dayKey(seconds)
   if (day === dayKey(now)) return t.today
@@ -66,14 +66,14 @@ export function dayName(seconds: number, now = Date.now() / 1_000): string {
   }).format(seconds * 1_000)
 }
 
-/** `14:05` today, `Tue` within a week, else `3 Jun`. */
+/** Returns `14:05` today, `Tue` within a week, else `3 Jun`. */
 export function shortTime(seconds: number, now = Date.now() / 1_000): string {
   if (dayKey(seconds) === dayKey(now)) return timeOfDay(seconds)
   if (now - seconds < 6 * 86_400) return format('weekday', { weekday: 'short' }).format(seconds * 1_000)
   return format('short day', { day: 'numeric', month: 'short' }).format(seconds * 1_000)
 }
 
-/** `5 minutes ago`. */
+/** Returns `5 minutes ago`. */
 export function ago(seconds: number, now = Date.now() / 1_000): string {
   const passed = Math.max(0, now - seconds)
   const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })

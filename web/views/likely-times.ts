@@ -1,6 +1,6 @@
 import { t } from '../texts/texts.ts'
 
-/** The times at which somebody is likely to want something to come, in UNIX seconds. */
+/** Returns likely times for a scheduled message or reminder, in UNIX seconds. */
 export function likelyTimes(): { readonly name: string; readonly at: number }[] {
   const at = (days: number, hour: number) => {
     const date = new Date()

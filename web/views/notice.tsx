@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { failureOf } from '../actions/call.ts'
 import { t } from '../texts/texts.ts'
 
-/** A line above the box, until something else is done: of what has failed and has no place of its own. */
+/** A line above the box, until the next action, about a failure without a place of its own. */
 export const notice = signal<{ readonly text: string; readonly isFailure: boolean } | undefined>(undefined)
-/** The words by which screen readers announce what one sees happen. */
+/** Text by which screen readers announce what others see happen. */
 export const spoken = signal('')
 
 export function announce(text: string): void {
@@ -15,7 +15,7 @@ export function announce(text: string): void {
   }, 4_000)
 }
 
-/** Attempts an action; the server's refusal is shown. */
+/** Attempts an action; shows the server's refusal. */
 export function attempt<R>(action: Promise<R>): Promise<R | undefined> {
   return action.catch((error) => {
     notice.value = { text: failureOf(error).text || t.noConnection, isFailure: true }

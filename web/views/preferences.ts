@@ -23,10 +23,10 @@ export const isGoToOpen = signal(false)
 
 const SCHEMES = ['', 'dark', 'light'] as const
 
-/** Applies those of the person's settings that concern the whole page. To be called when they change. */
+/** Applies those of the user's settings that concern the whole page. Called when they change. */
 export function applyPreferences(): void {
   const { color_scheme, twenty_four_hour_time, timezone } = state.settings
-  // 1 as the system has it, 2 dark, 3 light.
+  // 1 the system's, 2 dark, 3 light.
   const scheme = SCHEMES[color_scheme - 1] ?? ''
   if (scheme) document.documentElement.dataset.scheme = scheme
   else delete document.documentElement.dataset.scheme
@@ -34,17 +34,17 @@ export function applyPreferences(): void {
   clock.zone = timezone || undefined
 }
 
-/** The settings, for a view that depends on them. */
+/** Returns the settings, for a view that depends on them. */
 export function settings(): typeof state.settings {
   watch('settings')
   return state.settings
 }
 
-/** Whole seconds, growing by the half minute: for what fades with time. */
+/** Whole seconds, updated every half minute, for what fades with time. */
 export const now = signal(Math.floor(Date.now() / 1_000))
 setInterval(() => {
   now.value = Math.floor(Date.now() / 1_000)
 }, 30_000)
 
-/** Grows once a day, at midnight: dates are named by how far they are. */
+/** Changes once a day, at midnight, since dates are named by their distance. */
 export const today = computed(() => new Date(now.value * 1_000).toDateString())

@@ -2,7 +2,7 @@ import { state } from '../chat.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { listed, t } from '../texts/texts.ts'
 
-/** The topic without a name has one of the organization's. */
+/** Returns a topic's name; the organization names the empty topic. */
 export function topicName(topic: string): string {
   return topic === '' ? state.organization.empty_topic_display_name : topic
 }
@@ -11,7 +11,7 @@ export function userName(id: number): string {
   return state.users.get(id)?.full_name ?? t.unknownPerson
 }
 
-/** The names of the people of a conversation, with oneself named as such. */
+/** Returns the names of the people of a conversation, with the user marked as such. */
 export function peerNames(peers: readonly number[]): string {
   if (peers.length === 1 && peers[0] === state.me) return t.notesToSelf
   return listed(peers.map(userName))

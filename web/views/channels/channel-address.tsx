@@ -8,7 +8,9 @@ import { Part } from '../../ui/setting-row.tsx'
 import { ShownKey } from '../settings/account.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** The address at which the channel takes mail: asked for when it is wanted, since whoever has the address may write to it. */
+/**
+ * The address at which the channel takes mail, fetched on demand, since anybody who has it may write to it.
+ */
 export function ChannelAddress({ channelId }: { readonly channelId: number }) {
   const [address, setAddress] = useState<string>()
   const channel = state.channels.get(channelId)

@@ -41,7 +41,7 @@ import { type ChannelKind, KINDS } from './create-channel.tsx'
 
 const PARTS = ['general', 'personal', 'permissions', 'subscribers'] as const
 
-/** One channel: what it is, how one has it oneself, who may do what, who is in it. */
+/** One channel: its facts, the user's own settings, permissions, and subscribers. */
 export function ChannelSettings({
   channelId,
   part = 'general',
@@ -269,7 +269,7 @@ const PERMISSIONS = [
   'can_administer_channel_group',
 ] as const
 
-/** The settings that give the right to read, which an administrator outside a private channel does not have to give. */
+/** Settings that give the right to read, which an administrator outside a private channel cannot give. */
 const GIVE_CONTENT: ReadonlySet<string> = new Set(['can_subscribe_group', 'can_add_subscribers_group'])
 
 function Permissions({ channel }: { readonly channel: Channel }) {
@@ -303,7 +303,7 @@ function Permissions({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** Rows of people at once; a filter finds the others. */
+/** Number of rows of people; a filter finds the others. */
 const SHOWN_SUBSCRIBERS = 200
 
 function Subscribers({ channel }: { readonly channel: Channel }) {

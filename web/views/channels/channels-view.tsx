@@ -18,7 +18,7 @@ import { CreateChannel } from './create-channel.tsx'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
 
-/** `#channels/all`, `#channels/new`, `#channels/12/general/subscribers`. */
+/** The views `#channels/all`, `#channels/new`, `#channels/12/general/subscribers`. */
 export function ChannelsView() {
   watch('me', 'organization', 'group')
   const shown = address.value
@@ -35,7 +35,7 @@ function mayCreateAny(): boolean {
   return mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')
 }
 
-/** All channels that one may see: to look into, to join, to leave. */
+/** All channels that the user may see: to look into, to join, to leave. */
 function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
   watch('channel', 'me', 'organization', 'group')
   const [filter, setFilter] = useState('')

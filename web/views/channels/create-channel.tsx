@@ -16,7 +16,7 @@ import { PickPerson, Picks } from '../settings/people-row.tsx'
 export const KINDS = ['public', 'private', 'protected', 'web-public'] as const
 export type ChannelKind = (typeof KINDS)[number]
 
-/** A new channel, with oneself in it. Afterwards one is there. */
+/** A form for a new channel with the user in it, which then opens. */
 export function CreateChannel() {
   watch('group', 'folder', 'me', 'organization')
   const offered = KINDS.filter((kind) => mayCreateChannel(state, kind === 'protected' ? 'private' : kind))
@@ -124,7 +124,7 @@ export function CreateChannel() {
   )
 }
 
-/** Goes to the new channel once its event has come. */
+/** Opens the new channel once its event has come. */
 function GoThere({ channelId }: { readonly channelId: number }) {
   watch(`channel ${channelId}`)
   if (state.channels.get(channelId)?.subscription) {

@@ -16,29 +16,29 @@ export interface Choice {
   readonly key: string
   readonly label: string
   readonly note: string
-  /** A character before it. */
+  /** A character shown before it. */
   readonly glyph: string
-  /** The address of a person's picture, or ''. */
+  /** Address of a person's picture, or ''. */
   readonly avatar?: string
   /** The text that replaces what was typed. */
   readonly text: string
 }
 
 export interface Completion {
-  /** The position at which the replaced text begins. */
+  /** Position at which the replaced text begins. */
   readonly from: number
   readonly choices: readonly Choice[]
 }
 
 const SHOWN = 7
-/** The place before a sign that completes: nothing, a space or an opening bracket. */
+/** What may come before a sign that completes: nothing, a space or an opening bracket. */
 const BEFORE = '(?:^|[\\s([{"\'])'
 const MENTION = new RegExp(`${BEFORE}(@_?(?:\\*\\*)?([^@*\\n]{0,40}))$`)
 const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
 const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
 const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
 
-/** The completions of the text before the cursor. */
+/** Returns the completions of the text before the cursor. */
 export function completionsFor(before: string, where: Conversation | undefined): Completion | undefined {
   const topic = TOPIC.exec(before)
   if (topic) return offer(before, topic[1]!, topics(topic[2]!, topic[3]!))
@@ -58,7 +58,7 @@ function offer(before: string, typed: string, choices: Choice[]): Completion | u
 const WILDCARDS = ['all', 'topic'] as const
 
 function people(query: string, isSilent: boolean, where: Conversation | undefined): Choice[] {
-  // A sentence after a name is no name.
+  // A sentence after a name is no longer a name.
   if (/\s\S+\s\S+\s/.test(query)) return []
   const sign = isSilent ? '@_' : '@'
   const found = completePeople(state, query, { where, limit: SHOWN }).map((user) => {

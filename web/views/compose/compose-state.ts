@@ -8,18 +8,18 @@ import { channelOfNarrow, conversationOfNarrow, type Narrow, narrowKey } from '.
 import type { Draft, Message, User } from '../../state/wire.ts'
 
 /**
- * The text that is being written, and to whom. One box for the whole room; what was in it stays with the view it was written
- * in.
+ * The text that is being written, and its destination. One box for the whole room; its content stays with the
+ * view in which it was written.
  */
 export const text = signal('')
 export const target = signal<Conversation | undefined>(undefined)
-/** Grows when the box wants the keyboard. `at` says which part of it. */
+/** Grows when the box wants the focus. `at`: which part of it. */
 export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } | undefined>(undefined)
 
 interface KeptDraft {
   readonly target: Conversation | undefined
   readonly text: string
-  /** The id that the server has given it. */
+  /** Id that the server has given it. */
   readonly serverId?: number
 }
 
@@ -35,7 +35,7 @@ function storageKey(key: string): string {
   return `draft ${state.me} ${key}`
 }
 
-/** The room shows another narrow: the box gets what was written there. */
+/** Shows what was written in another narrow when the room shows it. */
 export function showNarrow(narrow: Narrow): void {
   const key = narrowKey(narrow)
   if (key === shownKey) return
@@ -47,7 +47,7 @@ export function showNarrow(narrow: Narrow): void {
   target.value = kept?.target ?? targetOf(narrow)
 }
 
-/** The conversation that one writes to in a narrow, unless one chooses another. */
+/** Returns the default destination of a narrow. */
 function targetOf(narrow: Narrow): Conversation | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) return conversation
@@ -63,7 +63,7 @@ function readKept(key: string): KeptDraft | undefined {
   }
 }
 
-/** The draft that was begun elsewhere, in the same conversation. */
+/** Returns the draft that was begun elsewhere, in the same conversation. */
 function fromServer(narrow: Narrow): KeptDraft | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (!conversation) return undefined
@@ -84,7 +84,7 @@ export function conversationOfDraft({ type, to, topic }: Draft): Conversation | 
     : { kind: 'direct', peers: [...to].sort((a, b) => a - b) }
 }
 
-/** Takes the text over at each key. */
+/** Takes over the text at each key. */
 export function write(next: string): void {
   text.value = next
   clearTimeout(localTimer)
@@ -100,7 +100,7 @@ export function writeTo(next: Conversation | undefined): void {
   if (text.value !== '') write(text.value)
 }
 
-/** Saves the text in this browser: the page is about to go, or another view is shown. */
+/** Saves the text in this browser, since the page is about to close, or another view is shown. */
 function saveNow(): void {
   clearTimeout(localTimer)
   if (shownKey === '' && text.value === '') return
@@ -133,7 +133,7 @@ async function saveOnServer(): Promise<void> {
     }
     if (key === shownKey) saveNow()
   } catch {
-    // It is kept here, and sent along with the next change.
+    // It is stored here, and sent with the next change.
   }
 }
 
@@ -143,7 +143,7 @@ async function forgetOnServer(): Promise<void> {
   if (id !== undefined) await call('DELETE', `/drafts/${id}`).catch(() => {})
 }
 
-/** Empties the box after a send; it stays with the same conversation. */
+/** Empties the box after a send; it keeps the conversation. */
 export function empty(): void {
   clearTimeout(serverTimer)
   text.value = ''
@@ -155,12 +155,12 @@ export function empty(): void {
 window.addEventListener('pagehide', saveNow)
 
 export function focusText(): void {
-  // At once where it is there: what is typed next is for it.
+  // At once if it is there: what is typed next is for it.
   document.querySelector<HTMLElement>('.compose-text')?.focus({ preventScroll: true })
   focusWanted.value = { at: 'text' }
 }
 
-/** Replies in the conversation of a message; the text that is being written goes along. */
+/** Replies in the conversation of a message; the text that is being written moves there. */
 export function replyTo(message: Message): void {
   const conversation = conversationOf(message, state.me)
   if (target.value && text.value !== '' && conversationKey(target.value) !== conversationKey(conversation))
@@ -182,7 +182,7 @@ export async function quote(message: Message): Promise<void> {
   focusText()
 }
 
-/** The cursor of the box. */
+/** Cursor of the box. */
 export const cursor = { start: 0, end: 0 }
 
 export function insert(piece: string, { ownLine = false } = {}): void {
@@ -204,7 +204,7 @@ export function mentionInCompose(user: User): void {
   focusText()
 }
 
-/** `c`: to a channel, the one that is shown if one is. */
+/** `c`: writes to a channel, the present one if there is one. */
 export function composeToChannel(): void {
   const shown = address.value
   const channelId = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
@@ -214,7 +214,7 @@ export function composeToChannel(): void {
   focusWanted.value = { at: 'topic' }
 }
 
-/** `x`: to people. */
+/** `x`: writes to people. */
 export function composeToPeople(): void {
   writeTo({ kind: 'direct', peers: [] })
   focusWanted.value = { at: 'people' }

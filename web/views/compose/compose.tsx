@@ -47,7 +47,7 @@ const ScheduledDialog = onDemand(() =>
   import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),
 )
 
-/** The box in which one writes. In a conversation it is for that; elsewhere one says for whom. */
+/** The box for writing. In a conversation it writes there; elsewhere the user chooses a destination. */
 export function Compose({ narrow }: { readonly narrow: Narrow }) {
   watch('channel', 'organization', 'me', 'group', 'recent')
   const here = conversationOfNarrow(narrow)
@@ -185,7 +185,7 @@ function Cancel({ narrow }: { readonly narrow: Narrow }) {
   )
 }
 
-/** Files on their way: how far each has come. */
+/** Files that are being uploaded, with their progress. */
 const uploads = signal<
   readonly { readonly name: string; readonly part: number; readonly stop: AbortController }[]
 >([])
@@ -214,7 +214,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     box.current.focus({ preventScroll: true })
     box.current.setSelectionRange(cursor.start, cursor.end)
   }, [wanted])
-  // The keyboard is where one writes, where there is one.
+  // Focus goes to where the user writes, if there is a keyboard.
   useEffect(() => {
     cursor.start = text.value.length
     cursor.end = cursor.start
@@ -228,7 +228,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
 
   const note = () => {
     const element = box.current
-    // It is on its way out of the document.
+    // It is being removed from the document.
     if (!element) return
     cursor.start = element.selectionStart
     cursor.end = element.selectionEnd
@@ -274,7 +274,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
     setPreview(undefined)
     empty()
     const here = conversationOfNarrow(narrow)
-    // What was said stays on the screen.
+    // The sent message stays on the screen.
     if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
     else if (narrow.length === 0) writeTo(undefined)
     else goToConversation(conversation)
@@ -505,7 +505,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   )
 }
 
-/** Something is selected: it is put between the marks. */
+/** Puts the selected text between the marks. */
 function surround(box: HTMLTextAreaElement, mark: string): void {
   const chosen = box.value.slice(box.selectionStart, box.selectionEnd)
   cursor.start = box.selectionStart

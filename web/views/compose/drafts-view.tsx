@@ -87,7 +87,7 @@ interface EntryProps {
   readonly href?: string
   readonly when: number
   readonly text: string
-  /** Whether it was to be sent, and could not be. */
+  /** Whether sending it has failed. */
   readonly failed?: boolean
   readonly onChange?: (at: number, text: string) => Promise<void>
   readonly onDelete: () => Promise<unknown>

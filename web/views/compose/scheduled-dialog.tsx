@@ -9,13 +9,13 @@ interface ScheduledDialogProps {
   readonly title: string
   /** UNIX seconds. */
   readonly at: number
-  /** Undefined: what is to be sent is not changed here. */
+  /** Undefined: the text cannot be changed here. */
   readonly text?: string
   readonly onSave: (at: number, text: string) => Promise<void>
   readonly onClose: () => void
 }
 
-/** The dialog of a scheduled message: when it is sent, and its text. */
+/** The dialog of a scheduled message: its time, and its text. */
 export function ScheduledDialog({ title, onSave, onClose, ...before }: ScheduledDialogProps) {
   const [at, setAt] = useState(before.at)
   const [text, setText] = useState(before.text ?? '')

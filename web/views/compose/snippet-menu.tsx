@@ -8,7 +8,7 @@ interface SnippetMenuProps {
   readonly onClose: () => void
 }
 
-/** Texts that were kept: the one that is chosen goes to where the cursor is. */
+/** A menu of saved texts: the chosen one is inserted at the cursor. */
 export function SnippetMenu({ anchor, onClose }: SnippetMenuProps) {
   watch('snippets')
   const snippets = [...state.snippets.values()].sort((a, b) => a.title.localeCompare(b.title))
@@ -21,7 +21,7 @@ export function SnippetMenu({ anchor, onClose }: SnippetMenuProps) {
           icon="draft"
           onClick={() => {
             insert(content)
-            // The menu gives the keyboard back to its button first.
+            // The menu first returns focus to its button.
             setTimeout(() => {
               focusWanted.value = { at: 'text' }
             })

@@ -31,7 +31,7 @@ import { MessageList } from './message-list.tsx'
 
 const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
 
-/** The view of a narrow: where one is, the messages, and the box to write in. */
+/** The view of a narrow: its heading, the messages, and the box for writing. */
 export function Conversation({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
   const { narrow } = shown
   const key = narrowKey(narrow)

@@ -14,7 +14,7 @@ interface DeleteTopicProps {
   readonly onClose: () => void
 }
 
-/** Asks before all that was said in a topic goes. */
+/** Asks for confirmation before a topic's messages are deleted. */
 export function DeleteTopic({ channelId, topic, onClose }: DeleteTopicProps) {
   const [refusal, setRefusal] = useState('')
   const [isBusy, setBusy] = useState(false)

@@ -1,24 +1,24 @@
 import type { Row } from './rows.ts'
 
-/** Pixels: hardly a row is lower. */
+/** Pixels: few rows are lower. */
 const ROW_HEIGHT = 24
-/** Pixels of the window that are never rows: the bar, the head and where one writes. */
+/** Pixels of the window without rows: the bar, the head and the box. */
 const SURROUNDINGS_HEIGHT = 150
-/** Part of a screen that is drawn above the row to open at. */
+/** Fraction of a screen that is drawn above the row to open at. */
 const ABOVE_GOAL = 0.35
-/** Rows that are added to each side in a frame: at most, and where the machine is slow or busy. */
+/** Rows that are added to each side in a frame: at most, and at least on a slow or busy machine. */
 const STEP = 20
 const SMALL_STEP = 4
 /** Milliseconds. A step that took longer is halved, one that took less is doubled. */
 const LONG_STEP_MS = 24
 const SHORT_STEP_MS = 8
-/** The rows at a side that are drawn with everything else: a new message does not wait for a frame of its own. */
+/** Rows at a side that are drawn with everything else: a new message does not wait for a frame of its own. */
 const AT_ONCE = 5
 
 /**
- * The rows of a list that are in the document: those around where it opens at first, and more with each frame until all are. So
- * nobody waits for what is not on the screen, and no frame for a hundred rows, nor for what an answer adds while the answer
- * is taken in.
+ * The rows of a list that are in the document: those around where it opens at first, and more with each frame
+ * until all are. So the screen waits for nothing outside of it, and no frame for a hundred rows, nor for
+ * those that an answer adds.
  */
 export class DrawnRows {
   /** Keys of the first and the last message. */
@@ -30,7 +30,7 @@ export class DrawnRows {
   #step = STEP
   #isFrame = false
 
-  /** -1: the end. */
+  /** Whether a row is in the document; -1: the end. */
   has(row: number, count: number): boolean {
     return row === -1 ? this.to === count : row >= this.from && row < this.to
   }
@@ -41,7 +41,7 @@ export class DrawnRows {
     this.#last = undefined
   }
 
-  /** A frame has begun in which rows may be added. */
+  /** Notes that a frame has begun in which rows may be added. */
   beginFrame(): void {
     this.#isFrame = true
   }
@@ -59,7 +59,7 @@ export class DrawnRows {
     if (first === -1 && last === -1) this.#openAt(rows, goal)
     else {
       const step = this.#isFrame ? this.#step : 0
-      // What has gone at a side had everything before it in the document.
+      // If the outermost row is gone, everything on its side was in the document.
       const [before, end] = [first === -1 ? 0 : first, last === -1 ? rows.length : last + 1]
       this.from = before <= AT_ONCE ? 0 : before - Math.min(step, before)
       this.to = rows.length - end <= AT_ONCE ? rows.length : Math.min(rows.length, end + step)
@@ -74,7 +74,7 @@ export class DrawnRows {
     this.#last = drawn.at(-1)?.key
   }
 
-  /** A screen of them. What is opened at stands in its upper part (message-list.tsx). */
+  /** Begins with a screen of rows. The row to open at is in its upper part (message-list.tsx). */
   #openAt(rows: readonly Row[], goal: number): void {
     const screen = Math.ceil((globalThis.innerHeight - SURROUNDINGS_HEIGHT) / ROW_HEIGHT)
     const above = Math.ceil(screen * ABOVE_GOAL)

@@ -2,7 +2,7 @@ import { channelOfNarrow, conversationOfNarrow, isSearch, type Narrow } from '..
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 
-/** Why there is nothing, and what to do about it. */
+/** Says why there is nothing, and what to do about it. */
 export function EmptyNarrow({ narrow }: { readonly narrow: Narrow }) {
   const conversation = conversationOfNarrow(narrow)
   const starred = narrow.some(({ operator, operand }) => operator === 'is' && operand === 'starred')

@@ -1,5 +1,5 @@
 /**
- * The position at which somebody read when they left a view: it goes with the entry of the browser's history, so that back,
+ * The position of a reader who left a view, stored with the entry of the browser's history, so that back,
  * forward and reload lead there.
  */
 export interface KeptPosition {
@@ -14,13 +14,13 @@ const KEEP_AFTER_MS = 250
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Keeps the position of a view; undefined: the end, where a view opens by itself. */
+/** Stores the position of a view; undefined: the end, where a view opens by itself. */
 export function keepPosition(position: KeptPosition | undefined): void {
   clearTimeout(timer)
   timer = setTimeout(() => history.replaceState({ ...history.state, position }, ''), KEEP_AFTER_MS)
 }
 
-// What has not been kept yet belongs to the entry before.
+// A position not stored yet belongs to the entry before.
 window.addEventListener('hashchange', () => clearTimeout(timer))
 
 export function keptPosition(key: string): KeptPosition | undefined {

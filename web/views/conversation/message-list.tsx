@@ -22,27 +22,27 @@ import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
 
-/** The screens of messages that are left when more are fetched. */
+/** Screens of messages that are left when more are fetched. */
 const SCREENS_LEFT = 2
-/** Rows that stay in the document around the one that is read. */
+/** Rows that stay in the document around the reader's. */
 const ROWS_KEPT = 300
-/** The rows too many at which those that are far from the reader go. */
+/** Number of excess rows at which those far from the reader are removed. */
 const ROWS_TOO_MANY = 60
-/** The rows that go in a frame. */
+/** Rows that are removed in a frame. */
 const ROWS_TRIMMED = 20
-/** A message that was wholly on screen for so long has been read. */
+/** Milliseconds after which a message that is wholly on screen counts as read. */
 const READ_AFTER_MS = 500
 
 interface MessageListProps {
   readonly narrow: Narrow
-  /** The message to be at. */
+  /** The message at which to open. */
   readonly near: number | undefined
 }
 
-/** The messages of a narrow. Keyed by it: each has a list of its own. */
+/** The messages of a narrow. Keyed by it: each narrow has a list of its own. */
 export function MessageList({ narrow, near }: MessageListProps) {
   const key = narrowKey(narrow)
-  // A message that moves may stand under another heading.
+  // A message that moves may get another heading.
   watch(`window ${key}`, 'outbox', 'muted users', 'message')
   today.value
   const window = useMemo(() => openWindow(state, narrow), [key])
@@ -54,11 +54,11 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const [unreadFrom, setUnreadFrom] = useState<number>()
   const [below, setBelow] = useState(false)
   const [target, setTarget] = useState<number>()
-  /** The visit that messages have been asked for. */
+  /** The visit for which messages have been fetched. */
   const [tried, setTried] = useState(-1)
-  /** The visit that the list has been put in goal for. */
+  /** The visit for which the list has been scrolled. */
   const shownVisit = useRef(-1)
-  /** The newest are wanted, and on their way. */
+  /** Whether the newest messages are wanted, and being fetched. */
   const wantsEnd = useRef(false)
   const isLive = connection.value.kind === 'live'
   const drawn = useRef(new DrawnRows()).current
@@ -78,7 +78,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
       () => setFailure(true),
     )
   }
-  // Before anything is painted: the request is on its way meanwhile.
+  // Before anything is painted, so that the request is under way meanwhile.
   useLayoutEffect(() => {
     const wanted = keptPosition(key)?.id ?? near
     const isThere =
@@ -121,7 +121,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
     return () => cancelAnimationFrame(frame)
   })
 
-  // The list as it is drawn is put in its place: at the message of the address, the first unread one, or the end.
+  // Scrolls the drawn list: to the message of the address, the first unread one, or the end.
   useLayoutEffect(() => {
     if (!view.current || !content.current) return
     keeper.current ??= new ScrollKeeper(view.current, content.current)
@@ -130,7 +130,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
     scroll.followsEnd = window.atNewest && drawn.to === rows.length
     const kept = keptPosition(key)
     const wanted = kept?.id ?? near
-    // A message that is gone is not waited for.
+    // A deleted message is not waited for.
     const isThere = wanted === undefined || window.ids.includes(wanted) || tried === visit.value
     if (window.isLoaded && shownVisit.current !== visit.value && isThere) {
       const firstUnread = firstUnreadOf(window)
@@ -193,7 +193,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
     const [middle] = keeper.current?.visibleRows() ?? []
     const { ids } = window
     const at = ids.indexOf(Number(middle?.dataset.id))
-    // While rows are being added none go.
+    // No rows are removed while others are being added.
     if (at === -1 || !drawn.isWhole) return
     const above = Math.min(ROWS_TRIMMED, Math.max(0, at - ROWS_KEPT / 2))
     const below = Math.min(ROWS_TRIMMED - above, Math.max(0, ids.length - 1 - at - ROWS_KEPT / 2))
@@ -319,7 +319,9 @@ function ListRow({ row, target }: { readonly row: Row; readonly target: number |
   }
 }
 
-/** The first unread message of a window; undefined in a search, whose hits are shown from the newest. */
+/**
+ * Returns the first unread message of a window; undefined in a search, whose hits are shown from the newest.
+ */
 function firstUnreadOf({ ids, narrow }: MessageWindow): number | undefined {
   return isSearch(narrow) ? undefined : ids.find((id) => state.unread.byId.has(id))
 }
@@ -328,13 +330,13 @@ function countBelow(window: MessageWindow, lastVisible: number): number {
   return window.ids.filter((id) => id > lastVisible && state.unread.byId.has(id)).length
 }
 
-/** Notices what has been read. Only while the page is looked at, and where reading counts. */
+/** Notices what has been read, only while the user looks at the page, and where reading counts. */
 class Reading {
   readonly #narrow: Narrow
   readonly #seenSince = new Map<number, number>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #keeper: ScrollKeeper | undefined
-  /** Something was marked as unread: it stays so until the reader scrolls. */
+  /** Whether something was marked as unread: it stays so until the reader scrolls. */
   isHeld = false
 
   constructor(narrow: Narrow) {
@@ -386,7 +388,10 @@ class Reading {
     if (this.#seenSince.size > 0) this.#timer = setTimeout(() => this.#note(), READ_AFTER_MS)
   }
 
-  /** Whether reading here counts, by the person's setting: 1 wherever messages are read, 2 in conversations alone, 3 never. */
+  /**
+   * Whether reading here counts, by the user's setting: 1 wherever messages are read, 2 only in
+   * conversations, 3 never.
+   */
   #counts(): boolean {
     const policy = settings().web_mark_read_on_scroll_policy ?? 1
     if (policy === 3) return false

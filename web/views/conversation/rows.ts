@@ -5,7 +5,7 @@ import { outgoingIn, rowKey } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { dayKey } from '../../ui/time.tsx'
 
-/** The seconds within which messages of the same person stand together. */
+/** Seconds within which messages of the same person are grouped. */
 const TOGETHER = 600
 
 export type Row =
@@ -22,7 +22,10 @@ export type Row =
     }
   | { readonly kind: 'outgoing'; readonly key: string; readonly localId: string; readonly begins: boolean }
 
-/** The rows of a list, from top to bottom. `unreadFrom`: the line that says what is new stands before this message. */
+/**
+ * Returns the rows of a list, from top to bottom. `unreadFrom`: the message below the line that marks new
+ * messages.
+ */
 export function rowsOf(
   narrow: Narrow,
   ids: readonly number[],

@@ -1,24 +1,24 @@
-/** Pixels from the end that still count as being there. */
+/** Pixels from the end that still count as the end. */
 const AT_END = 24
 
 type Position =
-  /** The end of the list: what comes is followed. */
+  /** The end of the list: new messages are followed. */
   | { readonly kind: 'end' }
-  /** The row, and how far below the top edge it began. */
+  /** The row, and its distance from the top edge at the beginning. */
   | { readonly kind: 'row'; readonly row: HTMLElement; readonly top: number }
 
 /**
- * The one writer of a list's scroll position. It knows where somebody reads, and keeps that where it was whatever grows,
- * comes or goes above it; at the end it follows the end.
+ * The one writer of a list's scroll position. It knows the reader's row, and keeps it in its position
+ * whatever grows, comes or goes above it; at the end it follows the end.
  */
 export class ScrollKeeper {
   readonly #view: HTMLElement
   readonly #content: HTMLElement
   readonly #sizes: ResizeObserver
-  /** The rows in the order of the list; asked for anew when the list has changed. */
+  /** The rows in the order of the list; read again when the list has changed. */
   #rows: HTMLElement[] | undefined
   #position: Position = { kind: 'end' }
-  /** The offset at which the list was put last: a scroll event that finds it there is none of the reader's. */
+  /** The last offset that was written: a scroll event that finds it is not the reader's. */
   #written = Number.NaN
   /** Whether the end of the list is the end of the conversation. */
   followsEnd = false
@@ -31,7 +31,7 @@ export class ScrollKeeper {
     this.#sizes.observe(view)
   }
 
-  /** Notes that rows have come or gone: to be called before anything else is asked. */
+  /** Notes that rows have been added or removed; must be called before anything else. */
   noteRows(): void {
     this.#rows = undefined
   }
@@ -45,7 +45,7 @@ export class ScrollKeeper {
     return scrollHeight - scrollTop - clientHeight <= AT_END
   }
 
-  /** The row that somebody reads: its id, and pixels from the upper edge. Undefined at the end. */
+  /** The reader's row: its id, and pixels from the upper edge. Undefined at the end. */
   get reading(): { readonly id: number; readonly top: number } | undefined {
     const position = this.#position
     return position.kind === 'row'
@@ -53,13 +53,13 @@ export class ScrollKeeper {
       : undefined
   }
 
-  /** Puts a row so many pixels below the upper edge. */
+  /** Scrolls a row to so many pixels below the upper edge. */
   toPosition(row: HTMLElement, top: number): void {
     this.#write(this.#view.scrollTop + this.#topOf(row) - top)
     this.#position = { kind: 'row', row, top: this.#topOf(row) }
   }
 
-  /** Takes a scroll event. True when it was the reader who scrolled. */
+  /** Handles a scroll event. True when the reader has scrolled. */
   noteScroll(): boolean {
     if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false
     this.#written = Number.NaN
@@ -67,7 +67,7 @@ export class ScrollKeeper {
     return true
   }
 
-  /** Puts the position that is read back where it was. After each change of the list, before it is painted. */
+  /** Restores the reader's position. After each change of the list, before it is painted. */
   settle(): void {
     const position = this.#position
     if (position.kind === 'end') {
@@ -87,7 +87,7 @@ export class ScrollKeeper {
     this.#write(this.#view.scrollHeight)
   }
 
-  /** `share` of the view's height stays free above the row. */
+  /** Scrolls to a row; `share` of the view's height stays free above it. */
   toRow(row: HTMLElement, share: number): void {
     const free = Math.max(
       0,
@@ -115,12 +115,12 @@ export class ScrollKeeper {
     this.noteScroll()
   }
 
-  /** The id of the last row that is in view, at least in part. */
+  /** Id of the last row that is in view, at least in part. */
   get lastVisibleId(): number {
     return Number(this.#rowsFrom(this.#indexAt(0)).at(-1)?.dataset.id ?? 0)
   }
 
-  /** Rows that are wholly in view, or that fill it. */
+  /** Returns rows that are wholly in view, or that fill it. */
   visibleRows(): HTMLElement[] {
     const height = this.#view.clientHeight
     return this.#rowsFrom(this.#indexAt(0)).filter((row) => {
@@ -145,7 +145,7 @@ export class ScrollKeeper {
     return this.#rows
   }
 
-  /** The index of the first row that ends below `y`. */
+  /** Returns the index of the first row that ends below `y`. */
   #indexAt(y: number): number {
     const rows = this.#allRows()
     const edge = this.#edge() + y
@@ -170,7 +170,7 @@ export class ScrollKeeper {
     return found
   }
 
-  /** The pixels of the row below the upper edge of what is seen. */
+  /** Returns the pixels of the row below the visible upper edge. */
   #topOf(row: HTMLElement): number {
     return row.getBoundingClientRect().top - this.#edge()
   }

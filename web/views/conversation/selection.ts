@@ -3,12 +3,12 @@ import { state } from '../../chat.ts'
 import { type Narrow, narrowKey } from '../../state/narrow.ts'
 import { mayEditContent } from '../../state/permissions.ts'
 
-/** The message that keys act on: the last that was focused, or that the pointer was on. */
+/** The message on which keys act: the last that was focused, or under the pointer. */
 export const selectedId = signal<number | undefined>(undefined)
 
-/** The list that is shown, as keys use it; undefined while none is. */
+/** The displayed list, for keys; undefined without one. */
 export interface ShownList {
-  /** `by` rows further; the first or last loaded one at an infinity. */
+  /** Moves by `by` rows; to the first or last loaded one with an infinity. */
   moveBy(by: number): void
   scrollPages(pages: number): void
   toEnd(): void
@@ -21,7 +21,7 @@ export function rowElement(id: number): HTMLElement | null {
   return document.querySelector<HTMLElement>(`.message[data-id="${id}"]`)
 }
 
-/** The last of one's own messages in the list that may be edited. */
+/** Returns the last of the user's own messages in the list that may be edited. */
 export function ownLastMessage(narrow: Narrow): number | undefined {
   const ids = state.windows.get(narrowKey(narrow))?.ids ?? []
   return ids.findLast((id) => {

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { HtmlText } from '../message/html-text.tsx'
 
-/** The page on which one comes in. `onEnter` is called once the browser has a session. */
+/** The page for logging in. `onEnter` is called once the browser has a session. */
 export function Door({ onEnter }: { readonly onEnter: () => void }) {
   const [organization, setOrganization] = useState<OrganizationAtDoor>()
   const [people, setPeople] = useState<readonly PersonAtDoor[]>([])

@@ -4,7 +4,7 @@ import { customEmoji, type EmojiName } from '../../state/completion.ts'
 let unicode: readonly EmojiName[] = []
 let loading: Promise<void> | undefined
 
-/** Names and codes, as the server has them; asked for when the first emoji is looked for. */
+/** Loads names and codes, as the server has them, when the first emoji is looked for. */
 export function loadEmoji(): Promise<void> {
   loading ??= fetchEmoji().catch((error) => {
     loading = undefined
@@ -23,7 +23,7 @@ async function fetchEmoji(): Promise<void> {
   )
 }
 
-/** Faces first, then hands and people, hearts, and the rest as Unicode has them. */
+/** Faces first, then hands and people, hearts, and the rest in Unicode's order. */
 const FIRST: readonly (readonly [number, number])[] = [
   [0x1f600, 0x1f644],
   [0x1f910, 0x1f917],
@@ -44,7 +44,7 @@ export function allEmoji(): EmojiName[] {
   return [...customEmoji(state), ...unicode]
 }
 
-/** One name each. */
+/** Returns each emoji once, with one name. */
 export function distinctEmoji(): EmojiName[] {
   const seen = new Set<string>()
   return allEmoji().filter(({ type, code }) => {
@@ -57,7 +57,7 @@ export function distinctEmoji(): EmojiName[] {
 
 const USES_KEY = 'emoji uses'
 
-/** The number of times that this browser's user has taken each emoji, by code. */
+/** Returns how often this browser's user has chosen each emoji, by code. */
 export function emojiUses(): Map<string, number> {
   try {
     return new Map(JSON.parse(localStorage.getItem(USES_KEY) ?? '[]') as [string, number][])

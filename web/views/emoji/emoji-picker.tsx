@@ -8,10 +8,10 @@ import { Popover } from '../../ui/popover.tsx'
 import { EmojiGlyph } from '../message/reactions.tsx'
 import { allEmoji, distinctEmoji, emojiUses, loadEmoji, noteUse } from './emoji-data.ts'
 
-/** Drawn at once; looking for one shows the others. */
+/** Number of emoji drawn at once; a search shows the others. */
 const SHOWN = 240
 const COLUMNS = 8
-/** The emoji that most people want first, by name. */
+/** Emoji that most people want first, by name. */
 const COMMON = [
   '+1',
   'heart',

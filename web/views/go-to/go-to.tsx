@@ -25,7 +25,7 @@ interface Destination {
 const CONVERSATIONS = 6
 const OTHERS = 4
 
-/** Anywhere by the first letters of its name: conversations that went on lately, channels, people, views. */
+/** Goes anywhere by the first letters of a name: recent conversations, channels, people, views. */
 export function GoTo() {
   watch('recent', 'unread', 'channel', 'user')
   const [words, setWords] = useState('')
@@ -40,7 +40,7 @@ export function GoTo() {
     close()
     location.hash = destination.href
   }
-  // What was said lately is not known before somebody asks.
+  // Recent conversations are loaded when somebody opens it.
   useEffect(() => {
     loadRecent().catch(() => {})
   }, [])
@@ -148,7 +148,8 @@ function destinationsFor(words: string): Destination[] {
     ([view, icon, href]): Destination => ({ key: view, icon, name: t.views[view], href, unread: 0 }),
   ).filter(({ name }) => words !== '' && fits(name))
   if (words === '') return [...conversations.slice(0, CONVERSATIONS + OTHERS), ...channels]
-  // Who is asked for by name is wanted before the conversations that one has had; what begins with the words, before all else.
+  // People whose name is typed come before recent conversations; whatever begins with the words comes first
+  // of all.
   return [
     ...views,
     ...channels,

@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   'Ctrl+k': 'Ctrl K',
 }
 
-/** The sheet that says what each key does. */
+/** The sheet that explains the keys. */
 export function HelpSheet() {
   const close = () => {
     isHelpOpen.value = false

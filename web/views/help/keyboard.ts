@@ -18,7 +18,7 @@ import { focusSearch } from '../search/search-box.tsx'
 export type KeyGroup = 'move' | 'go' | 'write' | 'message'
 
 export interface KeyEntry {
-  /** The keys as `KeyboardEvent.key` has them; `Ctrl+` before one that is held with Control or Command. */
+  /** Keys by `KeyboardEvent.key`; `Ctrl+` before one that is held with Control or Command. */
   readonly keys: readonly string[]
   /** Its name among the texts. */
   readonly name: string
@@ -26,7 +26,7 @@ export interface KeyEntry {
   readonly act: () => void
 }
 
-/** The one table of keys: the handler, the help sheet and the test go by it. */
+/** The one table of keys: for the handler, the help sheet and the test. */
 export const KEYS: readonly KeyEntry[] = [
   { keys: ['j', 'ArrowDown'], name: 'next', group: 'move', act: () => shownList.current?.moveBy(1) },
   { keys: ['k', 'ArrowUp'], name: 'previous', group: 'move', act: () => shownList.current?.moveBy(-1) },
@@ -76,11 +76,11 @@ export const KEYS: readonly KeyEntry[] = [
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)))
 
-/** The elements that need the keys themselves. */
+/** Elements that need the keys themselves. */
 const TYPING = 'input, textarea, select, [contenteditable]'
 const PRESSING = 'button, a[href], summary, [role="menuitem"], [role="option"]'
 
-/** Returns what ends it. */
+/** Adds the listener; returns a function that removes it. */
 export function listenToKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
@@ -89,9 +89,9 @@ export function listenToKeys(): () => void {
     const entry = BY_KEY.get(isHeld ? `Ctrl+${event.key.toLowerCase()}` : event.key)
     if (!entry) return
     if (!isHeld && event.key !== 'Escape' && element.closest(TYPING)) return
-    // Enter and the space bar press what has the focus.
+    // Enter and the space bar press the focused element.
     if ((event.key === 'Enter' || event.key === ' ') && element.closest(PRESSING)) return
-    // What lies above the room has its own keys, and the browser closes it.
+    // A surface above the room has its own keys, and the browser closes it.
     if (document.querySelector(':popover-open, dialog[open]')) return
     event.preventDefault()
     batch(entry.act)
@@ -116,7 +116,7 @@ function withSelected(act: (message: Message) => void): void {
 
 function reply(): void {
   const shown = address.value
-  // In a conversation one replies to it, whichever message is chosen.
+  // In a conversation the user replies there, whichever message is chosen.
   if (shown.view === 'narrow' && conversationOfNarrow(shown.narrow)) focusText()
   else withSelected(replyTo)
 }
@@ -155,7 +155,7 @@ function showSender(message: Message): void {
   if (row) openUserCard(message.sender_id, row)
 }
 
-/** The oldest unread topic after the one that is shown, in the order of channels. */
+/** Goes to the oldest unread topic after the present one, in the order of channels. */
 function goToNextUnreadTopic(): void {
   const shown = address.value
   const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
@@ -190,7 +190,7 @@ function goToNextUnreadDirect(): void {
   if (next) goToConversation(next.conversation)
 }
 
-/** One step out: of what is open, of the box, of the view. */
+/** Goes one step out: of what is open, of the box, of the view. */
 function out(): void {
   if (isSidebarOpen.value) isSidebarOpen.value = false
   else if (isPeopleOpen.value) isPeopleOpen.value = false

@@ -21,10 +21,10 @@ interface InboxEntry {
   readonly newestId: number
 }
 
-/** Conversations that are drawn before one asks for more. */
+/** Number of conversations that are drawn before the user asks for more. */
 const SHOWN = 150
 
-/** The unread messages, by conversation: read here one after the other. */
+/** The unread messages, by conversation, to be read one after the other. */
 export function InboxView() {
   watch('unread', 'channel', 'topic policy', 'user', 'me', 'group', 'organization')
   const [filter, setFilter] = useState('')
@@ -126,7 +126,7 @@ function isAlone(): boolean {
   return true
 }
 
-/** The first steps in an organization that is new. */
+/** The first steps in a new organization. */
 function Alone() {
   const [first] = subscribedChannels(state).filter(({ is_archived }) => !is_archived)
   return (

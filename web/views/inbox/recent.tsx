@@ -19,7 +19,7 @@ import { channelName, peerNames, topicName, userName } from '../words.ts'
 const SHOWN = 100
 const FACES = 4
 
-/** The snapshot for which the newest messages have been asked for. */
+/** The snapshot for which the newest messages have been fetched. */
 let loadedFor: unknown
 
 /** The conversations with new messages, newest first. */
@@ -157,7 +157,7 @@ function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps
   )
 }
 
-/** The people who wrote last in each conversation, as far as messages are known. */
+/** Returns the last writers in each conversation, as far as messages are known. */
 function facesByConversation(): Map<string, number[]> {
   const faces = new Map<string, number[]>()
   for (const message of [...state.messages.values()].sort((a, b) => b.id - a.id)) {

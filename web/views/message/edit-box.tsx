@@ -9,10 +9,10 @@ import { rowElement } from '../conversation/selection.ts'
 /** The message that is being edited. */
 export const editedId = signal<number | undefined>(undefined)
 
-/** The texts that are being edited, kept while the row is out of the document. */
+/** Texts that are being edited, kept while the row is out of the document. */
 const texts = new Map<number, string>()
 
-/** The box in which a message is edited, in its place. */
+/** The box for editing a message, which replaces it. */
 export function EditBox({ id }: { readonly id: number }) {
   const [text, setText] = useState(texts.get(id))
   const [failure, setFailure] = useState('')

@@ -2,7 +2,7 @@ import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
 
-/** Adds to a rendered message what it can do on this page; nothing of it changes its height. */
+/** Adds functions to a rendered message; none of them changes its height. */
 export function enhance(content: DocumentFragment | HTMLElement): void {
   for (const emoji of content.querySelectorAll('span.emoji')) showEmoji(emoji)
   for (const time of content.querySelectorAll('time')) showTime(time)
@@ -17,7 +17,7 @@ export function enhance(content: DocumentFragment | HTMLElement): void {
   }
 }
 
-/** `1f469-200d-1f4bb` as the character, which the system's own font draws. */
+/** Returns `1f469-200d-1f4bb` as the character, which the system's own font draws. */
 export function emojiFromCode(code: string): string {
   return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
 }
@@ -39,8 +39,8 @@ const PICTURE_WIDTH = 360
 const PICTURE_HEIGHT = 240
 
 /**
- * Reserves the space of a picture by the size that the server has measured; where it is not known, the picture is fitted into
- * what is kept free.
+ * Reserves the space of a picture by the size that the server has measured; without it, the picture is fitted
+ * into the default space.
  */
 function reserveSpace(image: HTMLImageElement): void {
   image.loading = 'lazy'
@@ -71,7 +71,7 @@ function offerCopy(block: Element): void {
   if (pre) scrollSideways(pre)
 }
 
-/** The buttons to where code of this language can be tried out, as the organization says. */
+/** Returns buttons to the organization's playgrounds for code of this language. */
 function playgroundButtons(block: Element): HTMLElement[] {
   const language = block.getAttribute('data-code-language')
   const fitting = state.playgrounds.filter(({ pygments_language }) => pygments_language === language)
@@ -108,7 +108,7 @@ function foldSpoiler(block: Element): void {
   toggle(false)
 }
 
-/** Lets an element scroll sideways, by keyboard too. */
+/** Makes an element scroll sideways, by keyboard too. */
 function scrollSideways(element: Element): void {
   const frame = element.localName === 'table' ? document.createElement('div') : element
   if (frame !== element) {
@@ -117,7 +117,7 @@ function scrollSideways(element: Element): void {
     frame.append(element)
   }
   frame.setAttribute('tabindex', '0')
-  // No landmark: there may be many of them, all with the same name.
+  // It is no landmark: there may be many of them, all with the same name.
   frame.setAttribute('role', 'group')
   frame.setAttribute('aria-label', element.localName === 'table' ? t.message.table : t.message.code)
 }

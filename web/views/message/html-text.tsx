@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { enhance } from './enhance.ts'
 import { safeNodes } from './safe-html.ts'
 
-/** HTML of the server's, as nodes that are safe to show. */
+/** The server's HTML as nodes that are safe to show. */
 export function HtmlText({ html, class: name = '' }: { readonly html: string; readonly class?: string }) {
   const holder = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

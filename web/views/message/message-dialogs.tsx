@@ -56,7 +56,7 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
   }
 }
 
-/** An action that a dialog is there for: closes it, or says why not. */
+/** The action of a dialog: closes it, or shows why it was refused. */
 function useAction(onDone: () => void) {
   const [failure, setFailure] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -139,7 +139,7 @@ const EXTENTS: readonly MoveExtent[] = ['change_one', 'change_later', 'change_al
 
 function Move({ messageId, onClose }: DialogOfMessage) {
   watch(`message ${messageId}`, 'channel', 'me', 'group', 'organization')
-  // When it is gone, its dialog goes in a moment.
+  // When it is gone, its dialog closes in a moment.
   const latest = useRef(state.messages.get(messageId)!)
   latest.current = state.messages.get(messageId) ?? latest.current
   const message = latest.current

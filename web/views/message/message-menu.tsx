@@ -25,13 +25,13 @@ interface MessageMenuProps {
   readonly onHold: () => void
 }
 
-/** All that one may do with a message: what one may not is not offered. */
+/** The actions on a message that the user may take. */
 export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuProps) {
   const message = state.messages.get(messageId)
   if (!message) return null
   const conversation = conversationOf(message, state.me)
   const isStarred = message.flags.includes('starred')
-  // A menu closes after a choice: what is opened by it is opened then.
+  // A menu closes after a choice; then the dialog opens.
   const open = (kind: MessageDialogKind) => () => setTimeout(() => openDialog(kind, messageId))
   return (
     <Menu anchor={anchor} align="end" label={t.message.more} onClose={close}>

@@ -17,15 +17,15 @@ const Widget = onDemand(() => import('./widget.tsx').then(({ Widget: widget }) =
 
 interface MessageRowProps {
   readonly id: number
-  /** Whether it shows who it is from. */
+  /** Whether it shows its sender. */
   readonly begins: boolean
-  /** The address names it. */
+  /** Whether the address names it. */
   readonly isTarget: boolean
-  /** Whether a search has found it: the words that were looked for are marked. */
+  /** Whether a search has found it: the searched words are marked. */
   readonly isFound: boolean
 }
 
-/** One message. It is drawn anew when it changes itself, and for nothing else. */
+/** One message. It is drawn again only when it changes itself. */
 export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
   watch(`message ${id}`)
   const message = state.messages.get(id)
@@ -119,7 +119,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
   )
 }
 
-/** People and pictures in the text. */
+/** Handles clicks on people and pictures in the text. */
 function onContentClick(event: MouseEvent): void {
   const element = event.target as Element
   const mention = element.closest('.user-mention[data-user-id]')
@@ -137,7 +137,7 @@ function onContentClick(event: MouseEvent): void {
   }
 }
 
-/** One that is on its way, or has not gone. */
+/** A message that is being sent, or was not. */
 export function OutgoingRow({ localId, begins }: { readonly localId: string; readonly begins: boolean }) {
   watch('outbox', `user ${state.me}`)
   const outgoing = state.outbox.byLocalId.get(localId)

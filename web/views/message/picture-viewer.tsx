@@ -7,7 +7,7 @@ interface PictureViewerProps {
   readonly onClose: () => void
 }
 
-/** The picture as it was uploaded, as large as the window allows. */
+/** The uploaded picture, as large as the window allows. */
 export function PictureViewer({ url, name, onClose }: PictureViewerProps) {
   return (
     <Dialog title={name || t.message.picture} wide onClose={onClose}>

@@ -9,7 +9,7 @@ import { userName } from '../words.ts'
 import { emojiFromCode } from './enhance.ts'
 import { openEmojiPicker } from './surfaces.tsx'
 
-/** Names beside a reaction instead of a number, while they are so few. */
+/** Number of people up to which a reaction shows names instead of a number. */
 const NAMED = 3
 
 export function Reactions({ message }: { readonly message: Message }) {
@@ -59,7 +59,7 @@ export function Reactions({ message }: { readonly message: Message }) {
   )
 }
 
-/** Its character, or the organization's own picture. */
+/** The emoji's character, or the organization's own picture. */
 export function EmojiGlyph({ emoji }: { readonly emoji: EmojiChoice }) {
   if (emoji.reaction_type === 'unicode_emoji') {
     return (

@@ -15,11 +15,14 @@ const AT_REST_MS = 100
 
 interface RowActionsProps {
   readonly narrow: Narrow
-  /** Something is marked as unread. */
+  /** Called when something is marked as unread. */
   readonly onHold: () => void
 }
 
-/** The actions on the message under the pointer, or the one that has the focus: one set of buttons for all rows, over them. */
+/**
+ * The actions on the message under the pointer, or the focused one: one set of buttons for all rows, above
+ * them.
+ */
 export function RowActions({ narrow, onHold }: RowActionsProps) {
   const [id, setId] = useState<number>()
   const bar = useRef<HTMLDivElement>(null)
@@ -33,7 +36,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
       clearTimeout(timer)
       if (!row) return
       const show = () => row.isConnected && setId(Number(row.dataset.id))
-      // While the list moves under a pointer that rests, each row would have its turn.
+      // While the list moves under a resting pointer, each row would have its turn.
       const isMoving = event.type === 'pointerover' && performance.now() - scrolledAt < AT_REST_MS
       if (isMoving) timer = setTimeout(show, AT_REST_MS)
       else show()

@@ -1,9 +1,9 @@
 /**
- * The server's rendering as nodes: only what its own renderings have is built, each node anew, so that a hole there is no hole here.
- * Of formulas the MathML is kept, which browsers draw themselves.
+ * Returns the server's rendering as nodes: only elements of its renderings are built, each node anew, so that
+ * a hole there is no hole here. Formulas keep the MathML, which browsers draw themselves.
  */
 export function safeNodes(html: string): DocumentFragment {
-  // Styles are read here as text and set one by one; left in place, the page's policy would complain of each.
+  // Styles are read here as text and set one by one; left in the HTML, each would violate the page's policy.
   const inert = new DOMParser().parseFromString(html.replaceAll(/ style="/g, ' data-style="'), 'text/html')
   const fragment = document.createDocumentFragment()
   appendAll(fragment, inert.body)
@@ -49,7 +49,7 @@ function build(node: Node): Node | undefined {
   if (!(node instanceof Element)) return undefined
   const name = node.localName
   if (node.namespaceURI === MATH) return buildMath(node)
-  // KaTeX's own drawing of what the MathML says.
+  // KaTeX's own drawing of the same formula.
   if (node.classList.contains('katex-html')) return undefined
   if (!ELEMENTS.has(name)) {
     const inside = document.createDocumentFragment()
@@ -89,11 +89,11 @@ function setAddresses(element: HTMLElement, source: Element): void {
     }
   }
   const src = source.getAttribute('src')
-  // Pictures of others come through this server, so each address that is loaded is one of its own.
+  // Pictures of others come through this server, so every loaded address is one of its own.
   if (src !== null && isOwn(src)) element.setAttribute('src', src)
 }
 
-/** The fragment of a link to a view of this page. */
+/** Returns the fragment of a link to a view of this page. */
 function ownFragment(href: string): string | undefined {
   const url = URL.canParse(href, location.href) ? new URL(href, location.href) : undefined
   if (!url || url.origin !== location.origin || !/^#\w/.test(url.hash)) return undefined

@@ -5,7 +5,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { UserCard } from '../people/user-card.tsx'
 import { MessageMenu } from './message-menu.tsx'
 
-/** A surface above the room: one at a time, and closed by going elsewhere. */
+/** A surface above the room: one at a time, closed by going elsewhere. */
 export type Surface =
   | { readonly kind: 'user'; readonly userId: number; readonly anchor: Element }
   | { readonly kind: 'emoji'; readonly anchor: Element; readonly onChoose: (emoji: EmojiChoice) => void }

@@ -40,7 +40,7 @@ function begin(submessages: readonly Submessage[], kind: string): Data | undefin
   return data?.widget_type === kind ? ((data.extra_data ?? {}) as Data) : undefined
 }
 
-/** The poll with all votes; undefined for what is no poll. */
+/** Returns the poll with all votes; undefined for anything else. */
 export function readPoll(submessages: readonly Submessage[]): Poll | undefined {
   const extra = begin(submessages, 'poll')
   if (!extra) return undefined
@@ -67,7 +67,7 @@ export function readPoll(submessages: readonly Submessage[]): Poll | undefined {
   return poll
 }
 
-/** The list as everybody has left it; undefined for what is none. */
+/** Returns the list as everybody's entries have made it; undefined for anything else. */
 export function readTodo(submessages: readonly Submessage[]): Todo | undefined {
   const extra = begin(submessages, 'todo')
   if (!extra) return undefined

@@ -12,7 +12,7 @@ import { readPoll, readTodo } from './widget-data.ts'
 
 /** A poll or a list of things to do, as everybody's entries have made it; any other message as it is. */
 export function Widget({ message }: { readonly message: Message }) {
-  // The object stays the same, whoever has voted.
+  // The object stays the same with every vote.
   watch(`message ${message.id}`)
   const poll = readPoll(message.submessages)
   if (poll) return <Poll message={message} poll={poll} />

@@ -6,7 +6,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
 
-/** Channels that newcomers are in. */
+/** Channels that newcomers join. */
 export function DefaultChannelsSection() {
   watch('organization', 'channel')
   const others = [...state.channels.values()]

@@ -5,7 +5,7 @@ import { DisplaySection } from '../settings/display.tsx'
 import { NotificationsSection } from '../settings/notifications.tsx'
 import { ShowsDefaults } from '../settings/shown-settings.ts'
 
-/** The settings that new accounts begin with. */
+/** The default settings of new accounts. */
 export function DefaultsSection() {
   return (
     <ShowsDefaults.Provider value>

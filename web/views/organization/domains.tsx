@@ -6,7 +6,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** Domains of the addresses that may join, while joining is restricted to them. */
+/** Allowed domains of addresses, while joining is restricted to them. */
 export function Domains() {
   watch('domains', 'organization', 'me')
   const mayChange = isOwner(state)

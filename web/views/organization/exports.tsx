@@ -8,7 +8,7 @@ import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
 
-/** Archives of what the organization has. */
+/** Archives of the organization's data. */
 export function ExportsSection() {
   const exports = useFetched(loadExports, [versionOf('exports')])
   return (

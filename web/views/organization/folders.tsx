@@ -7,7 +7,7 @@ import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** Folders that channels are listed in. */
+/** Folders of channels. */
 export function FoldersSection() {
   watch('folder')
   const folders = foldersInOrder(state)
@@ -27,7 +27,7 @@ export function FoldersSection() {
             />
             <span class="item-end">
               <OrderButtons
-                // An archived folder has a place among them.
+                // Archived folders also have a position among them.
                 ids={[...folders, ...archived].map((folder) => folder.id)}
                 id={id}
                 name={name}

@@ -5,7 +5,7 @@ import { s } from '../../texts/settings.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** The time limits that can be chosen, in seconds; null: no limit. */
+/** Time limits to choose from, in seconds; null: no limit. */
 const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
 /** Days; -1: for ever. */
 const RETENTIONS = [-1, 30, 90, 365, 730] as const
@@ -32,7 +32,7 @@ const MAIL_SWITCHES = [
   'digest_emails_enabled',
 ] as const
 
-/** The settings of what may be done with messages, and for how long. */
+/** Settings of what may be done with messages, and for how long. */
 export function OrganizationMessagesSection() {
   watch('organization', 'channel', 'me')
   const { organization } = state
@@ -102,7 +102,7 @@ export function OrganizationMessagesSection() {
   )
 }
 
-/** The choices, with a value among them that another client has set. */
+/** Returns the choices, including a value that another client has set. */
 function limitsWith(value: number | null): readonly (readonly [number | null, string])[] {
   const known = LIMITS.map((limit) => [limit as number | null, s.organization.limits[limit ?? 0]] as const)
   if (known.some(([limit]) => limit === value)) return known

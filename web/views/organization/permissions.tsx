@@ -44,7 +44,7 @@ const JOINING = [
 ] as const
 const FIXED = ['name_changes_disabled', 'email_changes_disabled', 'avatar_changes_disabled'] as const
 
-/** The settings of who may join, and who may do what. */
+/** Settings of who may join, and who may do what. */
 export function OrganizationPermissionsSection() {
   watch('organization', 'me', 'group')
   return (

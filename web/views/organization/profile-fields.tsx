@@ -13,10 +13,10 @@ import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** Types that are made with a name alone, and the list of choices. */
+/** Types that need only a name, and the list of choices. */
 const TYPES = [1, 2, 3, 4, 5, 6, 8] as const
 
-/** The fields of profiles, for what people say of themselves beside their names. */
+/** The fields of profiles, for people's facts besides their names. */
 export function ProfileFieldsSection() {
   watch('profile fields', 'me')
   const [type, setType] = useState<number>(1)

@@ -16,7 +16,7 @@ import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
 
-/** The name and the pictures of the organization, as they are before log-in too. */
+/** The name and the pictures of the organization, which are also shown before login. */
 export function OrganizationProfileSection() {
   watch('organization', 'me')
   const { name, description, icon_url, default_language } = state.organization
@@ -82,7 +82,7 @@ export function OrganizationProfileSection() {
   )
 }
 
-/** The logo, at the upper edge of clients that show one; `night`: on dark ground. */
+/** The logo, at the upper edge of clients that show one; `night`: for dark themes. */
 function Logo({ night }: { readonly night: boolean }) {
   const { organization } = state
   const isOwn = (night ? organization.night_logo_source : organization.logo_source) === 'U'

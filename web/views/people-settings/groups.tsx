@@ -27,7 +27,9 @@ import { PickPerson } from '../settings/people-row.tsx'
 import type { SectionProps } from '../settings/sections.ts'
 import { userName } from '../words.ts'
 
-/** `#groups/all`, `#groups/12/editors`: people who are mentioned, or may do something, together. */
+/**
+ * The views `#groups/all`, `#groups/12/editors`: people who are mentioned, or have a permission, together.
+ */
 export function GroupsSection({ path }: SectionProps) {
   watch('group', 'me', 'organization')
   const id = Number(path[0])
@@ -94,7 +96,7 @@ function GroupList() {
   )
 }
 
-/** Joining and leaving. */
+/** Buttons for joining and leaving. */
 function OwnMembership({ group }: { readonly group: UserGroup }) {
   if (group.deactivated) return null
   const isIn = group.members.has(state.me)

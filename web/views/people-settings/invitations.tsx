@@ -23,7 +23,7 @@ import { userName } from '../words.ts'
 /** Minutes after which an invitation ends; null: never. */
 const EXPIRIES = [1_440, 4_320, 10_080, 43_200, null] as const
 
-/** Invitations that are open, and new ones. */
+/** Open invitations, and new ones. */
 export function InvitationsSection() {
   watch('me', 'organization', 'group')
   const invitations = useFetched(loadInvitations, [versionOf('invitations')])
@@ -138,7 +138,7 @@ function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
   )
 }
 
-/** The terms of an invitation: the newcomers' role and channels, and how long it may be used. */
+/** The terms of an invitation: the newcomers' role and channels, and its validity. */
 function Terms() {
   watch('channel', 'me', 'organization')
   const channels = [...state.channels.values()]

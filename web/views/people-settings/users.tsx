@@ -15,10 +15,10 @@ import { refusalOf } from '../settings/fetched.tsx'
 import type { SectionProps } from '../settings/sections.ts'
 
 const WHICH = ['active', 'deactivated', 'bots'] as const
-/** Rows at once; a filter finds the others. */
+/** Number of rows; a filter finds the others. */
 const SHOWN = 200
 
-/** `#organization/users/active`: everybody, with their roles and when they were here last. */
+/** The view `#organization/users/active`: everybody, with their roles and when they were last here. */
 export function UsersSection({ path }: SectionProps) {
   watch('user', 'presence', 'me')
   const [words, setWords] = useState('')

@@ -13,12 +13,12 @@ import { openUserCard } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
-/** The slices that the column shows: in a large organization somebody comes or goes at any moment. */
+/** Slices that the column shows: in a large organization somebody comes or goes at any moment. */
 const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
 
-/** The people that are listed: more than anybody looks through; the box above finds the others. */
+/** Number of listed people, more than anybody looks through; the box above finds the others. */
 const SHOWN = 200
-/** The messages go before. */
+/** Milliseconds by which messages go first. */
 const AFTER_CHANNEL_MS = 120
 
 /** The people who are here: those in this channel first, then everybody else. */
@@ -78,7 +78,7 @@ function People() {
   )
 }
 
-/** The channel that is shown, once it has been drawn: who is in it may come a moment later. */
+/** Returns the present channel, once it has been drawn: the list of its people may come a moment later. */
 function useChannelShown(): number | undefined {
   const shown = address.value
   const channelId = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
@@ -91,7 +91,7 @@ function useChannelShown(): number | undefined {
   return drawnFor
 }
 
-/** The people who may be listed, those who are here first, and then by name. */
+/** Returns the people to list, those who are here first, and then by name. */
 function sortedPeople(filter: string): User[] {
   const words = filter.trim().toLowerCase().split(/\s+/)
   const at = now.value
@@ -109,7 +109,10 @@ const RANKS = { active: 0, idle: 1, offline: 2 } as const
 
 let byName: { readonly of: typeof state.users; readonly version: number; readonly people: User[] } | undefined
 
-/** Sorted once, and again when somebody's account has changed: ten thousand names take a while. */
+/**
+ * Returns people by name, sorted once, and again when an account has changed: ten thousand names take a
+ * while.
+ */
 function peopleByName(): readonly User[] {
   const version = state.changes.version('user')
   if (byName?.of !== state.users || byName.version !== version) {

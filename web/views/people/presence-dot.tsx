@@ -3,7 +3,7 @@ import { presenceOf } from '../../state/users.ts'
 import { t } from '../../texts/texts.ts'
 import { now } from '../preferences.ts'
 
-/** Filled: here; half: idle; empty: away. The name is beside it. */
+/** A dot: filled for here, half for idle, empty for away. The name is beside it. */
 export function PresenceDot({ userId }: { readonly userId: number }) {
   watch(`presence ${userId}`)
   const presence = userId === state.me ? 'active' : presenceOf(state, userId, now.value)

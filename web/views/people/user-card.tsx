@@ -18,7 +18,7 @@ import { now } from '../preferences.ts'
 import { userName } from '../words.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
-/** The card of a user: who they are, and what one can do with them, beside where their name was pressed. */
+/** The card of a user: who they are, and possible actions, beside where their name was clicked. */
 export function UserCard({ userId, anchor }: { readonly userId: number; readonly anchor: Element }) {
   watch(`user ${userId}`)
   const user = state.users.get(userId)

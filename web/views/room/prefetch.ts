@@ -3,11 +3,11 @@ import { connection } from '../../actions/session.ts'
 import { names } from '../../navigation.ts'
 import { parseAddress } from '../../state/addresses.ts'
 
-/** A pointer that rests on a link for so long may press it. */
+/** Milliseconds for which a pointer rests on a link that it may press. */
 const RESTS_MS = 60
 
 /**
- * Fetches what a link leads to while somebody points at it, presses it or has come to it by keys, and what an address names
+ * Fetches the target of a link while somebody points at it, presses it or focuses it, and that of an address
  * before its view is drawn. Returns a function that ends it.
  */
 export function prefetchLinks(): () => void {
@@ -21,7 +21,8 @@ export function prefetchLinks(): () => void {
     else timer = setTimeout(begin, RESTS_MS)
   }
   const arrive = () => {
-    // Where somebody has been before it opens at the position they left (kept-position.ts).
+    // A view that was open before opens at the position where it was left
+    // (views/conversation/kept-position.ts).
     if (!history.state?.position) ask(location.hash)
   }
   const kinds = ['pointerover', 'pointerdown', 'focusin'] as const

@@ -47,12 +47,12 @@ const ChannelsView = onDemand(async () => {
   return view
 })
 
-/** Three columns: where one can go, what is said there, who is there. */
+/** Three columns: where the user can go, what is said there, who is there. */
 export function Room() {
   useEffect(listenToKeys, [])
   useEffect(prefetchLinks, [])
   useEffect(() => onNewMessage(announce), [])
-  // What lies above a view goes with it.
+  // A surface above a view is closed with it.
   useEffect(close, [fragment.value])
   if (sessionHasEnded.value) return <Door onEnter={resume} />
   return (
@@ -160,7 +160,7 @@ function Notice() {
   )
 }
 
-/** Announces a new message of the conversation that is shown to those who do not see it come. */
+/** Announces a new message of the present conversation to users who do not see it come. */
 function announce(message: Message): void {
   const shown = address.value
   const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
@@ -171,7 +171,7 @@ function announce(message: Message): void {
 
 const SPOKEN_CHARACTERS = 300
 
-/** The window's title says how much is new. */
+/** The window's title, with the number of new messages. */
 function Title() {
   watch('unread', 'organization', 'settings')
   const count = badgeCount(state)

@@ -8,7 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { shownList } from '../conversation/selection.ts'
 
-/** The box gets the keyboard at once: what is typed next is for it. */
+/** Focuses the box at once: what is typed next is for it. */
 export function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('.search input')
   field?.focus()
@@ -26,7 +26,10 @@ const OPERATORS = [
   'has:image',
 ]
 
-/** Whether a narrow has a name of its own: a channel, a topic, people, one of the views. Anything else has been searched for. */
+/**
+ * Whether a narrow has a name of its own: a channel, a topic, people, one of the views. Anything else is a
+ * search.
+ */
 function isConversation(narrow: Narrow): boolean {
   return narrow.every(
     ({ operator, negated }) =>
@@ -38,7 +41,7 @@ function isConversation(narrow: Narrow): boolean {
   )
 }
 
-/** Looks for messages by words and operators, and goes to any channel, topic or person. */
+/** Searches for messages by words and operators, and goes to any channel, topic or person. */
 export function SearchBox() {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)

@@ -15,7 +15,7 @@ import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
-/** The values of the setting that says who sees one's address, in the order of how many they are. */
+/** Values of the setting for the visibility of the user's address, by how many people see it. */
 const VISIBILITIES = [1, 2, 5, 3, 4] as const
 
 const PRIVACY = [
@@ -26,7 +26,7 @@ const PRIVACY = [
   'allow_private_data_export',
 ] as const
 
-/** The settings of how one logs in, and of what others see of one. */
+/** Settings of logging in, and of what others see of the user. */
 export function AccountSection() {
   watch('me', 'organization')
   return (
@@ -52,7 +52,7 @@ export function AccountSection() {
   )
 }
 
-/** The settings of what others learn of somebody. */
+/** Settings of what others learn about the user. */
 export function Privacy() {
   const { values, save } = useShownSettings()
   return (
@@ -140,7 +140,7 @@ function Password() {
   )
 }
 
-/** Shown to who proves the password once more. */
+/** The key, shown to a user who proves the password once more. */
 function ApiKey() {
   const [key, setKey] = useState('')
   return (

@@ -5,7 +5,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 
-/** Words that are as good as a mention. */
+/** Words that count like a mention. */
 export function AlertWordsSection() {
   watch('alert words')
   const words = state.alertWords.toSorted((a, b) => a.localeCompare(b))

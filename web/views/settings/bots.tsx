@@ -16,7 +16,7 @@ import { refusalOf } from './fetched.tsx'
 const TYPES = [1, 2, 3] as const
 const OUTGOING = 3
 
-/** Bots of one's own. */
+/** The user's own bots. */
 export function BotsSection() {
   watch('user', 'bots', 'organization', 'group', 'me')
   const bots = [...state.users.values()].filter(({ bot_owner_id }) => bot_owner_id === state.me)

@@ -16,7 +16,7 @@ const SWITCHES = [
   'web_left_sidebar_show_channel_folders',
 ] as const
 
-/** Settings that are one of a few, with their values as the API has them. */
+/** Settings with a few values, as the API has them. */
 const CHOICES = {
   color_scheme: [1, 3, 2],
   web_home_view: ['inbox', 'recent_topics', 'all_messages'],
@@ -31,7 +31,7 @@ const CHOICES = {
   web_animate_image_previews: ['always', 'on_hover', 'never'],
 } as const
 
-/** The settings of how the page looks and behaves; other clients follow the same settings. */
+/** Settings of how the page looks and behaves; other clients follow the same settings. */
 export function DisplaySection() {
   const { isDefaults, values, save } = useShownSettings()
   const zones = Intl.supportedValuesOf('timeZone')

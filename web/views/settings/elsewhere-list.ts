@@ -1,6 +1,6 @@
 /**
- * The things that the page has no view for: each by its name among the texts, and its operations. A test holds it
- * against the operations.
+ * Things for which the page has no view: each by its name among the texts, and its operations. A test holds
+ * it against the operations.
  */
 export const ELSEWHERE = {
   accounts: ['POST /users'],

@@ -4,7 +4,7 @@ import { ELSEWHERE } from './elsewhere-list.ts'
 
 type Name = keyof typeof ELSEWHERE
 
-/** The things that have no view here, and where they are in the API. */
+/** Things that have no view here, and where they are in the API. */
 export function ElsewhereSection() {
   return (
     <Part hint={s.elsewhere.hint}>

@@ -5,7 +5,7 @@ import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
 
-/** The refusal of an action; undefined when it was done. */
+/** Returns the refusal of an action; undefined when it was done. */
 export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
   try {
     await action
@@ -18,11 +18,11 @@ export async function refusalOf(action: Promise<unknown>): Promise<string | unde
 export interface Fetched<Value> {
   readonly value: Value | undefined
   readonly refusal: string | undefined
-  /** Asks again; what is shown stays until the answer is there. */
+  /** Fetches again; what is shown stays until the answer is there. */
   reload(): Promise<void>
 }
 
-/** Something that is asked for when it is shown, and again when one of `dependencies` changes. */
+/** Fetches something when it is shown, and again when one of `dependencies` changes. */
 export function useFetched<Value>(
   load: () => Promise<Value>,
   dependencies: readonly unknown[] = [],
@@ -53,7 +53,7 @@ export function useFetched<Value>(
   return { value, refusal, reload }
 }
 
-/** Why it did not come, and another try. */
+/** Shows why it did not come, and a button for another try. */
 export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<unknown> }) {
   return (
     <div class="fetch-failed">
@@ -67,7 +67,7 @@ export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<
 
 interface FetchedListProps<One> {
   readonly of: Fetched<readonly One[]>
-  /** The sentence that is shown when there is none. */
+  /** The sentence for an empty list. */
   readonly nothing: string
   readonly children: (list: readonly One[]) => ComponentChildren
 }

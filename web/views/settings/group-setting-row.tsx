@@ -21,7 +21,7 @@ const ORDER = [
 
 export type PermissionLevel = 'realm' | 'stream' | 'group'
 
-/** The groups that a permission may be given to, with their names. */
+/** Returns the groups to which a permission may be given, with their names. */
 export function groupChoices(level: PermissionLevel, name: string): (readonly [GroupSettingValue, string])[] {
   const support = state.server.server_supported_permission_settings[level][name]
   const groups = [...state.groups.values()].filter(({ deactivated }) => !deactivated)
@@ -45,7 +45,7 @@ export function groupName(id: number): string {
   return (s.systemGroups as Readonly<Record<string, string>>)[group.name] ?? group.name
 }
 
-/** `Administrators, Ada`: who is named by a permission. */
+/** Returns the names in a permission: `Administrators, Ada`. */
 export function permissionName(value: GroupSettingValue): string {
   if (typeof value === 'number') return groupName(value)
   const names = [
@@ -69,7 +69,10 @@ interface GroupSettingRowProps {
   readonly onSave: Save<GroupSettingValue>
 }
 
-/** The setting of who may do something: one of the groups; more groups, and people by name, where the setting takes them. */
+/**
+ * The setting of a permission: one of the groups; several groups, and people by name, where the setting
+ * allows that.
+ */
 export function GroupSettingRow({
   level,
   name,
@@ -127,7 +130,7 @@ export function GroupSettingRow({
 interface GroupsRowProps {
   readonly label: string
   readonly value: readonly number[]
-  /** All that may be among them. */
+  /** All groups that may be among them. */
   readonly choices: readonly number[]
   readonly disabled: boolean
   readonly onSave: Save<readonly number[]>
@@ -192,16 +195,18 @@ function isNobody(groupId: number): boolean {
   return state.groups.get(groupId)?.name === 'role:nobody'
 }
 
-/** The parts of a value: "nobody" is no group beside others. */
+/** Returns the parts of a value: "nobody" is no group beside others. */
 function partsOf(value: GroupSettingValue): Parts {
   if (typeof value !== 'number') return value
   return { direct_members: [], direct_subgroups: isNobody(value) ? [] : [value] }
 }
 
-/** Milliseconds after which a change that is taken must have come as an event. */
+/** Milliseconds in which an accepted change must come as an event. */
 const EVENT_PATIENCE = 4_000
 
-/** Changes one of the parts, beside what has been asked for in the other and has not come back as an event yet. */
+/**
+ * Changes one of the parts, together with requested changes of the other that have not come as an event yet.
+ */
 function useParts(
   value: GroupSettingValue | undefined,
   onSave: Save<GroupSettingValue>,
@@ -224,7 +229,7 @@ function useParts(
   }
 }
 
-/** One group alone is written as its number. */
+/** A single group is written as its number. */
 function wholeOf({ direct_members, direct_subgroups }: Parts): GroupSettingValue {
   const [group] = direct_subgroups
   if (direct_members.length === 0 && direct_subgroups.length === 1) return group!

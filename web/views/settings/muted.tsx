@@ -12,7 +12,7 @@ import { channelName, topicName } from '../words.ts'
 import { refusalOf } from './fetched.tsx'
 import { PickPerson } from './people-row.tsx'
 
-/** People whose messages one does not want to see. */
+/** People whose messages the user does not want to see. */
 export function MutedUsersSection() {
   watch('muted users', 'user')
   const [refusal, setRefusal] = useState<string>()
@@ -54,7 +54,7 @@ export function MutedUsersSection() {
 
 const POLICIES = [0, 1, 2, 3] as const
 
-/** Topics that one follows, mutes or hears in spite of a muted channel. */
+/** Topics that the user follows, mutes or unmutes. */
 export function TopicsSection() {
   watch('topic policy', 'channel')
   const entries = [...state.topicPolicies].flatMap(([channelId, ofChannel]) =>

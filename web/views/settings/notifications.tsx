@@ -5,7 +5,7 @@ import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
-/** The things that somebody can be notified of, and the settings of each way; where a way has none there is nothing to set. */
+/** Causes of notifications, and the settings of each way; empty where there is nothing to set. */
 const GRID = {
   channels: {
     desktop: 'enable_stream_desktop_notifications',
@@ -54,7 +54,7 @@ const CHOICES = {
   resolved_topic_notice_auto_read_policy: ['always', 'except_followed', 'never'],
 } as const
 
-/** The settings of what one is notified of, and how. */
+/** Settings of what the user is notified of, and how. */
 export function NotificationsSection() {
   watch('organization')
   const { values, save } = useShownSettings()

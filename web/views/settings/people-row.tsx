@@ -10,7 +10,7 @@ import { Refusal, SaveMark } from '../../ui/setting-row.tsx'
 
 const SHOWN_CHOICES = 8
 
-/** Open accounts whose name or address has the words, in the order of their names. */
+/** Returns open accounts whose name or address has the words, by name. */
 function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] {
   const wanted = words.trim().toLowerCase()
   return [...state.users.values()]
@@ -29,7 +29,7 @@ interface PickPersonProps {
   readonly onPick: (userId: number) => void
 }
 
-/** A field to find somebody, and those who are found. */
+/** A field to find somebody, and the people found. */
 export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps) {
   watch('user')
   const [words, setWords] = useState('')
@@ -73,7 +73,7 @@ export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps
   )
 }
 
-/** Names of those who are chosen, each to be taken out again. */
+/** Names of the chosen people, each with a button to remove it. */
 export function Picks({
   ids,
   disabled = false,

@@ -15,12 +15,12 @@ import { attempt } from '../notice.tsx'
 import { refusalOf } from './fetched.tsx'
 import { PeopleRow } from './people-row.tsx'
 
-/** Types of profile fields, as the API numbers them. */
+/** Types of profile fields, by their API numbers. */
 const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
 
 export const PICTURES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** The profile, as others see it. */
+/** The user's profile, as others see it. */
 export function ProfileSection() {
   watch('me', `user ${state.me}`, `status ${state.me}`, 'organization', 'profile fields')
   const me = myself(state)

@@ -5,19 +5,19 @@ import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
 export interface SectionProps {
-  /** The segments that follow the section's own address. */
+  /** The segments after the section's own address. */
   readonly path: readonly string[]
 }
 
 export const GROUPS = ['own', 'people', 'organization'] as const
 
 export interface Section {
-  /** Its address without `#`, as other clients of this API have it where they have it. */
+  /** Its address without `#`, as in other clients of this API where they have one. */
   readonly at: string
   readonly group: (typeof GROUPS)[number]
   readonly title: () => string
   readonly View: ComponentType<SectionProps>
-  /** Who is offered it; absent: everybody. */
+  /** Whether it is offered to the user; absent: to everybody. */
   readonly isOffered?: (state: ChatState) => boolean
 }
 

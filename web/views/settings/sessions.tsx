@@ -5,7 +5,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
-/** Browsers in which one is logged in. */
+/** Browsers in which the user is logged in. */
 export function SessionsSection() {
   const sessions = useFetched(loadSessions)
   return (
@@ -58,7 +58,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** `Firefox, Linux`; what it says of itself where neither is known. */
+/** Returns `Firefox, Linux`; the whole header where neither is known. */
 function browserName(userAgent: string): string {
   const found = [BROWSERS, SYSTEMS].flatMap(
     (table) => table.find(([sign]) => sign.test(userAgent))?.[1] ?? [],

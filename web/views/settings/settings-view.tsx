@@ -10,7 +10,10 @@ import { GROUPS, offeredSections, type Section, sectionAt } from './sections.ts'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
 
-/** The view of all settings, of oneself, of people and groups, of the organization: a list of sections, and one of them. */
+/**
+ * The view of all settings, of the user, of people and groups, of the organization: a list of sections, and
+ * one of them.
+ */
 export function SettingsView() {
   watch('me', 'organization', 'group')
   const shown = address.value

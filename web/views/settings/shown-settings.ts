@@ -4,14 +4,14 @@ import { saveDefaultSetting } from '../../actions/organization.ts'
 import { saveSetting } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 
-/** The settings that a form shows and changes, by their API names. */
+/** Settings that a form shows and changes, by their API names. */
 export interface ShownSettings {
   readonly isDefaults: boolean
   readonly values: Readonly<Record<string, unknown>>
   save(name: string, value: unknown): Promise<void>
 }
 
-/** Whether the settings are those that new accounts begin with; else one's own. */
+/** Whether the settings are the defaults of new accounts; otherwise the user's own. */
 export const ShowsDefaults = createContext(false)
 
 export function useShownSettings(): ShownSettings {

@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 
-/** The length of a title, as the server has it. */
+/** Length of a title, as on the server. */
 const MOST_TITLE = 60
 
-/** Texts that one uses again and again, for the box in which one writes. */
+/** Texts that the user needs again and again, for the box for writing. */
 export function SnippetsSection() {
   watch('snippets')
   const snippets = [...state.snippets.values()].sort((a, b) => a.title.localeCompare(b.title))

@@ -8,16 +8,16 @@ import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
-/** Rows at once; the newest come first. */
+/** Number of rows; the newest come first. */
 const SHOWN = 500
 
-/** Files that one has uploaded, and where they are used. */
+/** Files that the user has uploaded, and where they are used. */
 export function UploadsSection() {
   watch('attachments')
   const fetched = useFetched(loadUploads)
   useEffect(
     () => () => {
-      // Asked for anew each time: events of files are followed only while they are shown.
+      // Fetched each time: events of files are followed only while they are shown.
       state.attachments = undefined
     },
     [],

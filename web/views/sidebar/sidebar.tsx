@@ -36,7 +36,7 @@ import { PresenceDot } from '../people/presence-dot.tsx'
 import { isSidebarOpen } from '../preferences.ts'
 import { peerNames, topicName } from '../words.ts'
 
-/** Everything one can go to, with what is new there. */
+/** Everything that the user can open, with the number of new messages. */
 export function Sidebar() {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: links in it are pressed by keys too, which clicks them
@@ -112,9 +112,12 @@ function isChosen(narrow: Narrow): boolean {
   return shown.view === 'narrow' && narrowKey(shown.narrow) === narrowKey(narrow)
 }
 
-/** However much is new: the inbox has the rest. */
+/** Limit of rows; the inbox has the rest. */
 const MOST_SHOWN = 30
-/** Conversations that are listed before one asks for all of them; those with something new are always there. */
+/**
+ * Number of conversations that are listed before the user asks for all of them; those with new messages are
+ * always listed.
+ */
 const DIRECT_SHOWN = 8
 
 function DirectMessages() {
@@ -169,7 +172,7 @@ interface ChannelGroup {
   readonly channels: readonly Channel[]
 }
 
-/** Pinned, each folder, the others, and the muted ones last. */
+/** Returns channels in groups: pinned, each folder, the others, and the muted ones last. */
 function groupsOfChannels(): ChannelGroup[] {
   const all = subscribedChannels(state)
     .filter(({ is_archived }) => !is_archived)
@@ -197,7 +200,7 @@ function groupsOfChannels(): ChannelGroup[] {
   ].filter(({ channels }) => channels.length > 0)
 }
 
-/** The folders that are folded, kept by this browser. */
+/** The collapsed folders, stored by this browser. */
 const folded = signal(new Set<string>(JSON.parse(localStorage.getItem('folded') ?? '[]') as string[]))
 
 function toggleFolded(key: string): void {
