@@ -1,19 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { buildRouter } from '../../src/http/router.ts'
 import { ALL_ENDPOINTS } from '../permission-matrix/ask.ts'
-import { ACCOUNTS, ACTOR_NAMES, type Actor, BY_PLACE, OF_PLACE, PEOPLE } from '../permission-matrix/cast.ts'
-import { Inspection } from '../permission-matrix/compare.ts'
-import { expectedOf, placesOf, type Row, readTable } from '../permission-matrix/read-table.ts'
+import { BY_PLACE, OF_PLACE, PEOPLE } from '../permission-matrix/cast.ts'
+import { inspectTable, twoOfAKind } from '../permission-matrix/inspect-table.ts'
+import { expectedOf, readTable } from '../permission-matrix/read-table.ts'
 import { REFUSALS } from '../permission-matrix/refusals.ts'
 import { REQUESTS, VISITS } from '../permission-matrix/requests.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 
 /*
- * The table of permissions (test/permission-matrix/table.ts) asked of the server: every row, at each of its places, as each
- * actor, over HTTP. Below /json, by browsers that are logged in, test/http/permission-matrix-by-browser.long.test.ts asks it.
+ * The table of permissions (test/permission-matrix/table.ts) asked of the server: every row, at each of its places, over HTTP, as two
+ * of each kind of actor that it tells apart. As everybody test/http/permission-matrix-in-full.long.test.ts asks it, and below /json, by
+ * browsers that are logged in, test/http/permission-matrix-by-browser.long.test.ts.
  */
 
 const TABLE = readTable()
@@ -22,27 +23,7 @@ neverEvict()
 // Without D1 a key of another organization is only an unknown one.
 useReliableD1()
 
-describe('the permission matrix', () => {
-  let inspection: Inspection
-  beforeAll(async () => {
-    inspection = await Inspection.begin()
-  })
-
-  /** Without an account the answer does not depend on the place: a key is looked at before all else (docs/interface/conventions.md#order-of-checks). */
-  const isAskedByAll = (index: number, place: string | undefined) => index === 0 || place === 'web-public'
-
-  const actorsOf = (row: Row, index: number, place: string | undefined): readonly Actor[] => {
-    const all = isAskedByAll(index, place)
-    const visits = row.visitors ? true : all && !row.isOpen
-    return [...(all ? ACTOR_NAMES : ACCOUNTS), ...(visits ? (['visitor'] as const) : [])]
-  }
-
-  it.each(TABLE.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
-    const rounds = placesOf(row).map((place, index) => ({ place, actors: actorsOf(row, index, place) }))
-    const differences = await inspection.differencesOf(row, rounds)
-    expect(differences.join('\n')).toBe('')
-  })
-})
+describe('the permission matrix', () => inspectTable(twoOfAKind))
 
 /** What a parameter of such a name is about: a channel, or messages somewhere. */
 const OF_A_PLACE =
