@@ -4,7 +4,7 @@
  * makes tables of.
  *
  *   --profile   where the processor's time goes while polls are busy, while many write, and while many read, instead
- *   --hostile   what one account that means harm can do to others, instead
+ *   --hostile   what one account that means harm can do to others, instead; with --cases, a list of parts of their names
  *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
  *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
  *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list, and --ways
@@ -127,7 +127,11 @@ async function runProfile(): Promise<void> {
 async function runHostile(): Promise<void> {
   // Together they take minutes.
   const note = (row: HostileRow) => process.stderr.write(`${JSON.stringify(row)}\n`)
-  const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server, note)))
+  const { values } = parseArgs({ options: { hostile: { type: 'boolean' }, cases: { type: 'string' } } })
+  const only = values.cases?.split(',')
+  const rows = await withServer({}, (server) =>
+    step('a hostile member', () => measureHostile(server, note, only)),
+  )
   writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }

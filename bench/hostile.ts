@@ -34,10 +34,11 @@ const CALM_MS = 60
 /** They would end the attacker's account or queue, or wait by themselves. */
 const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
 
-/** `note` hears of each case as soon as it is over: all together take minutes. */
+/** `note` hears of each case as soon as it is over: all together take minutes. `only`: those with one of these in their name. */
 export async function measureHostile(
   server: LocalServer,
   note: (row: HostileRow) => void = () => {},
+  only: readonly string[] = [''],
 ): Promise<HostileRow[]> {
   const organization = await buildBenchOrganization(server)
   const heap = await startIsolateHeap(server)
@@ -45,7 +46,8 @@ export async function measureHostile(
   const [first, second] = [await member(organization, 0), await member(organization, 1)]
   const attacker = await Attacker.prepare(await member(organization, 2))
   const rows: HostileRow[] = []
-  const cases = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
+  const all = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
+  const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const { name, attack } of cases) {
     const before = await heap.used()
     const { turns, result } = await watchTurns(heap.inspector, server.runtimePid(), lines, async () => {
