@@ -149,7 +149,7 @@ function changeFlags(state: ClientState, event: Json): void {
   for (const id of ids) {
     const message = state.messages.get(id)
     if (!message) continue
-    const others = message.flags.filter((flag: string) => flag !== event.flag && flag !== 'historical')
+    const others = message.flags.filter((flag: string) => flag !== event.flag)
     message.flags = event.op === 'add' ? [...others, event.flag] : others
   }
   if (event.flag === 'starred') changeStars(state, event)

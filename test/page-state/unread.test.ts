@@ -180,3 +180,14 @@ describe('badges', () => {
     expect([1, 2, 3, 4].map(shown)).toEqual([6, 4, 3, 0])
   })
 })
+
+it('a message that was not sent to its reader stays historical when it is starred', () => {
+  const state = buildState()
+  settleWanted(state, beginFetch(state), [50], [buildMessage(50, { flags: ['read', 'historical'] })])
+  const star = (op: string) =>
+    buildEvent('update_message_flags', { op, flag: 'starred', all: false, messages: [50] })
+  applyEvents(state, [star('add')], NOW)
+  expect(state.messages.get(50)!.flags).toEqual(['read', 'historical', 'starred'])
+  applyEvents(state, [star('remove')], NOW)
+  expect(state.messages.get(50)!.flags).toEqual(['read', 'historical'])
+})

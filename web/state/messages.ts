@@ -231,8 +231,8 @@ const AS_OPERAND: Readonly<Record<string, IsOperand>> = {
 export function setFlag(state: ChatState, id: number, flag: string, adds: boolean): void {
   const message = state.messages.get(id)
   if (!message || message.flags.includes(flag) === adds) return
-  // A user who flags a message that was not sent to them has it from then on.
-  const others = message.flags.filter((one) => one !== flag && one !== 'historical')
+  // A message that was not sent to its reader stays `historical`, starred or unread.
+  const others = message.flags.filter((one) => one !== flag)
   message.flags = adds ? [...others, flag] : others
   state.changes.touch('message', id)
   if (flag === 'starred' || flag === 'read') insertIntoWindows(state, message)
