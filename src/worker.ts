@@ -1,3 +1,4 @@
+import { answerAfterBody } from './http/answer-after-body.ts'
 import type { Environment } from './http/environment.ts'
 import { guardAttempts } from './http/failed-attempts.ts'
 import { logRequest } from './http/log-requests.ts'
@@ -11,7 +12,9 @@ const router = buildRouter()
 
 export default {
   fetch: (request, env) =>
-    logRequest(request, env, () => guardAttempts(request, env, () => router.fetch(request, env))),
+    answerAfterBody(request, () =>
+      logRequest(request, env, () => guardAttempts(request, env, () => router.fetch(request, env))),
+    ),
   email: (message, env) => takeMail(message, env),
   scheduled: (_event, env) => sweepRealms(env, Date.now() / 1_000),
 } satisfies ExportedHandler<Environment>

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '../endpoints/index.ts'
+import { answerAfterBody } from '../http/answer-after-body.ts'
 import { blockCache } from '../http/block-cache.ts'
 import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
@@ -41,7 +42,9 @@ export default {
       const route = () => router.fetch(request, environment)
       return logRequest(request, environment, () => guardAttempts(request, environment, route))
     }
-    return request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env)
+    return answerAfterBody(request, () =>
+      request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env),
+    )
   },
 } satisfies ExportedHandler<DevEnvironment>
 

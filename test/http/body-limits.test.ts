@@ -101,7 +101,7 @@ describe('a body over its endpoint’s limit', () => {
     expect((await ask(method, path, form(limit - 0.1))).status).toBeLessThan(413)
   })
 
-  it('is read up to its limit, and not at all when its length exceeds that', async () => {
+  it('is read up to its limit, and passed over when its length exceeds that', async () => {
     const counted = { chunks: 0 }
     const endless = () =>
       new ReadableStream({
@@ -116,6 +116,22 @@ describe('a body over its endpoint’s limit', () => {
     counted.chunks = 0
     const announced = { ...type, 'Content-Length': String(2 * MIB) }
     expect((await ask('DELETE', '/drafts/1', endless(), announced)).status).toBe(413)
-    expect(counted.chunks).toBeLessThan(4)
+    expect(counted.chunks).toBeLessThan(4 * LARGEST_BODY + 4)
+  })
+
+  it.each([
+    ['that nobody asks for', '/no/such/thing', 404],
+    ['of what may not be posted', '/events', 405],
+  ])('%s is passed over before the answer', async (_, path, status) => {
+    let chunks = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        chunks += 1
+        if (chunks <= 12) controller.enqueue(new Uint8Array(MIB / 4).fill(97))
+        else controller.close()
+      },
+    })
+    expect((await ask('POST', path, body)).status).toBe(status)
+    expect(chunks).toBe(13)
   })
 })
