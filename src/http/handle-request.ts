@@ -17,7 +17,7 @@ import { holdPoll } from './hold-poll.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
 import { openStream, wantsSocket } from './open-stream.ts'
 import { userAgentOf } from './read-headers.ts'
-import { ignoredParameters, type RawParameters, readParameters } from './read-parameters.ts'
+import { ignoredParameters, type RawParameters, readLongParameters } from './read-parameters.ts'
 import { respondFailure } from './respond.ts'
 
 /** Number of characters of parameters that may be held twice. */
@@ -94,7 +94,11 @@ async function serve(
   // Browsers let pages of other sites open sockets here.
   if (session && wantsSocket(request)) requireOwnOrigin(request)
   const keyRefusal = refuseKey(request)
-  const parameters = readParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
+  const parameters = await readLongParameters(
+    endpoint,
+    keyRefusal ? { ...raw, refusal: keyRefusal } : raw,
+    path,
+  )
   const call: RealmCall = {
     operation: endpoint.operation,
     credentials: credentialsFor(matched, session),

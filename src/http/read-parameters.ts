@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../core/errors.ts'
 import type { IncomingFile } from '../core/files.ts'
+import { nextTurn } from '../core/next-turn.ts'
 import type { Endpoint, ParameterSchemas } from '../endpoints/define-endpoint.ts'
 import type { RequestMemory } from './memory-share.ts'
 import { filesOf } from './multipart.ts'
@@ -125,6 +126,9 @@ function readersOf({ params }: Endpoint): Readers {
   return made
 }
 
+/** The characters of a value that takes so long to read that others are served before the next. */
+const LONG_VALUE = 20_000
+
 /**
  * Validates what the endpoint declares, in its order; the first failure is the answer. `path` holds the
  * values of the path's `:name` segments.
@@ -134,12 +138,38 @@ export function readParameters(
   raw: RawParameters,
   path: Record<string, string>,
 ): ReadParameters {
+  const reading = readInTurns(endpoint, raw, path)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+  }
+}
+
+/** The same, while others are served. */
+export async function readLongParameters(
+  ...[endpoint, raw, path]: Parameters<typeof readParameters>
+): Promise<ReadParameters> {
+  const reading = readInTurns(endpoint, raw, path)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+    await nextTurn()
+  }
+}
+
+/** Stops after each long value. */
+function* readInTurns(
+  endpoint: Endpoint,
+  raw: RawParameters,
+  path: Record<string, string>,
+): Generator<void, ReadParameters> {
   if (raw.refusal) return { ok: false, error: raw.refusal }
   const values: Record<string, unknown> = {}
   try {
     for (const reader of readersOf(endpoint).parameters) {
       const given = Object.hasOwn(path, reader.name) ? path[reader.name] : readOne(reader, raw)
       Object.assign(values, validate(reader, given))
+      if (given !== undefined && given.length > LONG_VALUE) yield
     }
     return { ok: true, value: values }
   } catch (error) {

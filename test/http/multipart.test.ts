@@ -33,7 +33,8 @@ function bodyOf(parts: readonly Part[], preamble: string): Uint8Array {
 function requestOf(body: Uint8Array, sizes: readonly number[]): Request {
   let at = 0
   let piece = 0
-  const stream = new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream({
+    type: 'bytes',
     pull(controller) {
       if (at >= body.length) {
         controller.close()

@@ -50,6 +50,8 @@ export async function postBody(
 export function bodyAfter(happens: () => void, content: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
+      // As a body from the network.
+      type: 'bytes',
       pull(controller) {
         happens()
         controller.enqueue(new TextEncoder().encode(content))

@@ -1,5 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
+import { nextTurn } from '../../core/next-turn.ts'
 import { deliveryFactsAmong } from '../../domain/events/delivery-facts.ts'
 import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../domain/events/get-events.ts'
 import { requireActiveRealm } from '../../domain/realm/realm-setting-rows.ts'
@@ -200,11 +201,6 @@ function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = c
 
 function isSettled({ events, isOver }: Look): boolean {
   return events.length > 0 || isOver
-}
-
-/** Others are served meanwhile. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 function heartbeat({ ids, sql }: Runtime): DeliveredForm {
