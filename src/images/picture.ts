@@ -16,6 +16,18 @@ export interface Decoded extends Pixels {
   release?(): void
 }
 
+/** A row of a picture: its pixels in `data`, from `start` on, until the next is asked for. */
+export interface PixelRow {
+  readonly data: Uint8ClampedArray | Uint8Array
+  readonly start: number
+}
+
+/** A large picture that is never in memory as a whole: its rows from the top. Undefined in between: work was done that gave none. */
+export interface PictureInRows extends StoredSize {
+  /** @throws BrokenImageError */
+  rows(): AsyncIterable<PixelRow | undefined>
+}
+
 /**
  * Decodes a file whose header has been read; of an animation the first frame. A picture that is much larger
  * than needed may be returned smaller.

@@ -18,7 +18,7 @@ export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
 }
 
 /** Yields the chunks in order. One that is cut off ends with the bytes, and is the last. */
-function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
+export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   let at = SIGNATURE.length
   while (at + 8 <= bytes.length) {
     const start = at + 8

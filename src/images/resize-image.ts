@@ -1,10 +1,19 @@
 import type { ImageBounds } from '../core/images.ts'
+import { nextTurn } from '../core/next-turn.ts'
 import { decodeGif } from './decode-gif.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
-import { BrokenImageError, type Decode, type Pixels, type StoredSize } from './picture.ts'
+import {
+  BrokenImageError,
+  type Decode,
+  type Decoded,
+  type PictureInRows,
+  type Pixels,
+  type StoredSize,
+} from './picture.ts'
 import { decodePng, encodePng } from './png-codec.ts'
+import { largePng } from './png-in-rows.ts'
 import { type ImageFacts, type ImageType, readImageFacts } from './read-image-facts.ts'
-import { resample, type Window } from './resample.ts'
+import { Resampling, type Window } from './resample.ts'
 import { turnUpright } from './turn-pixels.ts'
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
@@ -24,7 +33,7 @@ interface Plan {
 /**
  * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
  * an animation, the first frame. Undefined when it cannot be decoded: broken, too large, or of an unknown
- * format. It takes a few seconds at worst, and up to 80 MB beside `bytes`: 60 for a photo of twelve
+ * format. It takes a few seconds at worst, and up to 80 MB beside `bytes`: 60 for a JPEG of twelve
  * megapixels.
  */
 export async function fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined> {
@@ -59,7 +68,13 @@ export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8
   return pixels && encodePng(pixels)
 }
 
-/** Draws a picture. It waits for nothing outside, so only one picture is decoded at a time. */
+/** Limit of pixels that are worked on in one turn: some 10 ms. */
+const PIXELS_IN_A_TURN = 500_000
+
+/**
+ * Draws a picture. A large PNG is decoded a few rows at a time, any other in one go; other requests are served in between. The caller sees
+ * to it that only one picture is drawn at a time.
+ */
 async function drawPicture(
   bytes: Uint8Array,
   plan: (whole: StoredSize, facts: ImageFacts) => Plan,
@@ -67,14 +82,37 @@ async function drawPicture(
   const facts = readImageFacts(bytes)
   if (!facts) return undefined
   try {
-    const decoded = DECODERS[facts.type](bytes, facts)
-    const whole = decoded instanceof Promise ? await decoded : decoded
+    const large = facts.type === 'png' ? largePng(bytes, facts) : undefined
+    const whole = large ?? wholeInRows(await DECODERS[facts.type](bytes, facts))
     const { window, size } = plan({ width: whole.width, height: whole.height }, facts)
-    const drawn = resample(whole, window, size)
-    whole.release?.()
-    return turnUpright(drawn, facts.orientation)
+    return turnUpright(await drawRows(whole, window, size), facts.orientation)
   } catch (error) {
     if (error instanceof BrokenImageError) return undefined
     throw error
+  }
+}
+
+async function drawRows(picture: PictureInRows, window: Window, size: StoredSize): Promise<Pixels> {
+  const drawn = new Resampling(window, size)
+  const rowsInATurn = Math.ceil(PIXELS_IN_A_TURN / picture.width)
+  let y = 0
+  let done = 0
+  for await (const row of picture.rows()) {
+    if (row) drawn.add(y, row.data, row.start)
+    if (row) y += 1
+    done += 1
+    if (done % rowsInATurn === 0) await nextTurn()
+  }
+  return drawn.pixels
+}
+
+function wholeInRows({ width, height, data, release }: Decoded): PictureInRows {
+  return {
+    width,
+    height,
+    async *rows() {
+      for (let y = 0; y < height; y += 1) yield { data, start: y * width * 4 }
+      release?.()
+    },
   }
 }
