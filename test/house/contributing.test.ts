@@ -2,19 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { codeOf } from './code-of-page.ts'
 
 const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>
-}
-
-/** What stands between backticks, and the lines of blocks of code without their comments. */
-function codeOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
-    block!.split('\n').map((line) => line.replace(/\s+#.*/, '')),
-  )
-  const spans = text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)
-  return [...blocks, ...[...spans].map(([, span]) => span!)].filter(Boolean)
 }
 
 /** Names in capitals stand for anything. */

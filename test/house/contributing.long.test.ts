@@ -1,0 +1,81 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { codeOf } from './code-of-page.ts'
+
+/** Commands that run until they are ended, run for many minutes, or need an organization. Other tests of the house try these. */
+const TRIED_ELSEWHERE = ['npm start', 'npm run dev', 'npm test', 'npm run test:all', 'npm run verify']
+
+/** Words of the page's commands that stand for something, or for more than a test has time for. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  FILE: 'test/endpoints/alert-words/add-alert-words.test.ts',
+  'test/house': 'test/house/test-titles.test.ts',
+}
+
+const PAGES = [
+  'docs/interface/operations.md',
+  'docs/permissions.md',
+  'docs/settings.md',
+  'docs/performance.md',
+]
+
+const MINUTES = 60_000
+
+/** The commands of CONTRIBUTING.md, each once, as somebody would type it. */
+const commands = [
+  ...new Set(
+    codeOf(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'))
+      .map((code) => code.trim())
+      .filter((code) => /^(?:[A-Z0-9]+=\w+ )*(?:npm|npx) /.test(code))
+      .filter((code) => !TRIED_ELSEWHERE.includes(code)),
+  ),
+]
+
+describe('a command of CONTRIBUTING.md', () => {
+  let copy: string
+
+  // A copy, because the commands write pages, and the tests' build is in use by this run.
+  beforeAll(() => {
+    // Without this file, the first command would install packages, through the link, in place of those that run this test.
+    expect(existsSync(join(PROJECT, 'node_modules/.package-lock.json'))).toBe(true)
+    copy = mkdtempSync(join(tmpdir(), 'parley-contributing-'))
+    const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+    })
+    for (const file of files.split('\0').filter(Boolean)) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true })
+      cpSync(join(PROJECT, file), join(copy, file))
+    }
+    symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+    execFileSync('git', ['init', '-q'], { cwd: copy })
+  })
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  it('is found on the page', () => {
+    expect(commands.length).toBeGreaterThan(8)
+  })
+
+  it.each(commands)('does what the page says: %s', { timeout: 5 * MINUTES }, (command) => {
+    const { LONG: _long, VITEST: _vitest, WHOLE_SUITE: _whole, PARTS: _parts, ...env } = process.env
+    const typed = command.split(' ').map((word) => EXAMPLES[word] ?? word)
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', typed.join(' ')], {
+      cwd: copy,
+      env,
+      encoding: 'utf8',
+    })
+    const output = `${stdout}${stderr}`
+    expect(status, output).toBe(0)
+    if (command.includes('vitest')) expect(output).toMatch(/Tests.*passed/)
+  })
+
+  it('leaves the pages as they are', () => {
+    const changed = PAGES.filter(
+      (page) => readFileSync(join(copy, page), 'utf8') !== readFileSync(join(PROJECT, page), 'utf8'),
+    )
+    expect(changed).toEqual([])
+  })
+})
