@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import { LaggingReporter } from './test/support/lagging-reporter.ts'
 import { SkippedReporter } from './test/support/skipped-reporter.ts'
 
-/** What fails at random may do so at a moment that a test has no answer for; hardly twice. A second try is shown. */
+/** Random faults may hit a moment for which a test has no answer, but hardly twice. The report shows a second try. */
 const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
 
 /** Each test makes organizations with an owner who has a password: at its real cost, hashing is half of the run. */
@@ -15,7 +15,7 @@ const PASSWORD_COST = /\/password-cost\.ts$/
 const PROJECT = fileURLToPath(new URL('.', import.meta.url))
 const cheapPasswords = fileURLToPath(new URL('./test/support/password-cost.ts', import.meta.url))
 
-/** Where the tests keep their world, and the Worker looks it up: see test/support/world.ts. */
+/** The source of `world` in the Worker, which looks it up where the tests keep it (test/support/world.ts). */
 const LOOKED_UP_WORLD = `export const world = new Proxy({}, {
   get: (_, name) => globalThis.parleyWorld[name],
   set: (_, name, value) => Reflect.set(globalThis.parleyWorld, name, value),
@@ -31,8 +31,8 @@ interface TestWorker {
 }
 
 /**
- * The Worker under test, and all of `src` that tests import beside it, as one file, which workerd loads itself: through Vite it would be
- * more than a thousand modules to transform, and to send to each workerd. Lines of its stack traces are lines of that file.
+ * Bundles the Worker under test, and all of `src` that tests import beside it, into one file, which workerd loads itself. Vite would have
+ * to transform more than a thousand modules, and send them to each workerd. Stack traces have lines of that file.
  */
 async function buildTestWorker(): Promise<TestWorker> {
   const sources = importedSources()
@@ -105,13 +105,13 @@ function importedSources(): string[] {
 }
 
 const testWorker = await buildTestWorker()
-// wrangler.toml names it, and wants it to be there.
+// wrangler.toml names this folder, and requires that it exists.
 mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive: true })
 
-/** What takes longer than `npm test` has time for: `npm run test:all` sets LONG. */
+/** Tests that take longer than `npm test` has time for: `npm run test:all` sets LONG. */
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']
 
-/** Tests that ask the Worker directly, or import a part of it, mean what is built. */
+/** Tests that import the Worker, or a part of it, get the built file. */
 const askWhatIsBuilt: Plugin = {
   name: 'ask-the-built-worker',
   enforce: 'pre',
@@ -127,8 +127,8 @@ const WORKERS_TESTS = ['endpoints', 'realm', 'http', 'spec', 'faults'].map(
 )
 
 /**
- * A workerd keeps every organization that its tests have made, and is slower with each: long runs go through several in turn, each with
- * its part of the files.
+ * A workerd keeps every organization that its tests have made, and gets slower with each. So long runs use several workerds in turn, each
+ * for a part of the files.
  */
 const PARTS = Number(process.env.PARTS ?? (process.env.WHOLE_SUITE ? 5 : 1))
 
@@ -160,7 +160,7 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
         },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
-          // What tests do not listen for is not written.
+          // Lines that no test reads are not written.
           LOG: 'troubles',
           // `always`: the realm object is evicted before every request (npm run test:evict).
           EVICT: process.env.EVICT ?? '',
@@ -186,12 +186,12 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
     name,
     retry: RETRIES,
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
-    // But a workerd in which objects have been evicted thousands of times is slow.
+    // But a workerd gets slow when objects have been evicted thousands of times.
     isolate: process.env.EVICT !== undefined,
     include,
     exclude: LONG_TESTS,
     setupFiles: ['./test/support/setup.ts'],
-    // The runs with troubles of every kind take their time.
+    // Runs with faults take longer.
     testTimeout: process.env.EVICT || process.env.D1 ? 120_000 : 20_000,
     hookTimeout: process.env.EVICT || process.env.D1 ? 240_000 : 60_000,
   },
@@ -199,7 +199,7 @@ const workers = async ({ name, include }: ReturnType<typeof parts>[number]) => (
 
 const COMPILED = '\0compiled code '
 
-/** In Node compiled code is loaded as workerd does it. */
+/** Loads compiled code in Node as workerd does. */
 const compiledCode: Plugin = {
   name: 'compiled-code',
   enforce: 'pre',
@@ -212,10 +212,10 @@ const compiledCode: Plugin = {
   },
 }
 
-/** What other tests load meanwhile would count in. */
+/** A test that counts work: modules that other tests load meanwhile would be counted too. */
 const COUNTED_WORK = 'test/markdown/linear-work.long.test.ts'
 
-/** Pure functions, in plain Node. The files share it: none has anything to leave behind. */
+/** Tests of pure functions, in plain Node. The files share it, since they leave nothing behind. */
 const pure = {
   plugins: [compiledCode],
   test: {
@@ -227,7 +227,7 @@ const pure = {
   },
 }
 
-/** In plain Node: the house itself, and the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
+/** Tests in plain Node: of the code itself, and of the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
   test: {
     name: 'node',
@@ -240,7 +240,10 @@ const node = {
   },
 }
 
-/** When all tests run (scripts/test.ts), what none of them has tried is told. It needs every endpoint: loaded then only, and no part of this file's bundle. */
+/**
+ * When all tests run (scripts/test.ts), one more reporter lists the operations that no test has tried. It imports every endpoint, so it
+ * is loaded only then, and is not a part of this file's bundle.
+ */
 async function reporters() {
   const always = ['default', new LaggingReporter(), new SkippedReporter()]
   if (!process.env.WHOLE_SUITE) return always

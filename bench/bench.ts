@@ -1,17 +1,17 @@
 /**
- * `npm run bench`: what Parley reaches on this machine, each figure beside what the platform reaches with
- * nothing on it, in the same run. Prints tables and writes bench/results; with --keep also bench/measured, which `npm run performance`
- * makes tables of.
+ * `npm run bench`: measures Parley on this machine, and in the same run the bare platform, for comparison. Prints tables and writes
+ * bench/results; with --keep also bench/measured, from which `npm run performance` makes its tables. An option replaces all that by
+ * one of these:
  *
- *   --profile   where the processor's time goes while polls are busy, while many write, and while many read, instead
- *   --hostile   what one account that means harm can do to others, instead; with --cases, a list of parts of their names
- *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
- *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
- *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list, and --ways
- *   --registers what full registrations cost, one and many at once, instead; with --users, --channels, --herds, each a list
- *   --idle      what clients cost to whom nothing happens, instead; with --clients, --rounds
- *   --organizations  so many in one deployment (1000): their first requests, what they cost idle, and beside a busy one, instead
- *   --shards    what objects of their own that deliver would gain an organization of a hundred thousand: a simulation, instead
+ *   --profile   where the processor's time goes while polls are busy, while many write, and while many read
+ *   --hostile   what one hostile account can do to others; with --cases, a list of parts of their names
+ *   --page      how long the page keeps a reader waiting, in Chromium; with --users, --channels, --messages, --minutes
+ *   --large     what operations and memory cost in large organizations; with --users, --channels, --messages, each a list
+ *   --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
+ *   --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
+ *   --idle      what idle clients cost; with --clients, --rounds
+ *   --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
+ *   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -53,7 +53,7 @@ import { measureShards } from './shards/shards.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureLatency, measureThroughput, subjects } from './throughput.ts'
 
-/** On a busy machine the last part is shortened, so that the whole stays below 90 s. */
+/** Milliseconds after the start at which the last rounds end. On a busy machine the last part is shortened, so that the whole stays below 90 s. */
 const ROUNDS_END_MS = 70_000
 const MANY_ORGANIZATIONS = 1_000
 const RESULTS = join(PROJECT, 'bench/results')
@@ -76,12 +76,12 @@ async function main(): Promise<void> {
   const bare = await startBare()
   try {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
-    // First, while the log is short and no load has gone before.
+    // This part comes first, while the log is short and no load has gone before.
     const rows = await step('rows', () => countOperations(organization))
     const listening = await step('listening', () => measureListening(bare, organization, server.runtimePid()))
     const all = subjects(bare, organization, server.runtimePid())
     const throughput = await step('throughput', () => measureThroughput(all, began + ROUNDS_END_MS))
-    // What comes later may fail on a busy machine: the local runtime resets connections that wait for it for too long.
+    // Later parts may fail on a busy machine: the local runtime resets connections that wait for too long.
     writeResults('throughput', { throughput, listening })
     const latency = await step('latency', () => measureLatency(all))
     const fanOut = await step('fan-out', () => measureFanOut(bare.url, organization))
@@ -136,7 +136,7 @@ async function runHostile(): Promise<void> {
   printHostile(rows)
 }
 
-/** Of one organization after the other, each on a server of its own. */
+/** Measures one organization after the other, each on a server of its own. */
 async function runLarge(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -162,7 +162,7 @@ async function runLarge(): Promise<void> {
     const named = `${size.users} people, ${size.channels} channels, ${size.messages} messages`
     const large = await withServer({}, (server) => step(named, () => measureLarge(server, size)))
     results.push(large)
-    // What comes later may take long.
+    // The following parts may take long.
     writeResults('large', { large: results })
     printLarge(large)
   }

@@ -14,13 +14,13 @@ import { type CpuProfile, profiled } from './profile.ts'
 export interface FunctionShare {
   /** `name:line` in the bundle. */
   readonly name: string
-  /** Of all samples, 0 to 1: in the function itself, and in it or what it calls. */
+  /** Shares of all samples, 0 to 1: in the function itself, and in it or in functions that it calls. */
   readonly self: number
   readonly inclusive: number
 }
 
 export interface BusyPolls {
-  /** Of the time, 0 to 1, in which the isolate did nothing. */
+  /** Share of the time, 0 to 1, in which the isolate did nothing. */
   readonly idle: number
   readonly functions: readonly FunctionShare[]
 }
@@ -35,7 +35,7 @@ export async function profileBusyPolls(
 ): Promise<BusyPolls> {
   const inspector = await openInspector(server)
   try {
-    // Once without, so that all of it has been compiled.
+    // Runs once without the profiler, so that all code has been compiled.
     await loadOfPolls(organization)
     let profile: CpuProfile | undefined
     await loadOfPolls(organization, async (load) => {
@@ -88,7 +88,7 @@ export async function profilePages(server: LocalServer, organization: BenchOrgan
   }
 }
 
-/** Those with the largest shares of the time that was not idle first. */
+/** Returns the shares of functions in the time that was not idle, the largest first. */
 function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): BusyPolls {
   const names = new Map(
     nodes.map(({ id, callFrame: { functionName, lineNumber } }) => [

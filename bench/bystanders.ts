@@ -1,4 +1,4 @@
-/** What a message to somebody else costs while many wait who do not get it. */
+/** Measures a send while many wait who do not get the message. */
 import { encodeFields } from '../scripts/api-client.ts'
 import { endAll, poll, registerAll } from './fan-out.ts'
 import { Connections } from './http-load.ts'
@@ -8,13 +8,13 @@ export interface Bystanders {
   readonly waiting: number
   /** Median of one send after the other, in ms. */
   readonly sendMs: number
-  /** To the same with nobody waiting. */
+  /** Ratio to the same with nobody waiting. */
   readonly ratio: number
 }
 
 const SENDS = 150
 const WAITING = 1_000
-/** For all polls to have arrived and be held. */
+/** Milliseconds in which all polls arrive and are held. */
 const SETTLE_MS = 1_500
 
 export async function measureBystanders(organization: BenchOrganization): Promise<Bystanders[]> {

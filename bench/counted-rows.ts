@@ -1,4 +1,4 @@
-/** What operations cost in rows, which are billed and do not depend on the machine. */
+/** Counts the rows of operations, which are billed and do not depend on the machine. */
 
 import { encodeFields, type ParameterValue } from '../scripts/api-client.ts'
 import type { RowCounts } from '../src/core/sql.ts'
@@ -10,16 +10,16 @@ export interface OperationRows {
   readonly operation: string
   readonly subscribers: number
   readonly object: RowCounts
-  /** What the Worker asked of D1, and what the projection wrote there afterwards. */
+  /** Rows that the Worker read in D1, and rows that the projection wrote there afterwards. */
   readonly d1: RowCounts
 }
 
-/** People who are notified of a message by mail. Each costs at most two rows; those for whom something waits already, one. */
+/** People who are notified of a message by mail. Each costs at most two rows, or one if a mail to them is waiting already. */
 const MAILED = 5
 
 type Fields = Record<string, ParameterValue>
 
-/** Every operation once, in a channel of ten and in one of a thousand. */
+/** Counts every operation once, in a channel of ten and in one of a thousand. */
 export async function countOperations(organization: BenchOrganization): Promise<OperationRows[]> {
   const counter = new Counter(organization)
   const rows: OperationRows[] = []
@@ -57,7 +57,7 @@ async function countIn(
   const id = await send('first')
   await count('send to a channel', message('second', 'counted'))
   await count('send, one mentioned', message('hello @**Person 0**', 'counted'))
-  // Nobody of them has a client open: each who wants mail of the channel is away, and a row waits for them.
+  // None of them has a client open: those who want mail of the channel are away, so each gets a row.
   await counter.wantMail(organization.people.slice(0, MAILED), channel, true)
   await count(`send, ${MAILED} mailed`, message('fourth', 'counted'))
   await count(`send, the same ${MAILED} again`, message('fifth', 'counted'))

@@ -1,11 +1,11 @@
 /**
- * Two people who write to each other all the time while somebody means harm, and how long the slowest of their messages took to
- * arrive. In a thread of its own: what the attacker's own work takes in this process is not waited for.
+ * Two people who write to each other all the time during an attack, and how long the slowest of their messages took to arrive. They
+ * have a thread of their own, so that they do not wait for the attacker's own work in this process.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { ApiClient } from '../scripts/api-client.ts'
 
-/** How often somebody writes. */
+/** Milliseconds between two messages. */
 const CHAT_EVERY_MS = 40
 
 interface Account {
@@ -19,7 +19,7 @@ interface Talk {
   readonly reader: Account
 }
 
-/** What a thread says: that it begins, and in the end the longest wait, in ms, or what went wrong. */
+/** Messages of the thread: that it begins, and at the end the longest wait, in ms, or what went wrong. */
 type Said = { readonly begun: true } | { readonly longestWaitMs: number } | { readonly failed: string }
 
 export interface Chat {
@@ -27,7 +27,7 @@ export interface Chat {
   end(): Promise<number>
 }
 
-/** Resolves when they have begun. */
+/** Resolves when the two have begun to write. */
 export async function beginChat(writer: ApiClient, reader: ApiClient): Promise<Chat> {
   const talk: Talk = { url: writer.url, writer: accountOf(writer), reader: accountOf(reader) }
   const thread = new Worker(new URL(import.meta.url), { workerData: talk })
@@ -38,7 +38,7 @@ export async function beginChat(writer: ApiClient, reader: ApiClient): Promise<C
       if ('failed' in message) reject(new Error(message.failed))
     })
   })
-  // Whoever asks for the end hears of a failure.
+  // A failure is thrown when the caller asks for the end.
   said.catch(() => {})
   await Promise.race([new Promise((resolve) => thread.once('message', resolve)), said])
   return {
@@ -87,7 +87,7 @@ async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<number> {
   return longest
 }
 
-/** The local runtime closes connections of others too when it has read too much on one. */
+/** Retries, because the local runtime also closes connections of others when it has read too much on one. */
 export async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --hostile`: one account does its worst while two others chat. Each operation is asked for with the
- * largest request that it takes, several at once, and then some known ways to hurt a server. What counts is how long the
- * others wait for a message to be sent and to arrive, and by how much the memory grows.
+ * `npm run bench -- --hostile`: one account does its worst while two others chat. It sends the largest request that each operation
+ * takes, several at once, and then tries some known ways to hurt a server. The result is how long the others wait for a message to be
+ * sent and to arrive, and by how much the memory grows.
  */
 import { crc32, deflateSync } from 'node:zlib'
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
@@ -12,29 +12,33 @@ import { type LargeRequest, largestRequests, type OpenApi } from './largest-valu
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { type LongestTurns, linesOfWorker, watchTurns } from './turns.ts'
 
-/** What others may have to wait, what one turn of the object may take, and what the heap may grow by. */
+/** Goals: how long others may wait, how long one turn of the object may take, and by how much the heap may grow. */
 export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 }
 
 export interface HostileRow {
   readonly name: string
-  /** Of the attacker's requests, how many of each status; 0: broken off. */
+  /** The number of the attacker's requests by status; 0 stands for broken connections. */
   readonly statuses: Readonly<Record<number, number>>
-  /** The others' longest wait meanwhile, in ms: here it is for the Worker and the runtime's own stores too. */
+  /** The others' longest wait meanwhile, in ms. On this machine they also wait for the Worker and the runtime's own stores. */
   readonly longestWaitMs: number
   readonly longestTurnsMs: LongestTurns
-  /** Of the isolate in which Worker and object run here, after a collection; in bytes. */
+  /** Bytes by which the isolate of Worker and object has grown, after a collection. */
   readonly heapGrowth: number
 }
 
 const AT_ONCE = 4
 const ROUNDS = 2
-/** The calm before each case, for what the last one left behind. */
+/** Milliseconds of pause before each case, in which the last one can end its work. */
 const CALM_MS = 60
 
-/** They would end the attacker's account or queue, or wait by themselves. */
+/** Operations that are left out: they would end the attacker's account or queue, or wait by themselves. */
 const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
 
-/** `note` hears of each case as soon as it is over: all together take minutes. `only`: those with one of these in their name. */
+/**
+ * Tries all cases, which takes minutes.
+ * @param note is called with each case as soon as it is over.
+ * @param only tries only cases with one of these texts in their names.
+ */
 export async function measureHostile(
   server: LocalServer,
   note: (row: HostileRow) => void = () => {},
@@ -71,7 +75,7 @@ function member({ client }: BenchOrganization, index: number): Promise<ApiClient
   return client.logIn(`person-${index}@example.com`)
 }
 
-/** Some kilobytes that take tens of megabytes to decode: one colour, nearly as large as is decoded at all. */
+/** A picture of some kilobytes that takes tens of megabytes to decode: one colour, and nearly as large as the limit allows. */
 const LARGE_PICTURE = flatPng(2_900, 2_900)
 
 /** A PNG of one colour, in grey. Source: PNG, third edition. */
@@ -121,7 +125,7 @@ class Attacker {
     return new Attacker(client, { user_id, stream_id, channel_id: stream_id, message_id: id, to: stream_id })
   }
 
-  /** Every operation there is, with the largest request that it takes. */
+  /** Every operation, with the largest request that it takes. */
   async largestRequests(): Promise<HostileCase[]> {
     const openApi = (await (await fetch(`${this.#client.url}/api/v1/openapi.json`)).json()) as OpenApi
     const known = { ...this.#own, dont_block: 'true', anchor: 'newest', type: 'channel', msg_type: 'widget' }
@@ -133,7 +137,7 @@ class Attacker {
       }))
   }
 
-  /** What was found to hurt servers of this API, this one among them. */
+  /** Requests that were found to hurt servers of this API, this one included. */
   knownHarm(): HostileCase[] {
     const { stream_id, message_id } = this.#own
     const post = (path: string, params: object) => () =>
@@ -166,7 +170,7 @@ class Attacker {
     })
     const words = () => ({ alert_words: many(1_000, () => crypto.randomUUID().repeat(2)) })
     const excluded = { operator: 'search', negated: true }
-    // As many as are taken.
+    // As many as one request may have.
     const without = many(30, (index) => ({ ...excluded, operand: `w${index}` }))
     const narrow = { narrow: without, anchor: 'newest', num_before: 1_000, num_after: 0 }
     const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })
@@ -248,7 +252,7 @@ class Attacker {
     return this.#ask('/api/v1/users/me/avatar', { method: 'POST', body })
   }
 
-  /** Each of another upload: what has been made once is kept. */
+  /** Each picture is of another upload, since a smaller form that was made once is stored. */
   async #askForThumbnail(): Promise<number> {
     const { url } = await again(() =>
       this.#client.upload<{ url: string }>('POST', '/user_uploads', LARGE_PICTURE),

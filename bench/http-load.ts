@@ -1,9 +1,9 @@
-/** A client that can be pushed: keep-alive connections, many requests, and what came of them. */
+/** A client for load tests: keep-alive connections, many requests, and their results. */
 import { Agent, request as httpRequest } from 'node:http'
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** Whole address. */
+  /** The whole URL. */
   readonly url: string
   readonly form?: URLSearchParams
   readonly headers?: Record<string, string>
@@ -16,13 +16,13 @@ export interface Reply {
 
 class StaleConnectionError extends Error {}
 
-/** As many connections as are asked for at once, kept open. */
+/** Keeps open as many connections as there are requests at a time. */
 export class Connections {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
 
   /**
-   * A kept connection may be closed by the server in the moment in which it is used again: then, and only
-   * then, the request is made once more; the next kept one may be closed too.
+   * The server may close a kept connection in the moment in which it is used again. Then, and only then, the request is
+   * made again, as often as this happens.
    * @throws {Error} for every answer but a 200.
    */
   async ask(ask: Ask): Promise<Reply> {
@@ -115,7 +115,7 @@ export interface Latencies {
   readonly max: number
 }
 
-/** Times in ms at a rate that leaves the server idle in between, from the moment each was due. */
+/** Returns times in ms, from the moment each request was due, at a rate that leaves the server idle in between. */
 export async function pace(perSecond: number, seconds: number, make: () => Ask): Promise<Latencies> {
   const connections = new Connections()
   const times: number[] = []

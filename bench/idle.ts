@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --idle --clients 1000 --rounds 3`: clients to whom nothing happens, with their hours made short: a poll is held
- * for a second and not for fifty, so an hour is 72 rounds. What they ask, and what the object wakes for.
+ * `npm run bench -- --idle --clients 1000 --rounds 3`: counts the requests of idle clients, and how often the object wakes for them. A
+ * poll is held for a second instead of fifty, so that an hour is 72 rounds.
  */
 import { encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
@@ -12,7 +12,7 @@ import { Connections } from './http-load.ts'
 import { buildLarge } from './large.ts'
 import { processorMs } from './processor-time.ts'
 
-/** As long as a poll is held in the bench, in seconds, and on average at work. */
+/** Seconds for which a poll is held in the bench, and on average in production. */
 export const IDLE_HOLD_SECONDS = 1
 const HELD_SECONDS = 50
 export const ROUNDS_OF_AN_HOUR = 3_600 / HELD_SECONDS
@@ -20,12 +20,12 @@ export const ROUNDS_OF_AN_HOUR = 3_600 / HELD_SECONDS
 export interface Idle {
   readonly clients: number
   readonly rounds: number
-  /** To the Worker, and from it to the object, which wakes for each. */
+  /** Requests to the Worker, and those from it to the object, which wakes for each. */
   readonly polls: number
   /** The object wakes again for each poll that ends with a heartbeat: for a message, and for the end of its socket. */
   readonly heartbeats: number
   readonly rows: RowCounts
-  /** Of the whole runtime, Worker and object: processor time in ms. Here alone. */
+  /** Processor time in ms of the whole runtime, Worker and object, on this machine. */
   readonly processorMs: number
 }
 

@@ -1,4 +1,4 @@
-/** How much memory the isolate uses in which Worker and object run on this machine. */
+/** Measures the memory of the isolate in which Worker and object run on this machine. */
 import type { LocalServer } from '../scripts/local-server.ts'
 import { again } from './hostile-chat.ts'
 import { type Inspector, openInspector } from './inspector.ts'
@@ -6,9 +6,9 @@ import { type Inspector, openInspector } from './inspector.ts'
 export interface IsolateHeap {
   /** Bytes in use after a collection, buffers outside the heap included. */
   used(): Promise<number>
-  /** The most that was in use while some work went on, after collections one after the other. */
+  /** The largest number of bytes in use during some work, after repeated collections. */
   mostDuring(work: () => Promise<unknown>): Promise<number>
-  /** The same isolate, for other questions: it is inspected over one connection. */
+  /** The inspected isolate, for other measurements over the same connection. */
   readonly inspector: Inspector
   stop(): void
 }
@@ -30,7 +30,7 @@ export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap
   const { ask, stop } = inspector
   const used = async (): Promise<number> => {
     const collected = ask('HeapProfiler.collectGarbage')
-    // workerd does it when the isolate next has something to do.
+    // workerd collects when the isolate next has something to do.
     for (let isDone = false; !isDone; ) {
       await again(async () => (await fetch(`${server.url}/health`)).text())
       isDone = await Promise.race([collected.then(() => true), pause(GIVEN_TO_COLLECT_MS)])

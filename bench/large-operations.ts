@@ -1,4 +1,4 @@
-/** What operations cost in a large organization, to whom they belong and to somebody else. */
+/** Measures operations in a large organization, and how long other users wait during them. */
 import { type ApiClient, encodeFields, type ParameterValue } from '../scripts/api-client.ts'
 import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
@@ -25,22 +25,22 @@ export interface OperationCost {
   readonly rows: RowCounts
   /** How long the slowest message of somebody else took meanwhile, in ms. */
   readonly longestWaitMs: number
-  /** Of the realm object, in ms: so long it held the organization without a pause. */
+  /** The longest turn of the realm object, in ms: the organization waited for so long without a pause. */
   readonly longestTurnMs: number
 }
 
-/** Does some work, and says how long the turns of object and Worker were meanwhile. */
+/** Does some work, and returns how long the turns of object and Worker were meanwhile. */
 export type Watch = <Result>(
   work: () => Promise<Result>,
 ) => Promise<{ readonly turns: LongestTurns; readonly result: Result }>
 
-/** How often somebody else writes. */
+/** Milliseconds between two messages of the other user. */
 const CHAT_EVERY_MS = 10
 const PART = 1_000
-/** As many as one request takes in several commits. */
+/** The number that one request takes in several commits. */
 const MANY = 10_000
 
-/** In this order: what comes later finds what went before. */
+/** The operations in order: later ones find what earlier ones have made. */
 export async function operationCosts(
   owner: ApiClient,
   { firstUserId, firstChannelId }: SeededOrganization,
@@ -185,7 +185,7 @@ export async function operationCosts(
   return costs
 }
 
-/** One request, and the rows that it cost. */
+/** Makes one request, and returns the rows that it cost. */
 export async function askCounted(
   client: ApiClient,
   { method, path, fields = {} }: Asked,
@@ -207,7 +207,7 @@ export async function askCounted(
   return { ms, rows: (JSON.parse(String(headers[ROWS_HEADER])) as RequestRows).object }
 }
 
-/** On a busy machine a request of many commits runs out of time, and its client is to ask again. */
+/** Repeats a request of many commits that ran out of time on a busy machine, as its client has to. */
 async function untilWhole<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -219,7 +219,7 @@ async function untilWhole<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Somebody writes notes to themselves all the time. */
+/** A user who writes notes to themselves all the time. */
 class Chat {
   #isOver = false
   #longest = 0

@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- --large --users N,N --channels N,N --messages N,N`: what operations cost in organizations of these sizes, how
- * long somebody else waits meanwhile, what the memory takes with two thousand queues, and how long the first answer takes
- * after an eviction.
+ * `npm run bench -- --large --users N,N --channels N,N --messages N,N`: measures, in organizations of these sizes, what operations cost,
+ * how long others wait meanwhile, the memory with two thousand queues, and the time of the first answer after an eviction.
  */
 import { ApiClient } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
@@ -21,7 +20,7 @@ import type { BenchUser } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 import { linesOfWorker, watchTurns } from './turns.ts'
 
-/** What the isolate may take after a collection, with all queues waiting. */
+/** Goals: bytes of the isolate after a collection with all queues waiting, bytes of one request, and ms that others wait and that a turn takes. */
 export const LARGE_GOALS = {
   heapBytes: 64 * 2 ** 20,
   requestHeapBytes: 32 * 2 ** 20,
@@ -33,17 +32,17 @@ export interface LargeResults {
   readonly size: SeedSize
   readonly seedSeconds: number
   readonly queues: number
-  /** In bytes after a collection, of the isolate in which Worker and object run here. */
+  /** Bytes after a collection, of the isolate in which Worker and object run here. */
   readonly heapBytes: { readonly idle: number; readonly waiting: number; readonly after: number }
-  /** In bytes: what the heap of Worker and object together grew by while one request was under way, after collections. */
+  /** Bytes by which the heap of Worker and object together grew during one request, after collections. */
   readonly requestHeapBytes: Readonly<Record<string, number>>
-  /** The first answer of an object that was not in memory, in ms. */
+  /** Milliseconds of the first answer of an object that was not in memory. */
   readonly firstAnswerMs: number
   /** Of the server's process. */
   readonly firstAnswerProcessorMs: number
-  /** For making the organization. */
+  /** Processor time to make the organization. */
   readonly seedProcessorSeconds: number
-  /** Of that for the accounts. */
+  /** The part of it for the accounts. */
   readonly accountsProcessorSeconds: number
   readonly operations: readonly OperationCost[]
 }
@@ -58,10 +57,10 @@ interface LargeOrganization {
 }
 
 const QUEUES = 2_000
-/** For all polls to have arrived and be held. */
+/** Milliseconds in which all polls arrive and are held. */
 const SETTLE_MS = 5_000
 
-/** An organization of that size, and its owner. */
+/** Makes an organization of that size. Returns its owner. */
 export async function buildLarge(server: LocalServer, size: SeedSize): Promise<LargeOrganization> {
   const database = await server.runtime.getD1Database('DB')
   const account = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
@@ -94,7 +93,7 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
     const { waiting, queues } = await heapWithQueues(owner, seeded, size, heap.used)
     process.stderr.write('queues … ')
     const requestHeapBytes = await heapOfRequests(owner, heap)
-    // Said at once: what comes later takes minutes.
+    // Printed at once, because the rest takes minutes.
     process.stderr.write(`requests ${JSON.stringify({ idle, waiting, requestHeapBytes })} … `)
     const first = await firstAnswer(server, owner, realmId)
     const lines = await linesOfWorker()
@@ -116,7 +115,7 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
   }
 }
 
-/** Everybody, or two thousand of them, waits for events. */
+/** Measures the heap while everybody waits for events, or two thousand people if there are more. */
 async function heapWithQueues(
   client: ApiClient,
   { firstUserId }: SeededOrganization,
@@ -140,7 +139,7 @@ async function heapWithQueues(
   return { waiting, queues: queues.length }
 }
 
-/** Those with the largest answers. The first of them has the Worker make and keep what many ask for. */
+/** The requests with the largest answers. The first of them makes the Worker build and keep the blocks that many ask for. */
 async function heapOfRequests(
   owner: ApiClient,
   heap: IsolateHeap,

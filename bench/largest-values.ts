@@ -1,6 +1,6 @@
-/** The largest request that each operation takes, out of the OpenAPI document: what somebody who means harm would send. */
+/** Builds the largest request that each operation takes, from the OpenAPI document: what an attacker would send. */
 
-/** Of JSON Schema (2020-12), what the document uses. */
+/** The part of JSON Schema (2020-12) that the document uses. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -37,12 +37,12 @@ export interface LargeRequest {
   readonly form: URLSearchParams | undefined
 }
 
-/** Where a description says nothing of it. */
+/** MiB of a form whose description gives no limit. */
 const LARGEST_FORM_MIB = 10
-/** An address must pass what lies between. */
+/** Bytes of the longest query: everything between client and server must accept the address. */
 const QUERY_BYTES = 12_000
 
-/** Values for parameters that name something: a request about nothing would be refused before it costs anything. */
+/** Values for parameters that name something: a request about a thing that does not exist would be refused before it costs anything. */
 export type KnownValues = Readonly<Record<string, string | number>>
 
 /** One request for each operation, every parameter as large as it may be, those in `known` as given. */
@@ -86,7 +86,7 @@ function limitIn(description = ''): number {
   return Number(/^At most (\d+) MiB/.exec(description)?.[1] ?? LARGEST_FORM_MIB) * 2 ** 20
 }
 
-/** As large as it may be when it is encoded, which can take three times the room. */
+/** Returns a form that is as large as `limit` when it is encoded, which can make values three times as long. */
 function largestForm(schema: Schema, known: KnownValues, limit: number): URLSearchParams {
   for (let room = Math.floor(limit * 0.9); ; ) {
     const form = formOf(schema, known, room)
@@ -114,7 +114,7 @@ function parameterValue(name: string, schema: Schema, known: KnownValues, room: 
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A value whose JSON has about `room` characters, if the schema lets it grow so far. */
+/** Returns a value whose JSON has about `room` characters, if the schema allows one so large. */
 export function largest(schema: Schema, room: number): unknown {
   const { anyOf } = schema
   if (anyOf) {
@@ -168,7 +168,7 @@ function largestObject(
   )
 }
 
-/** Lists of equal items are cut down to one before they cost anything. */
+/** Makes an item different from the others: lists of equal items are reduced to one before they cost anything. */
 function numbered(item: unknown, index: number): unknown {
   if (typeof item === 'number') return index + 1
   return typeof item === 'string' ? `${index}${item}`.slice(0, Math.max(item.length, 1)) : item

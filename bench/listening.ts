@@ -1,4 +1,4 @@
-/** Acknowledged sends a second while all members of a channel listen, and how much reaches them. */
+/** Measures acknowledged sends a second while all members of a channel listen, and how many messages reach them. */
 import { encodeFields } from '../scripts/api-client.ts'
 import { endAll, type OpenQueue, poll, registerAll } from './fan-out.ts'
 import { type Ask, Connections, saturate } from './http-load.ts'
@@ -10,11 +10,11 @@ export interface Listening {
   readonly members: number
   readonly senders: number
   readonly perSecond: number
-  /** To the bare platform in the same way. */
+  /** Ratio to the bare platform in the same way. */
   readonly ratio: number
-  /** The server's processor time for a send and all that follows from it, in ms; what else the machine does is not in it. */
+  /** Milliseconds of the server's processor time for a send and all that follows from it, without other work of the machine. */
   readonly processorMs: number
-  /** The bare platform's to it. */
+  /** Ratio of the bare platform's to it. */
   readonly processorRatio: number
 }
 
@@ -23,12 +23,12 @@ const SENDERS = [1, 16] as const
 /** On a busy machine; and before, so that all of it has been compiled. */
 const FEWEST_SENDS = 100
 const WARM_UP = 50
-/** For the last to have heard it. */
+/** Milliseconds to wait until the last listener has the message. */
 const SETTLE_MS = 400
-/** The client says at least so often how far it has come. */
+/** The number of events after which a client acknowledges at the latest. */
 const ACKNOWLEDGE_EVERY = 50
 
-/** Whatever listens, until it is stopped. */
+/** Listeners of any kind, until they are stopped. */
 interface Listeners {
   stop(): Promise<void>
 }
@@ -85,7 +85,7 @@ async function rates(
   return found
 }
 
-/** Slow enough that each message is answered for by itself. */
+/** Milliseconds between two messages: long enough that each is delivered by itself. */
 const PACED_EVERY_MS = 150
 const PACED_SENDS = 30
 
@@ -201,7 +201,7 @@ interface StreamOptions {
 async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
   const sockets: WebSocket[] = []
   for (const { address, headers, acknowledges } of all) {
-    // Node's own takes headers, which browsers do not let a page set.
+    // Node's own WebSocket accepts headers, which browsers do not let a page set.
     const socket = new WebSocket(address.replace('http', 'ws'), { headers } as unknown as string[])
     let unsaid = 0
     socket.addEventListener('message', ({ data }) => {
@@ -226,7 +226,7 @@ async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
   }
 }
 
-/** For all of them to be held. */
+/** Resolves when all polls are held. */
 function settled(count: number): Promise<void> {
   return pause(200 + count)
 }

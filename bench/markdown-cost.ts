@@ -46,7 +46,7 @@ export interface Measurement {
   unit: string
 }
 
-/** What the Markdown room costs: its size in the Worker's bundle, its start, and the rendering of a message. */
+/** Measures the Markdown room: its size in the Worker's bundle, its start, and the rendering of a message. */
 export async function measureMarkdown(): Promise<Measurement[]> {
   const bundle = await bundleRoom()
   const bare = new MarkdownIt({ linkify: true, breaks: true })
@@ -74,7 +74,7 @@ async function bundleRoom(): Promise<Uint8Array> {
   return outputFiles[0]!.contents
 }
 
-/** Median time of a rendering when the code is warm. */
+/** Returns the median time of a rendering in µs when the code is warm. */
 function microsecondsOf(run: () => unknown): number {
   for (let count = 0; count < 2000; count++) run()
   const perRun: number[] = []
@@ -86,7 +86,7 @@ function microsecondsOf(run: () => unknown): number {
   return median(perRun)
 }
 
-/** Median time of importing the bundle, each time in a process of its own. */
+/** Returns the median time in ms of importing the bundle, each time in a process of its own. */
 function startMilliseconds(bundle: Uint8Array): number {
   const folder = mkdtempSync(join(tmpdir(), 'markdown-bundle-'))
   try {

@@ -56,7 +56,7 @@ function emailOf(index: number): string {
   return `person-${index}@example.com`
 }
 
-/** Through the door of the development Worker: without hashing a thousand passwords. */
+/** Makes accounts through `POST /dev/run` of the development Worker, without hashing a thousand passwords. */
 async function createPeople(url: string, owner: number): Promise<number[]> {
   const ids: number[] = []
   for (let start = 0; start < PEOPLE; start += CALLS_AT_ONCE) {
@@ -80,7 +80,7 @@ async function run(
   const now = Date.now() / 1_000
   const response = await fetch(`${url}/dev/run`, {
     method: 'POST',
-    // The local runtime ends a kept one after some seconds.
+    // The local runtime ends a kept connection after some seconds.
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ calls: params.map((one) => ({ operation, user_id: userId, params: one, now })) }),
   })

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --organizations 1000`: so many organizations in one deployment. The first request of each after a start, what they cost
- * while nobody is there, and whether a busy one slows down the others; each beside as many bare objects, in the same run. Worker
- * and all objects share one thread here, which they don't in the platform.
+ * `npm run bench -- --organizations 1000`: measures many organizations in one deployment: the first request of each after a start, their
+ * cost while nobody is there, and whether a busy one slows down the others. The same run measures as many bare objects. Worker
+ * and all objects share one thread here; on the platform they do not.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,9 +22,9 @@ interface Spread {
   readonly max: number
 }
 
-/** Of one kind of server, in ms. */
+/** Results of one kind of server, in ms. */
 export interface ManyObjects {
-  /** Of each organization after a start, one after the other; and the next of each. */
+  /** The first request of each organization after a start, one after the other; and the second of each. */
   readonly first: Spread
   readonly second: Spread
   /** Processor time of one such request, on average. */
@@ -32,7 +32,7 @@ export interface ManyObjects {
   readonly secondWork: number
   /** Processor time in `idleSeconds` without a request. */
   readonly idleMs: number
-  /** Requests to all but one in turn: with the last quiet too, and with it busy. */
+  /** Requests to all organizations but one, in turn: while that one is quiet, and while it is busy. */
   readonly quiet: Latencies
   readonly besideBusy: Latencies
 }
@@ -50,11 +50,11 @@ export interface OrganizationsResults {
 }
 
 const IDLE_SECONDS = 10
-/** A second, and for so long. */
+/** Quiet requests a second, and the seconds for which they go on. */
 const QUIET_RATE = 50
 const QUIET_SECONDS = 10
 const BUSY_LANES = 4
-/** What was asked last has been written down. */
+/** Milliseconds in which everything that was asked last is stored. */
 const SETTLE_MS = 2_000
 
 export async function measureOrganizations(count: number): Promise<OrganizationsResults> {
@@ -173,7 +173,7 @@ async function measureLoad(
     turn += 1
     return quiet[turn % quiet.length]!
   }
-  // Those that the pause has put to sleep are awake in both.
+  // Objects that went to sleep during the pause wake up now, so that both measurements find all of them awake.
   await askAll(quiet.slice(0, QUIET_RATE * QUIET_SECONDS + 1))
   turn = 0
   const alone = await pace(QUIET_RATE, QUIET_SECONDS, next)
@@ -185,7 +185,7 @@ async function measureLoad(
   return { idleMs, quiet: alone, besideBusy }
 }
 
-/** With the runtime's processor time meanwhile, in ms. */
+/** Does some work. Returns the runtime's processor time meanwhile too, in ms. */
 async function workOf<R>(pid: () => number, work: () => Promise<R>): Promise<[R, number]> {
   const before = processorMs(pid())
   const done = await work()

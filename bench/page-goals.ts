@@ -1,6 +1,6 @@
 /** How long the page may keep a reader waiting, on a machine that is free. */
 
-/** The goals of an organization, ms. */
+/** The goals for an organization, in ms. */
 export interface PageGoals {
   readonly firstMessages: number
   readonly firstMessagesSlowly: number

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --page`: how long the page keeps a reader waiting, in headless Chromium. Times are taken in the browser: from what a
- * person does, or an event that comes, to the frame after which it is on the screen.
+ * `npm run bench -- --page`: measures how long the page keeps a reader waiting, in headless Chromium. Times are taken in the browser: from
+ * an action of the reader, or the arrival of an event, to the frame after which the result is on the screen.
  */
 import { availableParallelism, loadavg } from 'node:os'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
@@ -32,7 +32,7 @@ export interface PageResults {
   readonly firstMessages: Spread
   /** With the processor slowed four times. */
   readonly firstMessagesSlowly: Spread
-  /** Of channels that have not been looked at before, and of the same once more. */
+  /** Opening channels for the first time, and the same ones again. */
   readonly openFirst: Spread
   readonly openAgain: Spread
   /** Processor time of the page's own thread while a channel is opened for the first time, which other work does not lengthen. */
@@ -42,7 +42,7 @@ export interface PageResults {
   readonly scroll: { readonly messages: number; readonly seconds: number; readonly worstFrame: number }
   /** Bytes after a collection, in the beginning and after each minute of five messages a second. */
   readonly heap: readonly number[]
-  /** How many programs wanted a processor meanwhile, on the mean of a minute; there are `cores` of them. */
+  /** The mean number of programs that wanted a processor in a minute meanwhile; there are `cores` processors. */
   readonly load: number
   readonly cores: number
 }
@@ -52,7 +52,7 @@ const LOG_INS = 3
 const CHANNELS_OPENED = 10
 const LIVE_MESSAGES = 20
 const MESSAGES_SCROLLED = 10_000
-/** At each frame, as one who drags the bar. */
+/** Scrolls at each frame, like somebody who drags the bar. */
 const PIXELS_A_FRAME = 400
 const HEAP_MESSAGES_A_SECOND = 5
 
@@ -60,16 +60,16 @@ interface Subject {
   readonly name: string
   readonly goals: PageGoals
   readonly server: LocalServer
-  /** Who reads, and who writes. */
+  /** The reader and the writer. */
   readonly reader: ApiClient
   readonly writer: ApiClient
-  /** The channel in which both are. */
+  /** The channel that both are subscribed to. */
   readonly channel: { readonly id: number; readonly name: string }
 }
 
 /**
  * @param minutes of messages for the heap.
- * @param note is called with what there is after each organization: what comes later may fail on a busy machine.
+ * @param note is called with the results so far after each organization, since later ones may fail on a busy machine.
  */
 export async function measurePage(
   size: SeedSize,
@@ -218,7 +218,7 @@ async function enter(browser: Browser, { server, reader, channel }: Subject, slo
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)
-  // The door of a large organization would offer its owner.
+  // The log-in of a large organization would offer its owner.
   const people = [{ email: reader.email, full_name: 'The Reader', role: 400 }]
   await page.route('**/dev/people', (route) =>
     route.fulfill({ json: { result: 'success', msg: '', people } }),
@@ -240,20 +240,20 @@ async function enter(browser: Browser, { server, reader, channel }: Subject, slo
 
 declare global {
   interface Window {
-    /** Resolves at the frame after which it holds. */
+    /** Resolves at the frame after which the condition holds. */
     whenShown(holds: () => boolean): Promise<void>
     /** When an event with this text came over the socket; ms since the page began. */
     arrivals: Map<string, number>
   }
 }
 
-/** In the page, before its own script. */
+/** Code that runs in the page before the page's own script. */
 function noteArrivals(): void {
   window.arrivals = new Map()
   window.whenShown = (holds) =>
     new Promise((resolve) => {
       const look = () => {
-        // What the frame draws is on the screen when the next task begins.
+        // The drawing of a frame is on the screen when the next task begins.
         if (holds()) setTimeout(resolve)
         else requestAnimationFrame(look)
       }
@@ -282,7 +282,7 @@ async function channelPaths({ reader, channel }: Subject): Promise<string[]> {
     .map(({ stream_id }) => `#narrow/channel/${stream_id}`)
 }
 
-/** As a click on a link to it, with all that is drawn anew. */
+/** Measures how long conversations take to open, as after a click on a link, with everything that is drawn for them. */
 async function timeOpenings(
   page: Page,
   devTools: CDPSession,
@@ -311,7 +311,7 @@ async function timeOpenings(
   return times
 }
 
-/** Processor time of all that the page's thread has done. */
+/** Returns the processor time of the page's thread. */
 async function threadMs(devTools: CDPSession): Promise<number> {
   const { metrics } = await devTools.send('Performance.getMetrics')
   return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1_000
@@ -341,7 +341,7 @@ function say(writer: ApiClient, to: number, content: string): Promise<unknown> {
   return writer.call('POST', '/messages', { type: 'channel', to, topic: 'measured', content })
 }
 
-/** Back from the newest of all, as fast as it comes. */
+/** Scrolls back from the newest message, as fast as messages come. */
 async function scrollBack(page: Page): Promise<PageResults['scroll']> {
   await page.evaluate(async () => {
     const before = document.querySelector('.messages')
@@ -374,7 +374,7 @@ async function scrollBack(page: Page): Promise<PageResults['scroll']> {
   )
 }
 
-/** The reader looks at the conversation in which they come. */
+/** Measures the heap while messages come and the reader looks at their conversation. */
 async function watchHeap(
   page: Page,
   devTools: CDPSession,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Processor time of a process so far, in ms, as Linux counts it: what else the machine does is not in it. 0 elsewhere.
+ * Returns the processor time of a process so far, in ms, as Linux counts it, without other work of the machine. 0 on other systems.
  */
 export function processorMs(pid: number): number {
   try {

@@ -1,4 +1,4 @@
-/** Where the processor's time goes, by V8's sampling profiler over the inspector (Chrome's DevTools protocol). */
+/** Samples where the processor's time goes, with V8's profiler over the inspector (Chrome's DevTools protocol). */
 import type { Inspector } from './inspector.ts'
 
 export interface CpuProfile {
@@ -7,7 +7,7 @@ export interface CpuProfile {
     readonly callFrame: {
       readonly functionName: string
       readonly url: string
-      /** From 0. */
+      /** Counted from 0. */
       readonly lineNumber: number
     }
     readonly children?: readonly number[]

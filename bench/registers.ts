@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: what a full registration costs where its blocks are known, not
- * known to the isolate, and known to nobody, and many of them at once, each beside a bare Worker that asks an object to insert a row
- * and sends as many bytes.
+ * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: measures a full registration whose blocks the isolate has, lacks,
+ * or nobody has, and many registrations at once. A bare Worker that asks an object to insert a row and sends as many bytes is measured
+ * beside each.
  */
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { encodeFields } from '../scripts/api-client.ts'
@@ -18,7 +18,7 @@ export interface RegisterCost {
   readonly ms: number
   /** Of the server's process. */
   readonly processorMs: number
-  /** Of the object; of the bare one nothing is counted. */
+  /** Rows of the object; none are counted for the bare one. */
   readonly rows: RowCounts
 }
 
@@ -39,12 +39,12 @@ export interface RegistersResults {
   readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
 }
 
-/** Of what is measured several times, so many; the least counts: what else the machine does only adds. */
+/** How often each is measured. The smallest time counts, since other work of the machine can only add to it. */
 const TIMES = 8
-/** A herd gets no more than this together. */
+/** Bytes that a herd gets in all at most. A larger one is left out. */
 const LARGEST_HERD_BYTES = 6e9
 const PEOPLE = 200
-/** Everything, as clients of today ask for it. */
+/** The parameters of a registration for everything, as clients of today send them. */
 const FIELDS = encodeFields({
   client_capabilities: {
     user_avatar_url_field_optional: true,
@@ -150,7 +150,7 @@ async function herd(agent: Agent, at: number, make: (one: number) => Asked, pid:
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
 }
 
-/** The whole answer, of which nothing is kept. */
+/** Reads the whole answer, and keeps nothing of it. */
 function drain(agent: Agent, { method, url, headers, form }: Asked) {
   const body = form?.toString()
   const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,4 +1,4 @@
-/** The results as tables for the terminal. */
+/** Prints the results as tables for the terminal. */
 import type { BusyPolls } from './busy-polls.ts'
 import type { Bystanders } from './bystanders.ts'
 import type { OperationRows } from './counted-rows.ts'
@@ -20,7 +20,7 @@ import type { PacedLatency, Throughput } from './throughput.ts'
 export interface FanOutRow extends FanOut {
   readonly name: string
   readonly polls: number
-  /** Of the last to have it, to the better of the two ways of the bare platform. */
+  /** Ratio of the time of the last listener to the better of the two ways of the bare platform. */
   readonly ratio: number
 }
 
@@ -118,7 +118,7 @@ export function printResults(results: Results): void {
   console.log(`\n${results.seconds.toFixed(0)} s in all`)
 }
 
-/** A function with less of the time is not looked at. */
+/** The share of the time below which a function is left out. */
 const SHARE_SHOWN = 0.01
 
 export function printProfile(title: string, { idle, functions }: BusyPolls): void {
@@ -136,7 +136,7 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`
 }
 
-/** The worst first, so many of them. */
+/** The number of cases that are printed, the worst first. */
 const HOSTILE_SHOWN = 25
 
 export function printHostile(rows: readonly HostileRow[]): void {
@@ -258,7 +258,7 @@ export function printPage(results: readonly PageResults[]): void {
   }
 }
 
-/** What grows with the organization: a column of each size. */
+/** A table of what grows with the organization, with a column for each size. */
 export function printGrowth(results: readonly LargeResults[]): void {
   const [first] = results
   if (!first || results.length < 2) return

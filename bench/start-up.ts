@@ -1,4 +1,4 @@
-/** From nothing to the first answer, and how large the Worker is. */
+/** Measures a start up to the first answer, and the size of the Worker. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export interface StartUp {
   /** Bytes of the deployed Worker. */
   readonly size: number
   readonly gzipSize: number
-  /** From the start of the process to its first answer, the middle of some. */
+  /** Milliseconds from the start of the process to its first answer, the median of several. */
   readonly firstAnswerMs: number
   readonly bareFirstAnswerMs: number
 }
@@ -47,7 +47,7 @@ async function firstAnswer(options: object): Promise<number> {
       port: 0,
       cf: false,
     } as MiniflareOptions)
-    // Answered without a look at any storage.
+    // This request is answered without reading any storage.
     await fetch(`${(await miniflare.unsafeGetDirectURL()).origin}/api/v1/messages`, { method: 'OPTIONS' })
     times.push(performance.now() - began)
     await dispose()

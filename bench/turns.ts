@@ -1,7 +1,7 @@
 /**
- * How long the realm object, and how long the Worker, worked without a pause. Here they share one thread, so whoever waits, waits for
- * both; on the platform they are apart: only a turn of the object holds a whole organization, and one of the Worker those whose
- * requests are in the same isolate.
+ * Measures how long the realm object and the Worker worked without a pause. Here they share one thread, so everybody waits for
+ * both. On the platform they are separate: a turn of the object delays the whole organization, and a turn of the Worker only
+ * requests in the same isolate.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { processorMs } from './processor-time.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
 /**
- * In ms of the processor, as far as the machine's other work lets one tell: of the time in which a turn went on, the part that the server
- * had a processor for on the whole. Turns between which nothing else was seen count as one.
+ * Milliseconds of the processor, estimated: the time of a turn, multiplied by the part of all time in which the server had a
+ * processor. Turns between which no other sample was taken count as one.
  */
 export interface LongestTurns {
   readonly object: number
@@ -23,10 +23,10 @@ type Side = keyof LongestTurns
 
 const SAMPLE_EVERY_MICROSECONDS = 500
 
-/** Of each line of the bundle, from 0, the file that it came from. */
+/** The source file of each line of the bundle, counted from 0. */
 export type LineSources = readonly (string | undefined)[]
 
-/** The bundler names each file above what it took from it. */
+/** Returns the source file of each line of the Worker. The bundler names each file above the code that it took from it. */
 export async function linesOfWorker(): Promise<LineSources> {
   const { folder, modules } = await buildWorker('local')
   let source: string | undefined
@@ -51,7 +51,7 @@ export async function watchTurns<Result>(
   return { turns: { object: object * had, worker: worker * had }, result }
 }
 
-/** The time in which the isolate had something to do, with or without a processor. */
+/** Returns the time in which the isolate had something to do, with or without a processor. */
 function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
   const idle = new Set(
     nodes.flatMap(({ id, callFrame }) => (callFrame.functionName === '(idle)' ? [id] : [])),
@@ -59,7 +59,7 @@ function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
   return samples.reduce((sum, id, at) => sum + (idle.has(id) ? 0 : (timeDeltas[at + 1] ?? 0) / 1_000), 0)
 }
 
-/** `either`: what both use goes with whoever was at work before. Undefined: neither was. */
+/** Returns the longest turn of each. Code that both use (`either`) counts for the one that was at work before. */
 type Seen = Side | 'either' | undefined
 
 export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: LineSources): LongestTurns {
@@ -72,14 +72,14 @@ export function longestTurns({ nodes, samples, timeDeltas }: CpuProfile, lines: 
     const side = now === 'either' ? at : now
     if (side !== at) lasted = 0
     at = side
-    // How long it was there is known from when the next sample came.
+    // The time of a sample is known when the next one comes.
     lasted += (timeDeltas[index + 1] ?? 0) / 1_000
     if (side) longest[side] = Math.max(longest[side], lasted)
   }
   return longest
 }
 
-/** Whose a stack is, its outermost function of this project says. */
+/** Returns the owner of each node's stack: the outermost function of this project decides. */
 function sidesOfNodes(nodes: CpuProfile['nodes'], lines: LineSources): Map<number, Seen> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const seen = new Map<number, Seen>()
@@ -93,7 +93,7 @@ function sidesOfNodes(nodes: CpuProfile['nodes'], lines: LineSources): Map<numbe
   return seen
 }
 
-/** Nothing is done there, or by the runtime for anybody. */
+/** Functions in which nothing is done, or which the runtime does for nobody in particular. */
 const NOBODYS = new Set(['(root)', '(program)', '(idle)'])
 
 function sideOf(

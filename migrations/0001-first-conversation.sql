@@ -1,4 +1,4 @@
--- The list of organizations, the bulk that their realm objects project here, and nothing else.
+-- D1 has the list of organizations, and the large data that their realm objects send here. It has nothing else.
 
 CREATE TABLE realm (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -9,19 +9,20 @@ CREATE TABLE realm (
   created_at INTEGER NOT NULL
 );
 
--- One-time secrets for founding an organization: whoever may write this database may do so.
+-- One-time secrets for founding an organization: anybody who can write to this database may found one.
 CREATE TABLE organization_ticket (
   digest TEXT PRIMARY KEY,
   created_at INTEGER NOT NULL
 );
 
--- How far each realm's log has been applied. The first statement of every batch, and its guard.
+-- How far each realm's log has been applied. The first statement of every batch moves this number, and fails the batch if
+-- the number is not the expected one.
 CREATE TABLE projection (
   realm_id INTEGER PRIMARY KEY,
   applied INTEGER NOT NULL
 );
 
--- Message bodies. The index of messages, and who may see them, is the realm object's.
+-- Message bodies. The realm object has the index of messages, and knows who may see them.
 CREATE TABLE message_body (
   realm_id INTEGER NOT NULL,
   message_id INTEGER NOT NULL,

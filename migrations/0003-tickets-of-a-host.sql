@@ -1,2 +1,2 @@
--- A ticket is good for the organization at this host alone. One without a host is good for nothing.
+-- A ticket is valid only for an organization at this host. A ticket without a host is not valid at all.
 ALTER TABLE organization_ticket ADD COLUMN host TEXT;

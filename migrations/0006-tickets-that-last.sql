@@ -1,2 +1,2 @@
--- A ticket in a set-up link lasts longer than one that a program uses at once. In seconds.
+-- Seconds for which a ticket is valid: a set-up link is valid for longer than a ticket that a program uses at once.
 ALTER TABLE organization_ticket ADD COLUMN valid_seconds INTEGER NOT NULL DEFAULT 600;

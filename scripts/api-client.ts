@@ -1,7 +1,7 @@
-/** A client of the API over real HTTP, for the demo and the benchmark: it only knows what any client may. */
+/** A client of the API over real HTTP, for the demo and the benchmark. It uses only what any client may use. */
 import { readAnswer } from './organizations.ts'
 
-/** A connection of its own: the local runtime ends a kept one after some seconds, and may do so as it is used again. */
+/** Headers that give each request a connection of its own: the local runtime ends a kept one after some seconds, perhaps just as it is used again. */
 const OF_ITS_OWN = { Connection: 'close' }
 
 export type ParameterValue = string | number | boolean | null | object
@@ -20,7 +20,7 @@ export class ApiClient {
   }
 
   /**
-   * The body of a success. Parameters that are no text are sent as JSON (docs/interface/conventions.md#parameters).
+   * Returns the body of a success. Sends parameters other than text as JSON (docs/interface/conventions.md#parameters).
    * @throws {Error} with the server's words when it refuses.
    */
   async call<Answer = Record<string, unknown>>(
@@ -59,7 +59,7 @@ export class ApiClient {
     return this.email === undefined ? {} : { Authorization: `Basic ${btoa(`${this.email}:${this.#apiKey}`)}` }
   }
 
-  /** The same server as another account, whose key the local server tells (development only). */
+  /** Returns a client of the same server for another account, whose key the local server gives out (development only). */
   async logIn(email: string): Promise<ApiClient> {
     const account = await this.call<{ email: string; api_key: string }>('POST', '/dev_fetch_api_key', {
       username: email,

@@ -9,8 +9,8 @@ const namesFile = new URL('./public-emoji-names.txt', import.meta.url)
 const tableFile = new URL('../src/markdown/emoji-table.ts', import.meta.url)
 
 /**
- * The code clients use: a single code point and a keycap are written without the variation selector,
- * a joined sequence keeps it.
+ * Returns the code that clients use: a single code point and a keycap have no variation selector,
+ * and a joined sequence has it.
  */
 function emojiCode(emoji: string): string {
   const codePoints = [...emoji].map((char) => char.codePointAt(0)!.toString(16).padStart(4, '0'))
@@ -47,7 +47,7 @@ for (const code of namesByCode.keys()) if (!known.has(code)) throw new Error(`${
 const entries = [...namesByCode]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, names]) => [code, ...names].join(' '))
-/** Lines of several entries: data that nobody reads should not fill thousands of lines. */
+/** The number of entries in a line of the table, so that data that nobody reads does not fill thousands of lines. */
 const entriesPerLine = 8
 const lines: string[] = []
 for (let start = 0; start < entries.length; start += entriesPerLine) {

@@ -18,7 +18,7 @@ export interface PageBuild {
   folder: string
   /** Bytes of all files. */
   size: number
-  /** Bytes, compressed, of script and style that the page loads before it shows anything. */
+  /** Compressed bytes of script and style that the page loads before it shows anything. */
   firstLoad: number
 }
 
@@ -41,11 +41,11 @@ async function build(): Promise<PageBuild> {
     await buildInto(folder)
     forgetOldBuilds()
   }
-  // Not there: the source was changed while it was being built.
+  // The folder is missing if the source was changed while it was being built.
   return isBuilt(folder) ? measure(folder) : build()
 }
 
-/** Built aside and then renamed, so that another process finds a whole build or none. */
+/** Builds into another folder and renames it then, so that another process finds a whole build or none. */
 async function buildInto(folder: string): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
@@ -95,7 +95,7 @@ function filesIn(folder: string): string[] {
     .sort()
 }
 
-/** A server that runs reads its page from its folder, so the newest are left. */
+/** Deletes old builds. A running server reads its page from its folder, so the newest ones stay. */
 function forgetOldBuilds(): void {
   const builds = readdirSync(BUILDS)
     .filter((name) => name.startsWith('page-'))

@@ -26,7 +26,7 @@ export type Entry = 'deployed' | 'local'
 
 const ENTRY_FILES: Record<Entry, string> = { deployed: 'src/worker.ts', local: 'src/dev/worker.ts' }
 
-/** All that serving needs, so that a start has to load neither wrangler nor a bundler. */
+/** Everything that serving needs, so that a start has to load neither wrangler nor a bundler. */
 export interface WorkerBundle {
   folder: string
   /** The main module first; file names inside `folder`. */
@@ -52,7 +52,7 @@ const MODULE_TYPES: Record<string, WorkerBundle['modules'][number]['type']> = {
 const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 4
 
-/** Whoever asks for the same while it is being built waits for the one build. */
+/** Builds under way: a second request for the same bundle waits for the first build. */
 const underWay = new Map<string, Promise<void>>()
 
 /** @throws {ProgramFailedError} with the bundler's words, when the source cannot be bundled. */
@@ -64,7 +64,7 @@ export async function buildWorker(entry: Entry): Promise<WorkerBundle> {
     await build.finally(() => underWay.delete(folder))
     forgetOldBuilds(entry)
   }
-  // Not there: the source was changed while it was being bundled.
+  // The folder is missing if the source was changed while it was being bundled.
   return isBuilt(folder) ? readBundle(folder) : buildWorker(entry)
 }
 
@@ -73,8 +73,8 @@ function folderFor(entry: Entry): string {
 }
 
 /**
- * Built aside and then renamed, so that another process finds a whole build or none. Leaves none when
- * the source was changed meanwhile, since nobody could say of which state the bundle is.
+ * Builds into another folder and renames it then, so that another process finds a whole build or none. Leaves none if
+ * the source was changed meanwhile, since the bundle would belong to no known state.
  */
 async function bundleInto(folder: string, entry: Entry): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
@@ -141,7 +141,7 @@ function hashInputs(entry: Entry): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** A running server has read its modules already, so only a build that is starting could miss one. */
+/** Deletes old builds. A running server has read its modules already, so only a server that is starting could miss one. */
 function forgetOldBuilds(entry: Entry): void {
   const builds = readdirSync(BUILDS)
     .filter((name) => name.startsWith(`${entry}-`))

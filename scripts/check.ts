@@ -1,11 +1,11 @@
-/** `npm run check`: types, lint and format, and that no file imports from a room above its own. */
+/** `npm run check`: checks types, lint and format, and that no file imports from a room above its own. */
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 const TOOLS = join(PROJECT, 'node_modules')
 
 /**
- * Types, lint and format. The rest are tests of their own and run with the others.
+ * Checks types, lint and format. The other checks are tests, and run with all tests.
  * @throws ProgramFailedError
  */
 export async function checkSources({ show }: { readonly show: boolean }): Promise<void> {

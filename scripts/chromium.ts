@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-/** Names under which systems have it; `CHROMIUM` in the environment goes before them. */
+/** Names of the program on various systems. `CHROMIUM` in the environment has priority. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The browser for tests; undefined where there is none. */
+/** Returns the name of the browser for tests; undefined where there is none. */
 export function findChromium(): string | undefined {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
   return PROGRAMS.find((program) => succeeds(program, ['--version']))
 }
 
-/** Its whole path, for who does not look along the PATH; undefined where there is none. */
+/** Returns its absolute path, for callers that do not search the PATH; undefined where there is none. */
 export function chromiumPath(): string | undefined {
   const program = findChromium()
   if (program === undefined || program.includes('/')) return program
@@ -20,7 +20,7 @@ export function chromiumPath(): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
 }
 
-/** Gets it from the system's packages, where this may be done; else the tests that need it say that they were left out. */
+/** Installs it from the system's packages if this process may do that. Otherwise the tests that need it report that they were skipped. */
 export function installChromium(): void {
   if (findChromium() !== undefined || process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

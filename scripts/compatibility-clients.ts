@@ -5,7 +5,7 @@ interface ExistingClient {
   readonly name: string
   readonly how: string
   readonly file: string
-  /** Begins the titles of its tests, where a file has those of several clients. */
+  /** The beginning of its tests' titles, if the file has tests of several clients. */
   readonly titles?: string
 }
 

@@ -1,8 +1,8 @@
 /**
  * `npm run create-organization -- --name "Acme" --host acme.localhost --owner-email a@b.c --owner-name "Ann"`
  *
- * Makes an organization with its owner: here, in the state folder, or with `--remote` in what was
- * deployed. No secret is set up for it: it writes a one-time ticket to the server's D1, and whoever
+ * Makes an organization with its owner: in the local state folder, or with `--remote` in the deployment.
+ * This needs no secret: the command writes a one-time ticket into the server's D1, and anybody who
  * can do that may make organizations.
  */
 import { randomBytes } from 'node:crypto'
@@ -62,8 +62,8 @@ function readOptions(): Options {
 }
 
 /**
- * Beside the running server if there is one; else one is started for the moment.
- * @returns also the port at which the organization is or will be found.
+ * Uses the running server if there is one, and otherwise starts one for the moment.
+ * @returns also the port at which the organization is, or will be.
  */
 async function createLocally(organization: NewOrganization): Promise<[CreatedOrganization, string]> {
   const stateDir = chosenStateDir()

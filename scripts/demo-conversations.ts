@@ -1,6 +1,6 @@
 /**
- * Several thousand messages that look as if people had written them in the past weeks. The
- * seed is fixed, so that two who look at the demo on one day see the same.
+ * Makes several thousand messages that look as if people had written them in the past weeks. The
+ * seed is fixed, so that two people who look at the demo on the same day see the same messages.
  */
 import type { Faker } from '@faker-js/faker'
 import { base, en, Faker as FakerClass } from '@faker-js/faker'
@@ -50,7 +50,7 @@ interface Conversation {
   length: number
 }
 
-/** Bursts with pauses between them; whoever speaks is seldom the one who spoke last. */
+/** Messages come in bursts with pauses between them, seldom two in a row by the same person. */
 function converse(faker: Faker, clock: WorkingClock, { people, themes, length }: Conversation) {
   const speakers = faker.helpers.arrayElements(people, { min: Math.min(2, people.length), max: 6 })
   const written: Omit<DemoMessage, 'to'>[] = []
@@ -109,7 +109,7 @@ const day: Line = (f) => f.date.weekday()
 const count = (f: Faker, min: number, max: number) => f.number.int({ min, max })
 const sum: Line = (f) => `€ ${f.finance.amount({ min: 20, max: 900 })}`
 
-/** What anyone answers anywhere. */
+/** Answers that fit everywhere. */
 const REPLIES: readonly Line[] = [
   () => 'Yes, please.',
   () => 'Thanks! :thumbs_up:',

@@ -1,7 +1,7 @@
 /**
- * Fills the demo organization: people, channels, and weeks of conversations. It goes through the same
- * operations as everybody's requests, but by way of the development Worker's `POST /dev/run`, because
- * messages need times in the past and accounts need roles.
+ * Fills the demo organization: people, channels, and weeks of conversations. It uses the same operations as
+ * requests do, but through the development Worker's `POST /dev/run`, because messages need times in the past
+ * and accounts need roles.
  */
 
 import { hashPassword } from '../src/endpoints/users/password-hash.ts'
@@ -31,13 +31,13 @@ const ROLE_NUMBERS: Record<DemoPerson['role'], number> = {
   guest: 600,
 }
 const MESSAGES_A_CALL = 150
-/** What nobody has read yet who did not write it: so many of the newest messages, and of the direct ones. */
+/** The numbers of newest messages, and of newest direct ones, that only their senders have read. */
 const UNREAD = 150
 const UNREAD_DIRECT = 25
-/** What the owner has starred: every so manieth in a channel of everyone's. */
+/** The owner has starred one of so many messages in a channel of everybody. */
 const STARRED_EVERY = 25
 
-/** Values go to the operation as they are, so what a request may leave out is said here. */
+/** Parameters that a request may leave out: `POST /dev/run` passes values on as they are, and adds no defaults. */
 const SUBSCRIBE_DEFAULTS = {
   is_web_public: false,
   is_default_stream: false,
@@ -61,7 +61,7 @@ type Outcome =
   | { ok: false; error: { code: string; msg: string } }
 
 /**
- * @returns how much there is now, for the eye.
+ * @returns how much there is now, for display.
  * @throws {Error} at the first operation that the server refuses.
  */
 export async function fillDemoOrganization(
@@ -125,7 +125,7 @@ async function createChannels(url: string, userIds: readonly number[], now: numb
   )
 }
 
-/** In order of time. Reactions follow their batch, since they need the ids. */
+/** Sends the messages in the order of their times. Reactions follow each batch, since they need its ids. */
 async function sendMessages(
   url: string,
   userIds: readonly number[],
@@ -177,7 +177,7 @@ async function readMostOfThem(
   const idsTo = (wanted: (to: DemoMessage['to']) => boolean) =>
     ids.filter((_, index) => wanted((messages[index] as DemoMessage).to))
   const unread = new Set([...ids.slice(-UNREAD), ...idsTo((to) => 'people' in to).slice(-UNREAD_DIRECT)])
-  // From the first on: the notices of new channels came before the demo's own messages.
+  // Begins with the first message: the notices of new channels came before the demo's own messages.
   const all = Array.from({ length: ids.at(-1) ?? 0 }, (_, index) => index + 1)
   const read = all.filter((id) => !unread.has(id))
   const general = idsTo((to) => 'channel' in to && to.channel === 'general')
@@ -188,14 +188,14 @@ async function readMostOfThem(
     params: { messages, op: 'add', flag },
     now,
   })
-  // What somebody has not received is left as it is.
+  // Messages that somebody has not received stay as they are.
   await runAll(url, [
     ...userIds.map((userId) => flag(userId, 'read', read)),
     flag(userIds[0] as number, 'starred', starred),
   ])
 }
 
-/** A first look should meet people: faces, who is there, what they are at, and how busy the channels are. */
+/** Adds what makes a first look lively: pictures, presence, statuses, and how busy the channels are. */
 async function showPeople(
   url: string,
   organization: CreatedOrganization,

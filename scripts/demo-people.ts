@@ -4,14 +4,14 @@ export interface DemoPerson {
   full_name: string
   email: string
   role: 'owner' | 'administrator' | 'moderator' | 'member' | 'guest'
-  /** How long before the first start they were last at it, in minutes; 0: they are there. */
+  /** Minutes before the first start at which they were last active; 0: they are active. */
   awayMinutes: number
   status?: { status_text: string; emoji_name: string }
 }
 
 export const DEMO_PASSWORD = 'harbour-books'
 
-/** The owner comes first; the others are named by their place in this list. */
+/** The people. The owner comes first; others are referred to by their index in this list. */
 export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
   { full_name: 'Ada Lindqvist', email: 'ada@example.com', role: 'owner', awayMinutes: 0 },
   { full_name: 'Tomás Herrera', email: 'tomas@example.com', role: 'administrator', awayMinutes: 0 },

@@ -1,14 +1,14 @@
 /**
  * Performs a play as a conversation: every speaker is a user with an event queue that is polled all the
- * time, every line a message over HTTP, and whatever arrives is written down with its time. Whether it
- * was what should have arrived is judged afterwards (`judgePerformance`).
+ * time, and every line is a message over HTTP. Everything that arrives is recorded with its time.
+ * `judgePerformance` judges afterwards whether it was right.
  */
 import { ApiClient, type ParameterValue } from './api-client.ts'
 import type { PlayConversation, PlayLine } from './demo-play.ts'
 import { type LiveEvent, LiveQueue } from './live-queue.ts'
 import type { CreatedOrganization } from './organizations.ts'
 
-/** A line as one listener got it. */
+/** A line as one listener received it. */
 export interface Heard {
   readonly messageId: number
   readonly senderId: number
@@ -27,7 +27,7 @@ export interface Performance {
   readonly userIds: ReadonlyMap<string, number>
 }
 
-/** Somebody who is in no channel and no conversation, and must hear nothing. */
+/** A user who is in no channel and no conversation, and must receive nothing. */
 export const OUTSIDER = 'the owner'
 
 const PATIENCE_MS = 10_000
@@ -38,7 +38,7 @@ interface Company {
 }
 
 /**
- * @param onLine called when everybody who should has heard the line, or nobody waits for it any longer.
+ * @param onLine called when all its listeners have received the line, or when the wait for them has ended.
  * @throws {Error} when the server refuses a request.
  */
 export async function performPlay(
@@ -116,7 +116,7 @@ async function speak({ clients, userIds }: Company, line: PlayLine): Promise<num
   return id
 }
 
-/** Everybody's delivery times in ms, of those who have heard it when the patience ends. */
+/** Waits for a line's listeners. Returns the delivery times in ms of those who have received it when the wait ends. */
 async function waitUntilHeard(
   heard: ReadonlyMap<string, readonly Heard[]>,
   { present }: PlayLine,

@@ -1,4 +1,4 @@
-/** Reads a play: what is said, by whom, where, and who hears it. The format is described in the file itself. */
+/** Reads a play: the lines, who says them and where, and who is present. The file itself describes its format. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './project.ts'
@@ -9,7 +9,7 @@ export type PlayConversation =
 
 export interface PlayLine {
   readonly conversation: PlayConversation
-  /** Who is there, the speaker among them. */
+  /** Those who are present, the speaker included. */
   readonly present: readonly string[]
   readonly speaker: string
   readonly text: string

@@ -1,8 +1,8 @@
 /**
- * `npm run demo [-- --lines N] [--latency MS]`: a conversation to watch. Starts a server of its own, makes an
- * organization with three users in two channels and a group conversation, and lets them speak a scene of
- * a play to each other, over HTTP and live event queues. Ends with exit code 1 when a line is lost,
- * repeated, out of order, or heard by the wrong people. `--latency 150`: as for people far away from the realm object, D1 and R2.
+ * `npm run demo [-- --lines N] [--latency MS]`: a conversation to watch. Starts a server, makes an
+ * organization with three users in two channels and a group conversation, and lets them perform a scene of
+ * a play, over HTTP and live event queues. Ends with exit code 1 if a line is lost, repeated, out of order,
+ * or received by the wrong people. `--latency 150`: as for people far away from the realm object, D1 and R2.
  */
 import { parseArgs } from 'node:util'
 import { performPlay } from './demo-performance.ts'
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Prints each line when it has arrived, with a heading where the conversation changes. */
+/** Returns a printer of lines that have arrived, with a heading where the conversation changes. */
 function printer(): (line: PlayLine, deliveriesMs: readonly number[]) => void {
   let conversation = ''
   return (line, deliveriesMs) => {

@@ -1,18 +1,18 @@
 /**
- * `npm run deploy [-- --dry-run] [-- --web-client FOLDER]`: makes what the account lacks, brings the D1 schema up to date, and
- * puts the Worker online, in that order: the new code must find its tables, and the old code must get
- * along with them for the moment between. A fresh account needs nothing made by hand.
+ * `npm run deploy [-- --dry-run] [-- --web-client FOLDER]`: makes what the account lacks, applies new D1 migrations, and puts the
+ * Worker online, in that order: the new code must find its tables, and until then the old code works with them. In a fresh
+ * account nothing has to be made by hand.
  *
- * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and the next is made when the newest is two
- * thirds full.
+ * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
+ * two thirds full.
  *
- * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own; `--jurisdiction eu`
- * (or `fedramp`) makes it so that what it stores stays there, for a deployment that is new. Whoever deploys again need not say it.
+ * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
+ * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs find it out by themselves.
  *
  * Databases are made with read replication: texts and search are then read from the copy that is nearest.
  *
- * What is needed stands in wrangler.toml. The ids that the account gives are written to a copy under
- * `.parley/`, since they are nobody else's.
+ * wrangler.toml says what is needed. The ids that the account gives are written to a copy under
+ * `.parley/`, since they belong to this account alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -51,12 +51,12 @@ async function requireLogin(): Promise<void> {
   }
 }
 
-/** What is made once and never moved. */
+/** Where the deployment stores its data. It is chosen once, since nothing can move the data. */
 type Jurisdiction = 'eu' | 'fedramp' | undefined
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
 
-/** The deployment of this name, apart from every other in the account. */
+/** Returns the deployment of this name, separate from every other in the account. */
 function named(config: Config, name: string): Config {
   return {
     ...config,
@@ -66,7 +66,7 @@ function named(config: Config, name: string): Config {
   }
 }
 
-/** Its bucket in the jurisdiction, and what tells the Worker of it. */
+/** Sets the bucket's jurisdiction, and the variable by which the Worker knows it. */
 function keptIn(config: Config, jurisdiction: Jurisdiction): Config {
   if (jurisdiction === undefined) return config
   return {
@@ -77,8 +77,8 @@ function keptIn(config: Config, jurisdiction: Jurisdiction): Config {
 }
 
 /**
- * The jurisdiction in which the deployment was made, or is to be made now.
- * @throws {Error} where it is there, and not in the one that is asked for: nothing moves it.
+ * Returns the jurisdiction in which the deployment was made, or is to be made now.
+ * @throws {Error} if it was made in another one than the one that is asked for, since nothing can move it.
  */
 function jurisdictionFor(
   config: Config,
@@ -97,12 +97,12 @@ function jurisdictionFor(
   return asked ?? made
 }
 
-/** A name that is an organization's texts in another deployment would be both. */
+/** The form of names of databases for texts. A deployment with such a name would share a database with another one. */
 const NAME_OF_TEXTS = /-bodies-\d+$/
 
 /**
- * The databases for texts beside `DB`, those that the account has of this deployment, and one more where the newest is two thirds full.
- * Nothing is moved: new texts go to the newest.
+ * Returns the databases for texts beside `DB`: those that the account has for this deployment, and a new one if the newest is two thirds
+ * full. Nothing is moved: new texts go to the newest.
  */
 async function withBodyDatabases(config: Config, existing: readonly ListedDatabase[]): Promise<Config> {
   const [first] = config.d1_databases
@@ -135,7 +135,7 @@ function settingsOf({ vars }: Config): BodyDatabaseSettings {
   return limit === undefined ? {} : { D1_MAX_MIB: limit }
 }
 
-/** In bytes, as an answer of the database itself tells it. */
+/** Returns the size in bytes, from an answer of the database itself. */
 async function sizeOfDatabase(name: string): Promise<number> {
   const answer = await runWrangler([
     ...['d1', 'execute', name, '--remote', '--yes', '--json'],
@@ -162,7 +162,7 @@ async function ensureDatabase(
   return created.uuid
 }
 
-/** Has the platform keep copies of a database near to where it is read, which costs nothing more. What fails here fails no deployment. */
+/** Switches on copies of a database near its readers, which costs nothing more. A failure here does not stop the deployment. */
 async function replicate({ uuid }: ListedDatabase): Promise<void> {
   try {
     const { account, headers } = await accessToAccount()
@@ -182,7 +182,7 @@ async function replicate({ uuid }: ListedDatabase): Promise<void> {
   }
 }
 
-/** The access to the account that wrangler has: it has no command for what is asked with it. */
+/** Returns wrangler's access to the account, for requests that wrangler has no command for. */
 async function accessToAccount(): Promise<{ account: string; headers: Record<string, string> }> {
   const access = JSON.parse(await runWrangler(['auth', 'token', '--json'])) as
     | { type: 'api_token' | 'oauth'; token: string }
@@ -213,7 +213,7 @@ async function listDatabases(): Promise<ListedDatabase[]> {
   return JSON.parse(await runWrangler(['d1', 'list', '--json'])) as ListedDatabase[]
 }
 
-/** A bucket has no id, so creating it and the answer that it is ours already comes to the same. */
+/** Makes the bucket. It has no id, so the answer that it is ours already is just as good. */
 async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
   const where = jurisdiction ? ['--jurisdiction', jurisdiction] : []
   await runWrangler(['r2', 'bucket', 'create', name, ...where]).catch((error: unknown) => {
@@ -221,7 +221,7 @@ async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<v
   })
 }
 
-/** wrangler reads paths from where the file is, so they are made whole. */
+/** Makes paths absolute, since wrangler reads them relative to the file. */
 function writeDeployConfig(config: Config, databaseIds: Map<string, string>, pageFolder: string): void {
   const complete: Config = {
     ...config,
@@ -261,13 +261,13 @@ async function deploy(
   console.log(`\nOnline. ${(await howToBegin(hostIn(output), config.name)).join('\n')}`)
 }
 
-/** The name at which the Worker answers, as wrangler has printed it: a domain of one's own, else that of workers.dev. */
+/** Returns the host at which the Worker answers, from wrangler's output: a domain of the account, or else that of workers.dev. */
 function hostIn(output: string): string | undefined {
   const [, own] = /^\s*([\w.-]+)[^\n]* \(custom domain\)/m.exec(output) ?? []
   return own ?? /https:\/\/([\w.-]+\.workers\.dev)/.exec(output)?.[1]
 }
 
-/** Where no organization is known to be, with a link that makes it. */
+/** Prints a link that makes an organization, if none is known at the host. */
 async function howToBegin(host: string | undefined, deployment: string): Promise<string[]> {
   if (host === undefined) {
     return [
@@ -277,7 +277,7 @@ async function howToBegin(host: string | undefined, deployment: string): Promise
     ]
   }
   const url = `https://${host}`
-  // A name that is new may not be known everywhere yet.
+  // A new name may not be known everywhere yet.
   if (await organizationExists(url).catch(() => false)) return [`The organization is at ${url}`]
   const link = await makeSetUpLink(url, host, (sql) =>
     runWrangler(['d1', 'execute', deployment, '--remote', '--yes', '--command', sql]),

@@ -1,8 +1,8 @@
-/** Pictures for people who have none: their initials on a ground of their own colour, drawn here, without a font. */
+/** Draws pictures for people who have none: their initials on a background of their own colour, without a font. */
 import { crc32, deflateSync } from 'node:zlib'
 
 const SIZE = 256
-/** Of a letter, of its stroke, and from letter to letter, in parts of the picture. */
+/** Sizes of a letter, of its stroke, and from letter to letter, as parts of the picture. */
 const HEIGHT = 0.36
 const WIDTH = 0.24
 const STROKE = 0.022
@@ -44,7 +44,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 type Point = readonly [x: number, y: number]
 type Line = readonly [from: Point, to: Point]
 
-/** A PNG of 256 pixels. The first letters of the first and the last word; the colour follows from the name. */
+/** Returns a PNG of 256 pixels with the first letters of the first and the last word. The colour follows from the name. */
 export function drawInitials(name: string): Uint8Array<ArrayBuffer> {
   const lines = linesOf(initialsOf(name))
   const hue = [...name].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 360, 7)
@@ -62,7 +62,7 @@ export function drawInitials(name: string): Uint8Array<ArrayBuffer> {
   return encodePng(Buffer.concat(rows))
 }
 
-/** Without accents, and of words in brackets nothing. */
+/** Returns the initials, without accents, and without words in brackets. */
 function initialsOf(name: string): string {
   const words = name
     .replace(/\(.*$/, '')
@@ -106,7 +106,7 @@ function onCurve(from: Point, control: Point, to: Point, t: number): Point {
   return [of(0), of(1)]
 }
 
-/** 0 to 1: how much of this point a stroke covers, smooth at its edge. */
+/** Returns how much of this point a stroke covers, from 0 to 1, smooth at its edge. */
 function inkAt(point: Point, lines: readonly Line[]): number {
   if (Math.abs(point[1] - 0.5) > HEIGHT / 2 + 2 * STROKE) return 0
   const distance = Math.min(...lines.map((line) => distanceTo(line, point)))
@@ -120,7 +120,7 @@ function distanceTo([from, to]: Line, [x, y]: Point): number {
   return Math.hypot(x - from[0] - t * dx, y - from[1] - t * dy)
 }
 
-/** Dark enough for white letters. */
+/** Returns a colour that is dark enough for white letters. */
 function colour(hue: number): readonly [number, number, number] {
   const channel = (shift: number) => {
     const k = (shift + hue / 30) % 12
@@ -129,7 +129,7 @@ function colour(hue: number): readonly [number, number, number] {
   return [channel(0), channel(8), channel(4)]
 }
 
-/** True colour, 8 bits, no interlace: the rows have their filter byte (none) already. */
+/** Returns a PNG in true colour, 8 bits, not interlaced. The rows have their filter byte (none) already. */
 function encodePng(rows: Buffer): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIZE, 0)

@@ -1,4 +1,4 @@
-/** The pages of docs/interface that say what declarations say: docs/interface/operations.md and docs/interface/event-types.md. */
+/** The generated pages of docs/interface: operations.md, event-types.md and permission-settings.md. */
 import type * as v from 'valibot'
 import type { Endpoint } from '../src/endpoints/define-endpoint.ts'
 import type { EventType } from '../src/events/event-type.ts'
@@ -109,7 +109,7 @@ interface Form {
   readonly required: readonly string[]
 }
 
-/** The objects that the schema allows: one, or several. */
+/** Returns the objects that the schema allows: one, or several. */
 function formsOf(schema: JsonSchema): Form[] {
   if (Array.isArray(schema.anyOf)) return (schema.anyOf as JsonSchema[]).flatMap(formsOf)
   const { properties = {}, required = [] } = schema as Partial<Form>
@@ -131,7 +131,7 @@ function fieldsOf({ properties, required }: Form): string {
   return fields.join(', ')
 }
 
-/** A schema in a few words. */
+/** Describes a schema in a few words. */
 function kindOf(schema: JsonSchema, depth = 0): string {
   if ('const' in schema) return `\`${String(schema.const)}\``
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${String(value)}\``).join(' or ')
@@ -176,7 +176,7 @@ function limitText(least: unknown, most: unknown): string {
   return most === undefined ? '' : ` up to ${most}`
 }
 
-/** Numbers that may be as large as the API's ids have no range worth saying. */
+/** Describes the range of a number. A limit as large as that of the API's ids is left out. */
 function rangeText({ minimum, maximum }: JsonSchema): string {
   const low = typeof minimum === 'number' && minimum > -1e14 ? minimum : undefined
   const high = typeof maximum === 'number' && maximum < 1e14 ? maximum : undefined

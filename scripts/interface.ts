@@ -1,6 +1,6 @@
 /**
  * `npm run interface`: writes operations.md, event-types.md and permission-settings.md in docs/interface from the declarations of
- * endpoints, events and permissions. These pages are never edited by hand; a test fails while they say anything else.
+ * endpoints, events and permissions. These pages are never edited by hand; a test fails while they differ from the declarations.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,21 +2,21 @@ import { OUTSIDER, type Performance } from './demo-performance.ts'
 import { describeConversation } from './demo-play.ts'
 
 export interface Judgement {
-  /** Sentences; none when all is well. */
+  /** Sentences about what went wrong; none if all is well. */
   readonly complaints: readonly string[]
-  /** Lines that should have been heard, over all listeners, and those that were. */
+  /** Lines that listeners should have received, all together, and those that they did receive. */
   readonly expected: number
   readonly received: number
   readonly lost: number
   readonly twice: number
   readonly outOfOrder: number
-  /** Heard by somebody who should not, or not as it was said. */
+  /** Lines that were received by the wrong people, or with another text. */
   readonly wrong: number
-  /** From the beginning of the sending to the arrival, each line and listener. */
+  /** Milliseconds from the beginning of a send to the arrival, of every line and listener. */
   readonly deliveryMs: { readonly min: number; readonly median: number; readonly max: number }
 }
 
-/** Every line received by all who should, in order, none lost, none twice, as it was said. */
+/** Judges whether all listeners received every line once, in order and with its text. */
 export function judgePerformance(performance: Performance): Judgement {
   const complaints: string[] = []
   const tally = { expected: 0, received: 0, lost: 0, twice: 0, outOfOrder: 0, wrong: 0 }

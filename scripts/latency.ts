@@ -1,6 +1,6 @@
 /**
- * Milliseconds to the realm object, D1 and R2, as an option says (`--latency 150`).
- * @throws {Error} when it is no such number.
+ * Returns the milliseconds to the realm object, D1 and R2 that an option gives (`--latency 150`).
+ * @throws {Error} when the option is not a number of milliseconds.
  */
 export function readLatency(option: string): number {
   const latency = Number(option)

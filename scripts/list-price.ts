@@ -1,8 +1,8 @@
-/** What a team costs in a month, at Cloudflare's list prices. */
+/** Computes what a team costs in a month, at Cloudflare's list prices. */
 import { ROWS } from '../test/permission-matrix/rows.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 
-/** What one person does on a working day. Whoever has other habits puts them here. */
+/** What one person does on a working day. Change these numbers for other habits. */
 export interface Habits {
   readonly channelMessages: number
   readonly directMessages: number
@@ -15,7 +15,7 @@ export interface Habits {
   /** Once a minute while the client is open. */
   readonly presences: number
   readonly hoursOpen: number
-  /** Each ends a poll. */
+  /** Events received, each of which ends a poll. */
   readonly eventsHeard: number
 }
 
@@ -33,14 +33,14 @@ export const HABITS: Habits = {
 }
 
 export const WORKING_DAYS = 21
-/** Of an organization, since not all work at the same time. */
+/** Hours in which somebody of an organization works, since not all work at the same time. */
 const HOURS_AWAKE = 10
-/** A quiet poll is held so long at the middle (docs/interface/events.md#poll). */
+/** Seconds for which a quiet poll is held on average (docs/interface/events.md#poll). */
 const POLL_SECONDS = 50
-/** Not counted, but assumed: processor time of the Worker for a request. */
+/** Milliseconds of the Worker's processor time for a request. They are assumed, not counted. */
 export const CPU_MS = 1
 const GB = 0.128
-/** After its last request the object stays for so long. */
+/** Seconds for which the object stays in memory after its last request. */
 const AWAKE_SECONDS = 10
 
 /** Rows of a page of a hundred messages, at most (test/endpoints/messages/page-cost.long.test.ts). */
@@ -53,7 +53,7 @@ interface Price {
   readonly perMillion: number
 }
 
-/** In the plan of $5 a month. Read in Cloudflare's documentation in 2026. */
+/** Prices of the plan of $5 a month, from Cloudflare's documentation in 2026. */
 export const PRICES = {
   workerRequests: { unit: 'requests to the Worker', included: 10e6, perMillion: 0.3 },
   cpuMs: { unit: 'ms of CPU of the Worker', included: 30e6, perMillion: 0.02 },
@@ -69,7 +69,7 @@ export const PLAN_DOLLARS = 5
 
 export type Use = Record<keyof typeof PRICES, number>
 
-/** What an organization of so many uses in a month. */
+/** Returns what an organization of so many people uses in a month. */
 export function useOf(people: number, habits: Habits = HABITS): Use {
   const polls = (habits.hoursOpen * 3_600) / POLL_SECONDS + habits.eventsHeard
   const requests: Record<string, number> = {
@@ -105,12 +105,12 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
   }
 }
 
-/** Requests a second to the object, spread over the hours that clients are open. */
+/** Returns the requests a second to the object, as the average of the hours in which clients are open. */
 export function requestsPerSecond(people: number, habits: Habits = HABITS): number {
   return useOf(people, habits).objectRequests / WORKING_DAYS / (habits.hoursOpen * 3_600)
 }
 
-/** Dollars a month for what is beyond the plan, by kind. */
+/** Returns the dollars a month for use beyond the plan, by kind. */
 export function costOf(use: Use): Record<keyof typeof PRICES, number> {
   const beyond = (kind: keyof typeof PRICES) =>
     (Math.max(0, use[kind] - PRICES[kind].included) / 1e6) * PRICES[kind].perMillion

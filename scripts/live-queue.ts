@@ -7,7 +7,7 @@ export interface LiveEvent {
   readonly [field: string]: unknown
 }
 
-/** An event queue that is always being polled, as a client with an open window does. */
+/** An event queue that is polled all the time, as by a client with an open window. */
 export class LiveQueue {
   readonly #client: ApiClient
   readonly #queueId: string
@@ -15,7 +15,7 @@ export class LiveQueue {
   readonly #onEvent: (event: LiveEvent, at: number) => void
   #lastEventId: number
   #polling: Promise<void> | undefined
-  /** The error that broke the polling: thrown when it is stopped. */
+  /** The error that ended the polling. It is thrown when the queue is stopped. */
   #failure: unknown
 
   private constructor(
@@ -29,7 +29,7 @@ export class LiveQueue {
     this.#onEvent = onEvent
   }
 
-  /** Registers and begins to wait. `onEvent` gets the moment of arrival too (`performance.now()`). */
+  /** Registers a queue and begins to poll. `onEvent` gets the moment of arrival too (`performance.now()`). */
   static async open(
     client: ApiClient,
     params: Record<string, ParameterValue>,
@@ -45,7 +45,10 @@ export class LiveQueue {
     return queue
   }
 
-  /** Ends the waiting, then asks once more for whatever is still there. @throws what broke the polling. */
+  /**
+   * Ends the polling, then asks once more for the events that are still there.
+   * @throws {Error} the error that ended the polling before.
+   */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#polling

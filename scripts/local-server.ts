@@ -23,29 +23,29 @@ import {
 } from './state-folder.ts'
 
 export interface LocalServerOptions {
-  /** Which Worker; `local` (with the development endpoints) by default. */
+  /** The Worker's entry; by default `local`, with the development endpoints. */
   entry?: Entry
-  /** A bundle made before, in place of `entry`. */
+  /** A bundle that was made before, in place of `entry`. */
   bundle?: WorkerBundle
   /** The folder of the built page. Absent: there is none, and `/` says how to log in with a client. */
   page?: string
-  /** 0 or absent: a free one. */
+  /** The port; 0 or absent: a free one. */
   port?: number
   /** The address to listen on; 127.0.0.1 by default. */
   host?: string
-  /** Kept between starts. Absent: a new temporary folder, removed when the server stops. */
+  /** The state folder, which is kept between starts. Absent: a new temporary folder, removed when the server stops. */
   stateDir?: string
   /** The Worker's variables, over those of wrangler.toml. */
   vars?: Record<string, string>
-  /** How many D1 databases for texts there are beside `DB`, at least; as many as the folder has known before. */
+  /** The number of D1 databases for texts beside `DB`; at least as many as the folder has had before. */
   bodyDatabases?: number
-  /** Answers in the place of all other servers. */
+  /** Answers in place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
-  /** Whether what the platform delivers (mail) can be delivered by `runtime.dispatchFetch`: the port knows nothing of it. */
+  /** Whether `runtime.dispatchFetch` can deliver what the platform delivers (mail), which the port does not take. */
   triggers?: boolean
   /** Other Workers in the same process, for measurements. */
   beside?: readonly WorkerOptions[]
-  /** Whether its heap and processor can be looked at: see `inspectorUrl`. */
+  /** Whether its heap and processor can be inspected: see `inspectorUrl`. */
   inspector?: boolean
 }
 
@@ -57,13 +57,13 @@ export interface LocalServer {
   migrations: string[]
   /** The runtime's own handle: its bindings, `unsafeEvictDurableObject`, … */
   runtime: Miniflare
-  /** The workerd now at work. If it is killed, another takes its place on the same port and state. */
+  /** The present workerd process. If it is killed, another one replaces it on the same port and state. */
   runtimePid(): number
   /** Where the isolate of Worker and object can be inspected (Chrome's DevTools protocol). */
   inspectorUrl(): Promise<string>
   /**
-   * Ends the server at once, whatever it is doing: workerd is killed, never asked. That is also what
-   * a crash looks like to the state folder, and it must be able to take it.
+   * Ends the server at once by killing workerd, whatever it is doing. For the state folder this is the same as a
+   * crash, which it must survive.
    */
   stop(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const d1Databases = d1DatabasesOf(bundle, keepBodyDatabases(stateDir, options.bodyDatabases ?? 0))
   const migrations = await migrateLocalD1(bundle, stateDir, d1Databases)
 
-  // Its files come from workerd's own disk service: Miniflare's way to them puts two more Workers before ours.
+  // The files come from workerd's own disk service: Miniflare would put two more Workers before ours.
   const { assets: _, ...worker } = bundle.workerOptions as WorkerOptions & {
     bindings?: Record<string, string>
   }
@@ -120,7 +120,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     forgetServer(stateDir)
     if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true })
   }
-  // When the process ends without having stopped the server, Miniflare kills workerd, and this is left to do.
+  // If the process ends without having stopped the server, Miniflare kills workerd, and only this is left to do.
   process.once('exit', cleanUp)
   let ended: Promise<void> | undefined
   const end = async () => {
@@ -151,7 +151,7 @@ async function inspectorUrl(miniflare: Miniflare): Promise<string> {
   return target.webSocketDebuggerUrl
 }
 
-/** What a statement in the local D1 answers; see D1's own `D1Result`. */
+/** The result of a statement in the local D1; see D1's own `D1Result`. */
 type LocalD1 = Awaited<ReturnType<Miniflare['getD1Database']>>
 
 /**
@@ -193,7 +193,7 @@ function migrateLocalD1(
   return withLocalD1(bundle, stateDir, migrate, d1Databases)
 }
 
-/** By binding: that of wrangler.toml, and so many for texts. */
+/** Returns the databases by binding: that of wrangler.toml, and so many for texts. */
 function d1DatabasesOf({ workerOptions }: WorkerBundle, bodyDatabases: number): Record<string, string> {
   const numbers = Array.from({ length: bodyDatabases }, (_, index) => index + 1)
   return {
@@ -207,7 +207,7 @@ function addressOf({ host = '127.0.0.1', port = 0 }: Pick<LocalServerOptions, 'h
 }
 
 /**
- * Asked beforehand, because workerd answers a taken port with a stack trace.
+ * Refuses a taken port, because workerd would print a stack trace.
  * @throws {Error} with a sentence for the user.
  */
 export function requireFreePort(options: Pick<LocalServerOptions, 'host' | 'port'>): Promise<void> {
@@ -229,7 +229,7 @@ function runtimeOptions(stateDir: string) {
     defaultPersistRoot: join(stateDir, 'v3'),
     host: '127.0.0.1',
     port: 0,
-    // Else it would try to fetch a sample of `request.cf` from the network.
+    // Otherwise Miniflare would try to fetch a sample of `request.cf` from the network.
     cf: false,
   }
 }

@@ -1,4 +1,4 @@
-/** Lines of the server's log (src/core/log.ts), out of whatever they come in, and as people read them. */
+/** Finds lines of the server's log (src/core/log.ts) in a stream of text, and describes them for people. */
 
 export interface LogLine {
   readonly at: string
@@ -11,7 +11,7 @@ export interface LogFilter {
   readonly operation?: string
   /** `503`, or `5xx` for a hundred of them. */
   readonly status?: string
-  /** Milliseconds at least. */
+  /** The smallest duration, in milliseconds. */
   readonly slow?: number
   /** `warn`: warnings and errors; `error`: errors. */
   readonly level?: string
@@ -19,7 +19,7 @@ export interface LogFilter {
   readonly what?: string
 }
 
-/** One call of the Worker, as `wrangler tail --format json` tells of it. */
+/** One call of the Worker, as `wrangler tail --format json` reports it. */
 interface TailedCall {
   readonly outcome?: string
   readonly eventTimestamp?: number
@@ -31,7 +31,7 @@ interface TailedCall {
  * several lines for each call), or among lines of another kind, which are passed over.
  */
 export class LogReader {
-  /** An object that goes on in the next lines. */
+  /** The beginning of an object that continues in the next lines. */
   #open: string[] | undefined
 
   read(line: string): LogLine[] {
@@ -61,7 +61,7 @@ export function isWanted(line: LogLine, { operation, status, slow, level, what }
   return level !== 'warn' || line.level !== 'info'
 }
 
-/** In columns, as far as a line has what belongs into them. */
+/** Returns the line in columns, as far as it has values for them. */
 export function describeLine(line: LogLine): string {
   const time = line.at.slice(11, 23)
   if (line.what === 'request') return `${time}  ${describeRequest(line)}`

@@ -1,6 +1,6 @@
 /**
- * `npm run logs [-- FILE] [--operation NAME] [--status 503|5xx] [--slow MS] [--level warn|error] [--what job]`: lines of the
- * server's log, from a file or from standard input, as people read them:
+ * `npm run logs [-- FILE] [--operation NAME] [--status 503|5xx] [--slow MS] [--level warn|error] [--what job]`: prints
+ * lines of the server's log, from a file or from standard input, in a form for people:
  *
  *     LOG=all npm start | npm run logs
  *     npx wrangler tail parley --format json | npm run logs -- --slow 500
@@ -42,6 +42,6 @@ async function main(): Promise<void> {
   }
 }
 
-// Whoever reads has seen enough.
+// The reader of the output has ended.
 process.stdout.on('error', () => process.exit(0))
 if (import.meta.main) await main().catch(exitWithError)

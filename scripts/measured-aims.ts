@@ -1,11 +1,11 @@
-/** What was aimed at for large organizations and many listeners, beside what was measured: from what `npm run bench -- --keep` has written. */
+/** The aims for large organizations and many listeners, beside the measurements that `npm run bench -- --keep` has written. */
 import type { Delivery } from '../bench/delivery.ts'
 import type { LargeResults } from '../bench/large.ts'
 import type { RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
 import { EJABBERD, unreachedAims } from './unreached-aims.ts'
 
-/** Of each part the latest that was kept. */
+/** The latest results of each part. */
 export interface Kept {
   readonly throughput?: Results
   readonly registers?: { readonly registers: readonly RegistersResults[] }

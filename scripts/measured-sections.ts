@@ -1,4 +1,4 @@
-/** The part of docs/performance.md that was measured: what `npm run bench -- --keep` has written into bench/measured. */
+/** The measured part of docs/performance.md, from what `npm run bench -- --keep` has written into bench/measured. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
@@ -39,7 +39,7 @@ export function measuredSections(): string[] {
   ]
 }
 
-/** Nothing where it was never measured. */
+/** Returns a section, or nothing if it was never measured. */
 function part<Of>(name: string, lines: (kept: Kept<Of>) => string[]): string[] {
   const found = kept<Kept<Of>>(name)
   return found ? lines(found) : []
@@ -168,7 +168,7 @@ function largeLines(all: readonly LargeResults[]): string[] {
     row(
       'seeded: messages for each second of the processor',
       ({ size, seedProcessorSeconds, accountsProcessorSeconds }) =>
-        // Where people are more, most of the time is that of their subscriptions.
+        // With more people, subscriptions take most of the time.
         size.messages > size.users
           ? whole(size.messages / (seedProcessorSeconds - (accountsProcessorSeconds ?? 0)))
           : '',

@@ -38,7 +38,7 @@ export function readMigrations(splitStatements: (sql: string) => string[]): Migr
 }
 
 /**
- * Applies what is pending, each file as one batch, and notes it in the table that
+ * Applies pending migrations, each file as one batch, and records them in the table that
  * `wrangler d1 migrations` keeps, so that both can be used on one database.
  * @returns the names now applied, oldest first, and how many of them were new.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:nightly [-- number of sequences]`: at length, the model-based test (1,000 sequences by default;
+ * `npm run test:nightly [-- number of sequences]`: runs, for hours, the model-based test (1,000 sequences by default;
  * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`) and the faults on a schedule
  * (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
  */

@@ -1,14 +1,14 @@
-/** Makes organizations through the front door, as anyone who may write the account's D1 can. */
+/** Makes organizations over HTTP, as anybody can who may write to the account's D1. */
 import { createHash, randomBytes } from 'node:crypto'
 
 export interface NewOrganization {
   name: string
-  /** The host name it answers at; `localhost` stands for every loopback address. */
+  /** The organization's host name; `localhost` stands for every loopback address. */
   host: string
   owner: { email: string; full_name: string; password: string }
-  /** The platform's hint for where its object is to be; by default where its founder is. */
+  /** The platform's location hint for its object; by default the object is near its founder. */
   location?: string
-  /** `eu` or `fedramp`: where the deployment is kept in it. */
+  /** `eu` or `fedramp`, if the deployment is in a jurisdiction. */
   jurisdiction?: string
 }
 
@@ -21,7 +21,7 @@ export interface CreatedOrganization {
 
 /**
  * @param url the server's address, without a slash at the end.
- * @param writeTicket runs one SQL statement on the server's D1: the proof that we may.
+ * @param writeTicket runs one SQL statement on the server's D1, which proves that the caller may make organizations.
  * @throws {Error} with the server's own words when it refuses.
  */
 export async function createOrganization(
@@ -39,13 +39,13 @@ export async function createOrganization(
   return (await readAnswer(response)) as CreatedOrganization
 }
 
-/** Programs use a ticket at once; people open a link when they have read on. */
+/** Seconds for which tickets are valid: programs use a ticket at once, people may open a link later. */
 const TICKET_SECONDS = 600
 const LINK_SECONDS = 7 * 86_400
 
 /**
- * Only the digest is stored: whoever reads the database cannot use the ticket. It is valid for so long, and for
- * this host alone.
+ * Writes a ticket, which is valid for so many seconds, and for this host alone. Only its digest is stored, so that nobody who reads the
+ * database can use it.
  */
 export function ticketStatement(ticket: string, host: string, seconds = TICKET_SECONDS): string {
   const digest = createHash('sha256').update(ticket).digest('hex')
@@ -55,7 +55,7 @@ export function ticketStatement(ticket: string, host: string, seconds = TICKET_S
 }
 
 /**
- * A link with which somebody makes the organization at this server, once, within a week.
+ * Returns a link with which somebody can make the organization at this server, once, within a week.
  * @param url as in `createOrganization`; `host`, `writeTicket` too.
  */
 export async function makeSetUpLink(
@@ -68,14 +68,14 @@ export async function makeSetUpLink(
   return `${url}/setup/${ticket}`
 }
 
-/** @throws {Error} when it is no host name: it becomes a part of a statement. */
+/** @throws {Error} when it is not a host name, since it becomes a part of a statement. */
 function quotable(host: string): string {
   const name = host.toLowerCase()
   if (!/^[a-z0-9.-]+$/.test(name)) throw new Error(`${host} is no host name`)
   return name
 }
 
-/** Does an organization answer at this host name? */
+/** Returns whether an organization answers at this host name. */
 export async function organizationExists(url: string): Promise<boolean> {
   const response = await fetch(`${url}/api/v1/server_settings`, { signal: AbortSignal.timeout(10_000) })
   const body = (await response.json()) as { result: string; msg: string }
@@ -85,8 +85,8 @@ export async function organizationExists(url: string): Promise<boolean> {
 }
 
 /**
- * The body of a success.
- * @throws {Error} with what was asked and the server's `msg`, or the beginning of what it sent instead.
+ * Returns the body of a success.
+ * @throws {Error} with the request and the server's `msg`, or the beginning of what it sent instead.
  */
 export async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -1,4 +1,4 @@
-/** docs/performance.md: what an operation costs, what a team costs, and where the walls are. */
+/** The text of docs/performance.md: what an operation costs, what a team costs, and which limits come first. */
 import { ROWS } from '../test/permission-matrix/rows.ts'
 import { OTHER_TRIPS, tripsOf } from '../test/permission-matrix/trips.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'

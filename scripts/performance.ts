@@ -1,4 +1,4 @@
-/** `npm run performance`: writes docs/performance.md from counted rows. A test fails while it says anything else. */
+/** `npm run performance`: writes docs/performance.md from counted rows. A test fails while the page differs. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performancePage } from './performance-page.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run permissions`: writes docs/permissions.md from the table of permissions. The page is never edited by hand; a test
- * fails while it says anything else than the table.
+ * fails while it differs from the table.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the pictures of the page in `docs/`, made anew. The demo organization is filled in a folder of its own, and
- * looked at in a headless Chromium.
+ * `npm run pictures`: takes the pictures of the page in `docs/` again, with a headless Chromium and a demo organization in a folder of
+ * its own.
  */
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'

@@ -1,11 +1,11 @@
-/** Where things are in this project, and how its tools are run. */
+/** Paths of this project, and functions that run its tools. */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 
 export const PROJECT = dirname(import.meta.dirname)
 export const WORK = join(PROJECT, '.parley')
 export const WRANGLER_CONFIG = join(PROJECT, 'wrangler.toml')
-/** Where wrangler.toml says that the page is. It stays empty: each build of the page has a folder of its own. */
+/** The folder of the page in wrangler.toml. It stays empty, because each build of the page has a folder of its own. */
 export const NO_PAGE = join(WORK, 'page')
 export const WEB = join(PROJECT, 'web')
 export const MIGRATIONS = join(PROJECT, 'migrations')
@@ -25,9 +25,9 @@ export class ProgramFailedError extends Error {
 
 interface RunOptions {
   show?: boolean | 'too'
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   env?: Record<string, string>
-  /** The program, and all that it has started, is killed after so many minutes. */
+  /** Minutes after which the program and everything that it has started are killed. */
   minutes?: number
 }
 
@@ -67,7 +67,7 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
   })
   const killGroup = () => process.kill(-child.pid!, 'SIGKILL')
   const limit = minutes === undefined ? undefined : setTimeout(killGroup, minutes * 60_000)
-  // What ends this process at its terminal does not reach another group.
+  // A signal from the terminal does not reach another group.
   const interrupt = () => {
     killGroup()
     process.exit(130)
@@ -90,7 +90,7 @@ export function runWrangler(args: string[], options: RunOptions = {}): Promise<s
   return runProgram(join(PROJECT, 'node_modules/wrangler/bin/wrangler.js'), args, options)
 }
 
-/** Prints the error in one readable piece and ends with exit code 1: for the last line of a script. */
+/** Prints the error as readable text and ends with exit code 1: for the last line of a script. */
 export function exitWithError(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -1,6 +1,6 @@
 /**
  * `npm run receive-mail -- mail.eml --to ADDRESS` delivers a mail to the local server, as Cloudflare's Email Routing delivers it to a
- * deployed one. `--from` is the sender of the envelope, `--url` where the server answers: without it, the one that has the state folder open.
+ * deployed one. `--from` is the sender of the envelope, and `--url` the address of the server; by default the server that has the state folder open.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

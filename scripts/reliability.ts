@@ -1,4 +1,4 @@
-/** `npm run reliability`: a minute of faults on a schedule; what it met is written into docs/reliability.md. */
+/** `npm run reliability`: runs a minute of faults on a schedule, and writes the result into docs/reliability.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'

@@ -1,4 +1,4 @@
-/** `npm run reset`: deletes the local state, after which `npm start` begins anew. */
+/** `npm run reset`: deletes the local state, so that `npm start` begins again from nothing. */
 import { exitWithError } from './project.ts'
 import { chosenStateDir, deleteStateDir } from './state-folder.ts'
 

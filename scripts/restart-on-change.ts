@@ -1,4 +1,4 @@
-/** What `npm run dev` adds to `npm start`. */
+/** Restarts the server for `npm run dev`. */
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from './build.ts'
@@ -7,12 +7,12 @@ import { startLocalServer } from './local-server.ts'
 import { MIGRATIONS, PROJECT, WEB } from './project.ts'
 import { buildAssets } from './web-client.ts'
 
-/** An editor saves several files, and each in several steps. */
+/** Milliseconds to wait: an editor saves several files, and each in several steps. */
 const CHANGE_SETTLED_MS = 150
 
 /**
- * Starts anew, on the same port and state, on each change of what the server is made of. A source that
- * cannot be built leaves the old server running; queues outlive the change, as they do a deployment.
+ * Restarts the server on the same port and state whenever its source changes. If the source cannot be
+ * built, the old server goes on. Queues survive the restart, as they survive a deployment.
  */
 export function restartOnChange(first: LocalServer, options: LocalServerOptions, webClient?: string): void {
   const port = Number(new URL(first.url).port)
@@ -47,7 +47,7 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
   watch(WEB, { recursive: true }, onChange)
   watch(MIGRATIONS, onChange)
   if (webClient !== undefined) watch(webClient, { recursive: true }, onChange)
-  // The folder and not the file, which editors replace by a new one.
+  // Watches the folder instead of the file, which editors replace by a new one.
   watch(PROJECT, (_, name) => {
     if (name === 'wrangler.toml') onChange()
   })

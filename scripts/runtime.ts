@@ -1,4 +1,4 @@
-/** Miniflare, with the one thing that it does not tell: which process its workerd is. */
+/** Miniflare, and the process id of its workerd, which Miniflare does not give. */
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { MiniflareOptions } from 'miniflare'
@@ -6,12 +6,12 @@ import { Miniflare } from 'miniflare'
 
 export interface Runtime {
   miniflare: Miniflare
-  /** The workerd now at work: when one is killed, Miniflare puts another in its place on the same port. */
+  /** The present workerd process. When it is killed, Miniflare starts another one on the same port. */
   pid(): number
   dispose(): Promise<void>
 }
 
-/** One start after the other, because a new process can only be told apart while no other is expected. */
+/** Starts follow one another, because a new process can be recognized only while no other is expected. */
 let lastStart: Promise<unknown> = Promise.resolve()
 
 /** @param onProcess is called with the number of each workerd, the first and those that replace it. */
@@ -51,7 +51,7 @@ async function start(options: MiniflareOptions, onProcess?: (pid: number) => voi
   return { miniflare, pid, dispose }
 }
 
-/** The address at which workerd finds its Miniflare: the same for all that one Miniflare starts, and no other's. */
+/** Returns the address at which workerd finds its Miniflare: it is the same for all processes of one Miniflare, and differs from any other's. */
 function loopbackOf(child: ChildProcess): string | undefined {
   return child.spawnargs.find((argument) => argument.startsWith('--external-addr=loopback='))
 }

@@ -1,8 +1,8 @@
 /**
  * Fills an organization with made-up people, channels and messages, much faster than requests could: for
- * benches, for tests and for looking at large organizations. The local-development Worker alone has the door
- * (`POST /dev/seed`). The same size gives the same organization, but for keys and for the time at which its
- * ninety days end.
+ * benches, for tests and for looking at large organizations. Only the Worker for local development has the
+ * endpoint (`POST /dev/seed`). The same size gives the same organization, except for keys and for the time at
+ * which its ninety days end.
  */
 import { request } from 'node:http'
 import type { SeedCursor } from '../src/dev/seed/seed-organization.ts'
@@ -12,7 +12,7 @@ import { readAnswer } from './organizations.ts'
 export type { SeedSize }
 
 export interface SeededOrganization {
-  /** The people, the channels and the messages have ascending ids from these on; the owner is another. */
+  /** The first ids of people, channels and messages, which ascend from there. The owner is not among the people. */
   readonly firstUserId: number
   /** 0 without channels. Everybody is in the first; half of its messages are in "the long topic". */
   readonly firstChannelId: number
@@ -25,10 +25,10 @@ export function seededEmail(person: number): string {
 }
 
 /**
- * @param post sends a body as JSON to the organization's `/dev/seed` and answers the JSON that comes back.
- * @param ownerId the one who founded the organization; nobody else may be there yet.
+ * @param post sends a body as JSON to the organization's `/dev/seed` and returns the JSON of the answer.
+ * @param ownerId the founder of the organization; nobody else may have an account yet.
  * @param note is called after each slice.
- * @throws {Error} when a slice is refused: the organization is incomplete then and cannot be seeded again.
+ * @throws {Error} when a slice is refused. The organization is then incomplete and cannot be seeded again.
  */
 export async function seedOrganization(
   post: (body: object) => Promise<unknown>,

@@ -1,21 +1,21 @@
-/** Many organizations for one deployment, through the door of the local-development Worker (`POST /dev/organizations`). */
+/** Makes many organizations, through `POST /dev/organizations` of the Worker for local development. */
 import type { SeededOwner } from '../src/dev/seed/found-organizations.ts'
 
 export type { SeededOwner }
 
-/** So many in one request. */
+/** The number of organizations in one request. */
 const AT_ONCE = 25
 
-/** The host of organization `number`, from 1 on: `team-7.example.org` where `host` is `team.example.org`. */
+/** Returns the host of organization `number`, counted from 1: `team-7.example.org` where `host` is `team.example.org`. */
 export function hostOf(host: string, number: number): string {
   const [first, ...rest] = host.split('.')
   return [`${first}-${number}`, ...rest].join('.')
 }
 
 /**
- * @param post sends a body as JSON to the server's `/dev/organizations` and answers the JSON that comes back.
- * @param note is called after each request with how many have been asked for.
- * @returns the owners; those of organizations that were there before have no `account`.
+ * @param post sends a body as JSON to the server's `/dev/organizations` and returns the JSON of the answer.
+ * @param note is called after each request with the number of organizations so far.
+ * @returns the owners; owners of organizations that existed before have no `account`.
  */
 export async function seedOrganizations(
   post: (body: object) => Promise<unknown>,

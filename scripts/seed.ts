@@ -1,8 +1,8 @@
 /**
- * `npm run seed -- --users N --channels N --messages N [--host H]`: a new organization of any size in the local
- * state folder, beside the running server if there is one, else with one that is started for the moment. The
- * same numbers give the same people, channels and messages. With `--organizations N` so many, each of this size, or with
- * their owner alone.
+ * `npm run seed -- --users N --channels N --messages N [--host H]`: makes an organization of any size in the local
+ * state folder, with the running server if there is one, otherwise with one that is started for the moment. The
+ * same numbers give the same people, channels and messages. `--organizations N` makes N of them, each of this size, or
+ * with its owner alone if no size is given.
  */
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
@@ -24,10 +24,10 @@ const OWNER = {
 }
 
 interface Options {
-  /** Undefined: nobody but the owner, and what every organization has from the beginning. */
+  /** Undefined: only the owner, and what every organization has from the beginning. */
   readonly size: SeedSize | undefined
   readonly host: string
-  /** Undefined: one, at `host` itself. */
+  /** The number of organizations; undefined: one, at `host` itself. */
   readonly organizations: number | undefined
 }
 
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
 interface Server {
   readonly url: string
   writeTicket(sql: string): Promise<unknown>
-  /** Where the organization will be found, which a server of the moment does not have. */
+  /** The port at which the organization will be; a server that is started for the moment has another one. */
   readonly port: string
 }
 
@@ -106,10 +106,10 @@ http://${host}:${port}
   people     ${seededEmail(0)} and so on; POST /api/v1/dev_fetch_api_key gives anybody's key`)
 }
 
-/** How often it is said how far it has come, in organizations. */
+/** The number of organizations between two lines of progress. */
 const TELL_EVERY = 100
 
-/** Those that are there already are left as they are: what broke off goes on. */
+/** Makes the organizations. Existing ones stay as they are, so an interrupted run can be continued. */
 async function seedMany(
   { url, port }: Server,
   count: number,

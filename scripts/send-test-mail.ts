@@ -1,8 +1,8 @@
 /**
- * `npm run send-test-mail -- --to ann@example.com` tries how mail leaves with the settings of this environment
- * (README.md, "Settings"), from this machine. `--remote` has the deployment try it, with the settings that it has.
+ * `npm run send-test-mail -- --to ann@example.com` sends a test mail from this machine with the settings of this environment
+ * (README.md, "Settings"). With `--remote` the deployment sends it, with its own settings.
  *
- * As for founding an organization, whoever may write the account's D1 may have it tried there.
+ * As for founding an organization, anybody who may write to the account's D1 may do that.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run send-test-mail -- --to ADDRESS
 export interface TestMailOptions {
   to: string
   host: string
-  /** Absent: from this machine. */
+  /** The deployment that sends; absent: this machine. */
   url?: string
 }
 
@@ -43,7 +43,7 @@ function readOptions(): TestMailOptions {
 }
 
 /**
- * From this machine. Answers by which way.
+ * Sends from this machine. Returns the way by which the mail was sent.
  * @throws {Error} that says what is wrong.
  */
 export async function sendFromHere(env: EmailEnvironment, { to, host }: TestMailOptions): Promise<string> {
@@ -54,7 +54,7 @@ export async function sendFromHere(env: EmailEnvironment, { to, host }: TestMail
   return way
 }
 
-/** The same by a server, which a ticket in its D1 allows it. */
+/** Lets a server send, with a ticket in its D1 as the permission. */
 export async function sendFromServer(
   url: string,
   writeD1: (sql: string) => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
  * `npm run settings`: writes docs/settings.md from the table of settings. The page is never edited by hand; a test fails while
- * it says anything else than the table.
+ * it differs from the table.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

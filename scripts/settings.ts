@@ -41,7 +41,7 @@ export const SETTINGS = [
   'JURISDICTION',
 ] as const
 
-/** Those that the environment of this process has. */
+/** Returns the settings that the environment of this process has. */
 export function settingsFrom(environment: NodeJS.ProcessEnv): Record<string, string> {
   const given = SETTINGS.map((name) => [name, environment[name]] as const)
   return Object.fromEntries(

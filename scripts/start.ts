@@ -1,11 +1,11 @@
 /**
- * `npm start [-- --empty] [-- --port N] [-- --latency MS] [-- --web-client FOLDER]`: the server on this machine, ready to be used. The first start
- * makes the demo organization at `localhost`; with `--empty` none is made, and a link is printed with which somebody makes
- * one in the browser. `npm run dev` (`--watch`) also starts anew whenever the source changes.
+ * `npm start [-- --empty] [-- --port N] [-- --latency MS] [-- --web-client FOLDER]`: starts the server on this machine. The first start
+ * makes the demo organization at `localhost`. With `--empty` it makes none, and prints a link to make one in the browser.
+ * `npm run dev` (`--watch`) also restarts whenever the source changes.
  *
- * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (0: how many D1 databases for texts there are beside `DB`), and the settings of a deployment (README.md,
- * "Settings"), of which three have another default here: RATE_LIMITS is `off`, LOG is `troubles`, EMAIL_DOMAIN is
- * `mail.localhost`.
+ * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (the number of D1 databases for texts beside `DB`, by default 0),
+ * and the settings of a deployment (README.md, "Settings"). Three of these have other defaults here: RATE_LIMITS is `off`, LOG is
+ * `troubles`, and EMAIL_DOMAIN is `mail.localhost`.
  */
 
 import { constants } from 'node:os'
@@ -23,7 +23,7 @@ import { settingsFrom } from './settings.ts'
 import { chosenStateDir, isMarkedReady, markDemo, markReady, readDemoMark } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
-/** Of every loopback address. */
+/** The host of every loopback address. */
 const HOST = 'localhost'
 
 function readOptions() {
@@ -45,8 +45,7 @@ function readOptions() {
 }
 
 /**
- * Makes the organization behind a port that nobody knows, so that whoever asks at the right one finds it whole: until then
- * nothing listens there.
+ * Makes the organization behind a port that nobody knows. Nothing listens at the right port until the organization is complete.
  */
 async function prepare(options: LocalServerOptions & { stateDir: string }): Promise<void> {
   if (isMarkedReady(options.stateDir)) return
@@ -134,13 +133,13 @@ async function main(): Promise<void> {
     },
   }
   const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])
-  // The demo was made without: nobody waits for that.
+  // The demo organization was made without the latency, since nobody watches that.
   const vars = { ...options.vars, ...(latency > 0 ? { LATENCY_MS: String(latency) } : {}) }
   const server = await startLocalServer({ ...options, vars, page: page.folder })
   await announce(server)
   if (watching) restartOnChange(server, { ...options, vars }, webClient)
 }
 
-// A closed terminal; the signals of Ctrl-C and `kill` end the process of themselves.
+// SIGHUP comes from a closed terminal. The signals of Ctrl-C and `kill` end the process without a handler.
 process.on('SIGHUP', () => process.exit(128 + constants.signals.SIGHUP))
 if (import.meta.main) await main().catch(exitWithError)

@@ -1,5 +1,5 @@
 /**
- * The one folder that holds the local state: the realm objects' and D1's SQLite files, and a note of
+ * The folder of the local state: the SQLite files of the realm objects and of D1, and a file about
  * the server that has them open. Its layout under `v3` is wrangler's, so that
  * `wrangler d1 execute parley --local --persist-to <folder>` reads the same database.
  */
@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { PROJECT } from './project.ts'
 
-/** Says that a folder is ours to delete; there from the first start on. */
+/** A file that marks a folder as ours, which may be deleted. The first start writes it. */
 const MARK = 'parley-state.json'
 const SERVER_NOTE = 'server.json'
 
@@ -20,7 +20,7 @@ export interface RunningServer {
   runtimePid: number
 }
 
-/** STATE_DIR of the environment, else `.parley/state`. */
+/** Returns STATE_DIR of the environment, or else `.parley/state`. */
 export function chosenStateDir(): string {
   return resolve(PROJECT, process.env.STATE_DIR ?? '.parley/state')
 }
@@ -34,7 +34,10 @@ export function openStateDir(stateDir: string): void {
   writeFileSync(join(stateDir, MARK), `${JSON.stringify({ created: new Date().toISOString() })}\n`)
 }
 
-/** @returns false if there was nothing to delete. */
+/**
+ * Deletes the state folder.
+ * @returns false if there was nothing to delete.
+ */
 export async function deleteStateDir(stateDir: string): Promise<boolean> {
   if (!existsSync(stateDir)) return false
   if (!existsSync(join(stateDir, MARK))) {
@@ -46,7 +49,7 @@ export async function deleteStateDir(stateDir: string): Promise<boolean> {
   return true
 }
 
-/** How far the demo organization got, so that a first start that was broken off is not taken for a whole one. */
+/** Stores how far the demo organization was made, so that an interrupted first start is not taken for a complete one. */
 export function markDemo(stateDir: string, mark: DemoMark): void {
   writeMark(stateDir, { demo: mark })
 }
@@ -57,7 +60,7 @@ export function readDemoMark(stateDir: string): DemoMark | undefined {
 
 export type DemoMark = 'unfinished' | 'finished'
 
-/** There is an organization to be served. */
+/** Marks the folder as having an organization. */
 export function markReady(stateDir: string): void {
   writeMark(stateDir, { isReady: true })
 }
@@ -67,8 +70,8 @@ export function isMarkedReady(stateDir: string): boolean {
 }
 
 /**
- * Texts that went to a further database are nowhere else: a folder that has known some keeps them.
- * @returns how many there are: as many as are wanted, or were there before.
+ * Stores the number of databases for texts. It never becomes smaller, since texts in a further database are nowhere else.
+ * @returns the number that is wanted, or the earlier one if that is larger.
  */
 export function keepBodyDatabases(stateDir: string, wanted: number): number {
   const { bodyDatabases = 0 } = readMark(stateDir)
@@ -104,8 +107,8 @@ export function forgetServer(stateDir: string): void {
 }
 
 /**
- * The server that has this folder open, if one does. A server that was killed outright leaves its
- * workerd behind, still serving: that orphan is ended here, else it would keep port and files.
+ * Returns the server that has this folder open, if there is one. A server that was killed leaves its
+ * workerd running. That orphan is ended here, because it would keep port and files.
  */
 export async function findRunningServer(stateDir: string): Promise<RunningServer | undefined> {
   let server: RunningServer
@@ -123,7 +126,7 @@ export async function findRunningServer(stateDir: string): Promise<RunningServer
   return undefined
 }
 
-/** Numbers of processes are used again, so the command line must say that it is one of ours. */
+/** Returns whether a process is one of our workerds. Process ids are reused, so its command line decides. */
 function isRuntime(pid: number): boolean {
   return /workerd.* serve /.test(commandLine(pid))
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run test:all`: what takes longer than `npm test` has time for. The long tests, a minute of faults, and the tests over HTTP with
- * every object evicted before every request, with a D1 that is slow and fails at random, and of those whatever reads and writes texts with further
- * databases for them.
+ * `npm run test:all`: runs what takes longer than `npm test` has time for: the long tests; a minute of faults; the tests over HTTP with
+ * every object evicted before every request; the same with a D1 that is slow and fails at random; and those that read and write texts
+ * with further databases for texts.
  */
 import { join } from 'node:path'
 import { installChromium } from './chromium.ts'
@@ -11,7 +11,7 @@ interface Run {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Record<string, string>
-  /** It is ended after so many: more than it takes on two cores. Together they take some three quarters of an hour. */
+  /** Minutes after which the run is ended: more than it takes on two cores. All runs together take some three quarters of an hour. */
   readonly minutes: number
 }
 

@@ -1,13 +1,13 @@
 /**
- * `npm test [-- filter …]`: the tests, and the checks beside them; arguments go to vitest. When all tests run, every
- * operation that clients need must have been tried by one.
+ * `npm test [-- filter …]`: runs the tests, and the checks at the same time. Arguments go to vitest. When all tests run, they must
+ * have tried every operation that clients need.
  */
 import { join } from 'node:path'
 import { buildWorker } from './build.ts'
 import { checkSources } from './check.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
-/** Far more than it takes: what hangs is to fail, not to wait for whoever runs it. */
+/** Minutes after which the run fails: far more than it takes, for a run that hangs. */
 const LONGEST_MINUTES = 25
 
 async function main(): Promise<void> {
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const filters = process.argv.slice(2)
   const env = filters.length === 0 ? { WHOLE_SUITE: 'yes' } : undefined
   const runTests = async () => {
-    // Several files start a server, each in a process of its own, which would bundle it for itself.
+    // Several files start a server, each in a process of its own, and each would bundle the Worker again.
     if (filters.length === 0) await buildWorker('local')
     await runProgram(vitest, ['run', ...filters], { show: true, env, minutes: LONGEST_MINUTES })
   }

@@ -1,8 +1,8 @@
 /**
- * `npm run verify` compares what is kept of each organization in its different stores, and prints what does not agree.
+ * `npm run verify` compares the data of an organization in its different stores, and prints the differences.
  *
- * No secret is set up for it: as founding an organization, it writes a ticket to the server's D1, and whoever can do that
- * may look, and repair.
+ * It needs no secret. Like `npm run create-organization`, it writes a ticket into the server's D1, and anybody who can do that
+ * may check and repair.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run verify -- --host HOST
   --deployment NAME  the one of \`npm run deploy -- --name NAME\`, with --remote
   --url URL   where the deployed server answers, if not at https://HOST`
 
-/** A ticket is valid for ten minutes. */
+/** Milliseconds for which a ticket is used; it is valid for ten minutes. */
 const TICKET_MS = 480_000
 
 interface Finding {
@@ -28,7 +28,7 @@ interface Finding {
   repaired: boolean
 }
 
-/** Where the organization is kept, as far as the platform says; null where it does not, or nothing was asked. */
+/** Where the organization is, as far as the platform tells. Null: the platform does not tell, or nothing was requested. */
 interface Location {
   location: string | null
   jurisdiction: string | null
@@ -81,7 +81,7 @@ function readOptions(): Options {
   return { host, repair, remote, deployment, url }
 }
 
-/** Tickets for as long as it takes; the last one is taken back at the end. */
+/** Tickets for as long as the check takes. The last one is deleted at the end. */
 class Tickets {
   readonly #write: WriteD1
   readonly #host: string
@@ -113,7 +113,10 @@ function digestOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex')
 }
 
-/** @returns how many findings are left. */
+/**
+ * Checks one organization, and prints the findings.
+ * @returns the number of findings that are left.
+ */
 async function verify(url: string, write: WriteD1, { host, repair }: Options): Promise<number> {
   const tickets = new Tickets(write, host)
   let [found, repaired] = [0, 0]

@@ -1,4 +1,4 @@
-/** `--web-client FOLDER`: a client that was built elsewhere, served at `/` by this server. The built-in page is then at `/parley/`. */
+/** `--web-client FOLDER`: this server serves a client that was built elsewhere at `/`. The built-in page is then at `/parley/`. */
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -19,10 +19,13 @@ import { WORK } from './project.ts'
 
 const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 2
-/** Bytes. It is read at the first request of each isolate. */
+/** Bytes of the client's page, which each isolate reads at its first request. */
 const LARGEST_PAGE = 1024 * 1024
 
-/** The built page, with the client's files beside it if there is one. @throws Error with a sentence for the user. */
+/**
+ * Builds the page, with the client's files beside it if there is a client.
+ * @throws Error with a sentence for the user.
+ */
 export async function buildAssets(client: string | undefined): Promise<PageBuild> {
   if (client === undefined) return buildPage()
   requireWebClient(client)
@@ -35,7 +38,10 @@ export async function buildAssets(client: string | undefined): Promise<PageBuild
   return { ...page, folder }
 }
 
-/** @throws Error that says what is wrong with it. */
+/**
+ * Checks the folder of a web client.
+ * @throws Error that says what is wrong with it.
+ */
 export function requireWebClient(client: string): void {
   const description = readOf(client, 'client.json')
   const checked = v.safeParse(webClientDescription, parse(description))
@@ -71,13 +77,13 @@ function parse(description: string): unknown {
   }
 }
 
-/** Made aside and then renamed, so that another process finds a whole folder or none. */
+/** Combines the files in another folder and renames it then, so that another process finds a whole folder or none. */
 function combine(page: string, client: string, folder: string): void {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
   try {
     cpSync(page, draft, { recursive: true })
-    // What is hidden is nobody's to see.
+    // Hidden files are not served.
     const isShown = (path: string) => path === client || !basename(path).startsWith('.')
     cpSync(client, join(draft, WEB_CLIENT_ASSETS), { recursive: true, dereference: true, filter: isShown })
     renameSync(draft, folder)
@@ -86,7 +92,7 @@ function combine(page: string, client: string, folder: string): void {
   }
 }
 
-/** Of names, lengths and times: there may be ten thousand files. */
+/** Returns a digest of names, lengths and times. Contents are not read, since there may be ten thousand files. */
 function digestOf(page: string, client: string): string {
   const hash = createHash('sha256').update(`${basename(page)}\0${resolve(client)}`)
   const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
@@ -97,7 +103,7 @@ function digestOf(page: string, client: string): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** A server that runs reads its files from its folder, so the newest are left. */
+/** Deletes old builds. A running server reads its files from its folder, so the newest ones stay. */
 function forgetOldBuilds(): void {
   const builds = readdirSync(BUILDS)
     .filter((name) => name.startsWith('assets-'))

@@ -1,4 +1,4 @@
-/** Thousands of clients that listen to a Worker from inside its process (worker.ts), and what they have heard. */
+/** Thousands of clients that listen to a Worker from inside its process (worker.ts), and what they have received. */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import { transformSync } from 'esbuild'
 import type { Miniflare, WorkerOptions } from 'miniflare'
 import { compatibilityDate } from '../bare/start-bare.ts'
 
-/** How one client listens: `url` has LAST in the place of the last event's id. */
+/** How one client listens: `url` has LAST in place of the last event's id. */
 export interface Listener {
   readonly url: string
   readonly headers: Record<string, string>
 }
 
-/** When listeners had what was sent, in ms of whole numbers, after it was sent. */
+/** The times after which listeners had a message, in whole ms after it was sent. */
 export interface Heard {
   readonly count: number
   readonly first: number
@@ -66,7 +66,7 @@ export class Listening {
     })
   }
 
-  /** Once so many have heard all of these. */
+  /** Resolves when so many have received all of these. */
   async heard(count: number, sent: readonly string[]): Promise<Heard[]> {
     for (const began = performance.now(); ; ) {
       const { heard } = await this.#heard()
@@ -79,7 +79,7 @@ export class Listening {
     }
   }
 
-  /** Characters of what one gets at a time. */
+  /** The number of characters that one listener gets at a time. */
   async charactersOfFrame(): Promise<number> {
     return (await this.#heard()).charactersOfFrame
   }
@@ -92,7 +92,7 @@ export class Listening {
     return JSON.parse(await this.#ask('heard')) as { heard: Record<string, Heard>; charactersOfFrame: number }
   }
 
-  /** Over a connection of its own: the local runtime ends those that are kept for long. */
+  /** Asks over a connection of its own, since the local runtime ends those that are kept for long. */
   #ask(
     path: string,
     { headers, body }: { headers?: Record<string, string>; body?: string } = {},

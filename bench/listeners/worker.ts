@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 
 interface Environment {
   readonly LISTENERS: DurableObjectNamespace<Listeners>
-  /** The Worker that is listened to. */
+  /** The Worker that the clients listen to. */
   readonly TARGET: Fetcher
 }
 
@@ -16,22 +16,22 @@ interface Reply {
   readonly events?: readonly { readonly id: number }[]
 }
 
-/** Of what is sent, and nowhere else in an event. */
+/** The mark of what is sent, which is nowhere else in an event. */
 const SENT = /heard-\d+/g
 const OPENED_AT_ONCE = 50
-/** A client says at least so often how far it has come. */
+/** The number of events after which a client acknowledges at the latest. */
 const ACKNOWLEDGE_EVERY = 20
 const COME_AGAIN_MS = 100
 
 /**
- * Thousands of clients of another Worker, in one object of the same process: nothing goes over a connection, of which the local runtime
- * takes only so many. Their own work is done on the same thread as that of the one they listen to.
+ * Thousands of clients of another Worker, in one object of the same process. So they need no connections, of which the local runtime
+ * accepts only some. Their own work is done on the same thread as that of the Worker they listen to.
  */
 export class Listeners extends DurableObject<Environment> {
   #sockets: WebSocket[] = []
   #polls: Promise<void>[] = []
   #isOver = false
-  /** In ms of the clock, by what was sent: when it was, and when each had it. */
+  /** By message, in ms of the clock: when it was sent, and when each client had it. */
   readonly #sentAt = new Map<string, number>()
   readonly #heardAt = new Map<string, number[]>()
   #characters = 0
@@ -100,7 +100,7 @@ export class Listeners extends DurableObject<Environment> {
     this.#frames += 1
   }
 
-  /** Passes the request on, whose text is in the header X-Sent. */
+  /** Passes a request on. Its text is in the header X-Sent. */
   async #send(request: Request): Promise<Response> {
     const sent = request.headers.get('X-Sent')!
     const url = request.headers.get('X-Url')!
@@ -137,7 +137,7 @@ export class Listeners extends DurableObject<Environment> {
   }
 }
 
-/** Times are pushed as they come, so they ascend. */
+/** Summarizes times, which ascend because they are pushed as they come. */
 function summary(times: readonly number[]) {
   return {
     count: times.length,

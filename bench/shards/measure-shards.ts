@@ -1,4 +1,4 @@
-/** What handing on to real objects costs: the organization's object and its shards in workerd, with nothing of Parley in them. */
+/** Measures handing messages on to real objects: an organization's object and its shards in workerd, without code of Parley. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { processorMs } from '../processor-time.ts'
 
 /** In ms. */
 export interface ShardCosts {
-  /** Of the organization's object, for each shard that it calls about a message. */
+  /** Time of the organization's object for each shard that it calls about a message. */
   readonly call: number
-  /** Of a shard, for each listener that it sends a message to. */
+  /** Time of a shard for each listener that it sends a message to. */
   readonly send: number
 }
 
@@ -24,7 +24,7 @@ const WARM_UP = 100
 const CALLED = 400
 const DELIVERED = 40
 
-/** In processor time of the runtime, which does not count what the machine does beside. */
+/** Measures processor time of the runtime, which other work of the machine does not count into. */
 export async function measureShardCosts(): Promise<ShardCosts> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-shards-'))
   const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')

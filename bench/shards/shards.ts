@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --shards`: what objects of their own that deliver would gain an organization of a hundred thousand. Times of work are
- * measured here, in Parley and in real objects; what 1, 4 and 16 of them do at once is simulated, since a machine with few cores cannot
+ * `npm run bench -- --shards`: what an organization of a hundred thousand would gain from delivery shards. The times of work are
+ * measured here, in Parley and in real objects. What 1, 4 and 16 shards do at once is simulated, since a machine with few cores cannot
  * show it (docs/decisions/past-one-object.md).
  */
 import { encodeFields } from '../../scripts/api-client.ts'
@@ -20,17 +20,17 @@ import {
 } from './simulate-delivery.ts'
 import { StreamListeners } from './stream-listeners.ts'
 
-/** What a working day of a person is in the table of docs/performance.md. */
+/** A person's working day, from the table of docs/performance.md. */
 const MESSAGES_A_DAY = 20
 const WORKING_SECONDS = 8 * 3_600
-/** The busiest minutes, to the average of the working day. */
+/** Ratio of the busiest minutes to the average of the working day. */
 const PEAK = 3
 
 const PEOPLE = 100_000
 /** Of those who are there at the same time, each with a stream open. */
 const LISTENING = 30_000
 
-/** To one or two people; to a team; to a department; to everybody. */
+/** Kinds of messages: to one or two people; to a team; to a department; to everybody. */
 const AUDIENCES = [
   { share: 0.25, listeners: 2 },
   { share: 0.65, listeners: 60 },
@@ -69,7 +69,7 @@ const SENDS = 1_000
 const LANES = 16
 const LISTENERS = 500
 const DELIVERED = 60
-/** Two objects of one place, one way. Not measured: the platform has it, this machine does not. */
+/** Milliseconds one way between two objects in the same location. Assumed, because only the platform has this distance. */
 const HOP_MS = 2
 
 export interface ShardRow extends SimulatedDelivery {
@@ -81,7 +81,7 @@ export interface ShardRow extends SimulatedDelivery {
 export interface ShardResults {
   readonly people: number
   readonly listening: number
-  /** `door`: of the Worker for a request that no object is asked for, which is taken off the others. */
+  /** `door`: time of the Worker for a request that needs no object, which is subtracted from the others. */
   readonly measured: ServiceTimes & { readonly door: number; readonly bare: ShardCosts }
   readonly rows: readonly ShardRow[]
 }
@@ -100,9 +100,9 @@ export async function measureShards(server: LocalServer): Promise<ShardResults> 
 }
 
 /**
- * Many sends and many small requests while nobody listens, and messages while all do: what those cost more goes to whoever listens, their
- * acknowledgements with it. Worker, object and D1 are one process here: what the Worker takes for a request that goes no further is taken off,
- * what D1 takes for a message's text is in it.
+ * Measures many sends and many small requests while nobody listens, and messages while all listen. The difference is the cost of
+ * delivery, acknowledgements included. Worker, object and D1 are one process here: the Worker's time for a request that goes no further
+ * is subtracted, and the time of D1 for a message's text is included.
  */
 async function sendAndDeliver(
   server: LocalServer,
@@ -128,7 +128,7 @@ async function sendAndDeliver(
   const askTheDoor = () =>
     connections.ask({ method: 'OPTIONS', url: `${owner.url}/api/v1/messages`, headers })
   for (let at = 0; at < WARM_UP_SENDS; at += 1) await Promise.all([tellTyping(), askTheDoor()])
-  /** Each, with several always under way. */
+  /** Milliseconds for each, with several always under way. */
   const costOf = async (ask: (at: number) => Promise<unknown>) => {
     let next = 0
     const lane = async () => {
@@ -165,7 +165,7 @@ async function sendAndDeliver(
   return { door, commit, request, deliver: (deliver - oneByOne) / DELIVERED / LISTENERS }
 }
 
-/** Of the runtime, Worker and objects together: work alone, however busy the machine is. */
+/** Processor time of the runtime, Worker and objects together, however busy the machine is. */
 async function processorMsOf({ runtimePid }: LocalServer, work: () => Promise<unknown>): Promise<number> {
   const before = processorMs(runtimePid())
   await work()

@@ -1,25 +1,25 @@
 /**
- * A simulation, no measurement: messages come to an organization at random, its object commits each and tells the shards that have somebody
- * of its audience, and each shard sends it to its own listeners, one after the other. Every object is one thread with a queue before
- * it; how long each piece of work takes was measured (`ServiceTimes`).
+ * A simulation, not a measurement: messages come to an organization at random. Its object commits each and calls the shards that have
+ * somebody of its audience, and each shard sends it to its own listeners, one after the other. Every object is one thread with a queue;
+ * the time of each step was measured (`ServiceTimes`).
  */
 import { chance } from '../../src/dev/seed/chance.ts'
 
-/** In ms. */
+/** Times in ms. */
 export interface ServiceTimes {
-  /** Of the organization's object: to take, decide and commit a message. */
+  /** Time of the organization's object to take, decide and commit a message. */
   readonly commit: number
-  /** Of whoever takes a small request: all of it. */
+  /** Time of the object that takes a small request, for all of it. */
   readonly request: number
-  /** Of the organization's object: to call one shard about one. */
+  /** Time of the organization's object to call one shard about a message. */
   readonly call: number
-  /** Of whoever delivers: to send one message to one listener. */
+  /** Time of the delivering object to send one message to one listener. */
   readonly deliver: number
-  /** One way between two objects of the same place. Assumed, not measured. */
+  /** Time one way between two objects in the same location. Assumed, not measured. */
   readonly hop: number
 }
 
-/** A kind of message: its share of all, and how many who get it listen. */
+/** A kind of message: its share of all messages, and how many listeners get it. */
 export interface AudienceKind {
   readonly share: number
   readonly listeners: number
@@ -28,17 +28,17 @@ export interface AudienceKind {
 export interface Load {
   readonly messagesPerSecond: number
   readonly audiences: readonly AudienceKind[]
-  /** What else the organization's object is asked. */
+  /** Other requests a second to the organization's object. */
   readonly requestsPerSecond: number
-  /** What shards are asked in its place, where there are any. */
+  /** Requests a second that shards take in its place, where there are any. */
   readonly presencesPerSecond: number
 }
 
-/** When the last listener has a message, in ms after it came. */
+/** The result of a simulation. Times are from the arrival of a message until its last listener has it, in ms. */
 export interface SimulatedDelivery {
   readonly p50: number
   readonly p99: number
-  /** Shares of their time that are taken: 1 and more means that the queue grows for ever. */
+  /** Shares of their time that are used: 1 or more means that the queue grows for ever. */
   readonly rootUsed: number
   readonly shardUsed: number
   /** Listeners that get a message, a second. */
@@ -56,7 +56,7 @@ export function simulateDelivery(times: ServiceTimes, load: Load, shards: number
   const share = (perSecond: number) => (perSecond * times.request) / 1_000
   const rootElse = share(load.requestsPerSecond) + (shards === 0 ? share(load.presencesPerSecond) : 0)
   const shardElse = shards === 0 ? 0 : share(load.presencesPerSecond) / shards
-  // What else is asked takes its share of every moment.
+  // Other requests take their share of all time.
   const slower = 1 / Math.max(1 - rootElse, 0.01)
   const shardSlower = 1 / Math.max(1 - shardElse, 0.01)
   const waited: number[] = []
@@ -108,7 +108,7 @@ function audienceOf(audiences: readonly AudienceKind[], draw: number): number {
   return audiences.at(-1)?.listeners ?? 0
 }
 
-/** How many of the listeners each shard has: those of few are spread one by one, those of many evenly. */
+/** Returns how many of the listeners each shard has: a few are spread one by one, many evenly. */
 function partsOf(listeners: number, shards: number, message: number): number[] {
   const parts = new Array<number>(shards).fill(Math.floor(listeners / shards))
   for (let rest = listeners % shards, at = 0; rest > 0; rest -= 1, at += 1) {

@@ -1,4 +1,4 @@
-/** Clients that listen by event streams from this process, so that what they do is not in the server's processor time. */
+/** Clients that listen by event streams from this process, so that the server's processor time does not include their work. */
 import { encodeFields } from '../../scripts/api-client.ts'
 import type { OpenQueue } from '../fan-out.ts'
 
@@ -12,14 +12,14 @@ const LOOK_MS = 5
 const RECONNECT_MS = 200
 
 /**
- * As clients have to (docs/event-stream.md), they come back with their cursor when a stream is closed under them, which happens on a machine with
- * too much to do.
+ * When a stream is closed, which happens on a busy machine, they connect again with their cursor, as clients have to
+ * (docs/event-stream.md).
  */
 export class StreamListeners {
   readonly #sockets = new Set<WebSocket>()
-  /** By a message as it was written: how many have it. */
+  /** The number of clients that have a message, by its text. */
   readonly #heard = new Map<string, number>()
-  /** Codes with which streams were closed, and how many. */
+  /** The number of closed streams by their code. */
   readonly #closed = new Map<number, number>()
   #hasStopped = false
 
@@ -29,7 +29,7 @@ export class StreamListeners {
     return listeners
   }
 
-  /** Once so many have the message of this text. */
+  /** Resolves when so many have the message with this text. */
   async heard(count: number, text: string): Promise<void> {
     const began = performance.now()
     for (;;) {
@@ -48,7 +48,7 @@ export class StreamListeners {
     for (const socket of this.#sockets) socket.close()
   }
 
-  /** Until the first stream of a queue is open. */
+  /** Resolves when the first stream of a queue is open. */
   async #open(url: string, queue: OpenQueue): Promise<void> {
     const socket = this.#connect(url, queue)
     await new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export class StreamListeners {
   #connect(url: string, queue: OpenQueue): WebSocket {
     const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
     const address = `${url}/api/v1/events?${fields}`
-    // Node's own takes headers, which browsers do not let a page set.
+    // Node's own WebSocket accepts headers, which browsers do not let a page set.
     const init = { headers: queue.headers } as unknown as string[]
     const socket = new WebSocket(address.replace('http', 'ws'), init)
     this.#sockets.add(socket)
@@ -68,7 +68,7 @@ export class StreamListeners {
     socket.addEventListener('message', ({ data }) => {
       const { events } = JSON.parse(data as string) as HeardFrame
       for (const { id, message } of events) {
-        // What was not acknowledged comes again.
+        // Events that were not acknowledged come again.
         if (id <= queue.lastEventId) continue
         queue.lastEventId = id
         if (message) this.#heard.set(message.content, (this.#heard.get(message.content) ?? 0) + 1)

@@ -8,21 +8,21 @@ interface Environment {
 /** About as long as the event of a message. */
 const EVENT = JSON.stringify({ events: [{ id: 1, type: 'message', message: 'x'.repeat(600) }] })
 
-/** The organization: a row for each message, and then a call to each shard that has listeners. */
+/** The organization's object: it writes a row for each message, and then calls each shard that has listeners. */
 export class RootObject extends DurableObject<Environment> {
   constructor(context: DurableObjectState, env: Environment) {
     super(context, env)
     context.storage.sql.exec(`CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, event TEXT NOT NULL)`)
   }
 
-  /** Answers when all shards have sent it to all of theirs. */
+  /** Answers when all shards have sent the message to all of their listeners. */
   async send(shards: number): Promise<void> {
     this.ctx.storage.sql.exec(`INSERT INTO log (event) VALUES (?)`, EVENT)
     await Promise.all(Array.from({ length: shards }, (_, number) => shardOf(this.env, number).deliver(EVENT)))
   }
 }
 
-/** A part of the listeners, each with a socket that lets the object sleep. */
+/** A shard: a part of the listeners, each with a socket that lets the object sleep. */
 export class ShardObject extends DurableObject<Environment> {
   deliver(event: string): void {
     for (const socket of this.ctx.getWebSockets()) socket.send(event)

@@ -46,7 +46,7 @@ describe('a command of CONTRIBUTING.md', () => {
       cwd: PROJECT,
       encoding: 'utf8',
     })
-    for (const file of files.split('\0').filter(Boolean)) {
+    for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(PROJECT, name)))) {
       mkdirSync(dirname(join(copy, file)), { recursive: true })
       cpSync(join(PROJECT, file), join(copy, file))
     }
