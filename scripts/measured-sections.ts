@@ -19,10 +19,10 @@ export function measuredSections(): string[] {
   return [
     '## Measured',
     '',
-    'On two cores that did other work too. So what counts here is the **processor time** of the server’s process (Worker, object and D1',
-    'are one process locally), in ms, which other work does not lengthen, and its ratio to what the bare platform took for the same in the same run: 0.5 is',
-    'twice the control. Times of the clock are longer than on a machine that is free. `npm run bench -- --keep` and the parts that are',
-    'named below measure anew.',
+    'The machine has two cores and did other work too. So the tables have the **processor time** of the server’s process (Worker, object and D1',
+    'are one process locally), in ms, which other work does not lengthen. A ratio is the processor time of the bare platform (the control) for the same',
+    'work in the same run, divided by Parley’s: 0.5 means that Parley takes twice as long. Times of the clock are longer than on a free machine.',
+    '`npm run bench -- --keep`, and with it the options that are named below, measure again.',
     '',
     ...aimLines({
       throughput: kept('throughput'),
@@ -56,8 +56,8 @@ function registerLines(all: readonly RegistersResults[]): string[] {
   return [
     '### A full registration',
     '',
-    '`npm run bench -- --registers`: processor time of Worker and object in ms, beside a bare Worker that asks an object for a row and sends as many bytes,',
-    'and rows of the object read / written.',
+    '`npm run bench -- --registers`: processor time of Worker and object in ms, beside that of a bare Worker that asks an object for a row and sends as many',
+    'bytes; and rows of the object read / written.',
     '',
     `| its blocks are | ${all.map(({ users, bytes }) => `${whole(users)} people, ${(bytes / 1e6).toFixed(1)} MB`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
@@ -87,8 +87,8 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
   return [
     '### A request',
     '',
-    'Of sends to the bare object that inserts a row, and to one whose text goes to D1 with a search entry too; of a page to a bare Worker that',
-    'reads the same hundred texts.',
+    'The controls of a send are a bare object that inserts a row, and one that also writes the text and a search entry into D1. The control of a page is a',
+    'bare Worker that reads the same hundred texts.',
     '',
     '| | processor, ms | to a bare insert | to the control that does the same in D1 |',
     '|---|--:|--:|--:|',
@@ -98,7 +98,8 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     '',
     '### A message while all members listen',
     '',
-    'With all that it brings about: each listener hears it, and those who poll come back. The control holds polls as calls and tells all of each row.',
+    'The time of a send includes its deliveries to all listeners, and the next polls of those who poll. The control holds polls as calls, and answers all of',
+    'them for each row.',
     '',
     '| members, by | senders | control, ms | Parley, ms | ratio |',
     '|---|--:|--:|--:|--:|',
@@ -118,8 +119,8 @@ function deliveryLines(rows: readonly Delivery[]): string[] {
   return [
     '### One message to thousands',
     '',
-    '`npm run bench -- --delivery`: when the first, the middle one and the last of them had it, in ms; and of five messages a second when the last had one, at the',
-    'beginning and in the end. The listeners are in the same process, and their own work is in its processor time.',
+    '`npm run bench -- --delivery`: ms until the first, the median and the last listener have the message; and, with five messages a second, until the last',
+    'listener has one, at the beginning and at the end. The listeners are in the same process, so its processor time includes their work.',
     '',
     '| listeners, by | first | median | last | last, five a second | in the end | processor, ms | to the control |',
     '|---|--:|--:|--:|--:|--:|--:|--:|',
@@ -144,8 +145,8 @@ function largeLines(all: readonly LargeResults[]): string[] {
   return [
     '### Large organizations',
     '',
-    '`npm run bench -- --large`: processor time in ms (with the messages that somebody else sends meanwhile), rows of the object read / written meanwhile (a message of',
-    'somebody else’s that falls into it writes 7), and the longest that somebody else’s message took by the clock.',
+    '`npm run bench -- --large`: processor time in ms; rows of the object read / written; and the longest time, by the clock, of another user’s message',
+    'meanwhile. Processor time and rows include these messages of the other user, each of which writes 7 rows.',
     '',
     `| | ${all.map(({ size }) => `${whole(size.users)} people, ${whole(size.messages)} messages`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
@@ -180,9 +181,9 @@ function largeLines(all: readonly LargeResults[]): string[] {
 function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Idle): string[] {
   const hour = (count: number) => whole((count * ROUNDS_OF_AN_HOUR) / rounds)
   return [
-    `### ${whole(clients)} clients to whom nothing happens, for an hour`,
+    `### ${whole(clients)} idle clients for an hour`,
     '',
-    `\`npm run bench -- --idle --rounds ${ROUNDS_OF_AN_HOUR}\`: an hour has ${ROUNDS_OF_AN_HOUR} polls of each, held for a second where they are held for fifty at work.${
+    `\`npm run bench -- --idle --rounds ${ROUNDS_OF_AN_HOUR}\`: an hour has ${ROUNDS_OF_AN_HOUR} polls of each client. The bench holds a poll for one second, production for fifty.${
       rounds === ROUNDS_OF_AN_HOUR ? '' : ` Measured were ${rounds} of them: the others are like them.`
     }`,
     '',
@@ -216,7 +217,7 @@ function pageLines(all: readonly PageResults[]): string[] {
   return [
     '### The page',
     '',
-    '`npm run bench -- --page`, in headless Chromium on the same two cores as the server: median and worst in ms by the clock, and the goal on a machine that is free.',
+    '`npm run bench -- --page`, in headless Chromium on the same two cores as the server: median and worst time in ms by the clock, and the goal for a free machine.',
     `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}: that lengthens every time but`,
     'the processor’s own.',
     '',
