@@ -65,7 +65,7 @@ export function postTo(url: string, host: string): (body: object) => Promise<unk
     new Promise((resolve, reject) => {
       const asked = request(url, { method: 'POST', headers, agent: false }, async (response) => {
         let text = ''
-        for await (const piece of response.setEncoding('utf8')) text += piece
+        for await (const chunk of response.setEncoding('utf8')) text += chunk
         resolve(readAnswer(new Response(text, { status: response.statusCode ?? 500 })))
       })
       asked.on('error', reject)

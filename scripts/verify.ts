@@ -46,12 +46,12 @@ function describeLocation({
 }: Location): string {
   const kept = (where: string | null) =>
     where === null ? 'in no jurisdiction' : `in the jurisdiction ${where}`
-  const regionOf = (region: string | null) => region ?? 'region not told'
+  const regionOf = (region: string | null) => region ?? 'region unknown'
   const databases = [
     `D1: ${regionOf(d1_region)}`,
     ...d1_for_texts.map(({ name, region }) => `${name}: ${regionOf(region)}`),
   ]
-  const object = `object: ${location ?? 'where its founder was'}, ${kept(jurisdiction)}`
+  const object = `object: ${location ?? 'near its founder'}, ${kept(jurisdiction)}`
   return `${object}; ${databases.join('; ')}; databases and files: ${kept(stores_jurisdiction)}`
 }
 

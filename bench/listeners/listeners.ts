@@ -101,7 +101,7 @@ export class Listening {
       const method = body === undefined ? 'GET' : 'POST'
       const asked = request(`${this.#url}/${path}`, { method, headers, agent: false }, async (response) => {
         let text = ''
-        for await (const piece of response.setEncoding('utf8')) text += piece
+        for await (const chunk of response.setEncoding('utf8')) text += chunk
         if (response.statusCode === 200) resolve(text)
         else reject(new Error(`${path}: ${response.statusCode} ${text}`))
       })

@@ -1,17 +1,17 @@
-/** How long somebody far away waits for an operation: trips one after the other, of which those side by side count once. */
+/** The successive trips that somebody far away waits for in an operation. Trips at the same time count once. */
 export interface OperationTrips {
   /** To the realm object, to D1 itself, to R2. */
   readonly far: number
-  /** To what is near whoever asks: a copy of D1, the page's files, a cache of the edge. */
+  /** To stores near the caller: a copy of D1, the page's files, a cache of the edge. */
   readonly near: number
 }
 
-/** Of what is not in the table: the object alone is asked, once. */
+/** The trips of operations that are not in the table: one call to the object. */
 const ONE: OperationTrips = { far: 1, near: 0 }
 
 /**
- * By row of the permission table, all that make other trips than one to the object. test/realm/rows-of-operations.long.test.ts holds
- * them, and prints them with `ROWS=show`; those of `IN_STEPS` test/realm/far-trips.test.ts.
+ * The rows of the permission table whose trips are not one to the object. test/realm/rows-of-operations.long.test.ts checks
+ * them, and prints them with `ROWS=show`; test/realm/far-trips.test.ts checks those of `IN_STEPS`.
  */
 const TABLE = `
 get-message              1 1
