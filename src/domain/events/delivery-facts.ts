@@ -1,7 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
-import { subscribedAtEvent, subscribedSince } from '../subscriptions/period-rows.ts'
+import {
+  allSubscribedSince,
+  type SubscribedSince,
+  subscribedAtEvent,
+  subscribedSince,
+} from '../subscriptions/period-rows.ts'
 import { presentRoles, roleAt } from '../users/accounts/role-rows.ts'
 
 /** Returns facts about the realm's past for delivery, from its periods. */
@@ -13,18 +18,31 @@ function deliveryFacts(sql: Sql): DeliveryFacts {
   }
 }
 
+/** What is asked of so few users is read for each of them, and kept. */
+const FEW = 8
+
 /**
- * Returns the facts of delivery for many users: what is asked about one of them is read for all, so that an
- * event costs one query for all. Discarded at the end of the turn, since it does not see changes.
+ * Returns the facts of delivery for many users: what is asked about one of them is read for all, so that an event costs one
+ * query for all, or none where a channel has no more subscribers than there are clients `waiting`. Discarded at the end of the
+ * turn, since it does not see changes.
  */
-export function deliveryFactsAmong(sql: Sql, userIds: readonly number[]): DeliveryFacts {
+export function deliveryFactsAmong(
+  sql: Sql,
+  userIds: readonly number[],
+  waiting = userIds.length,
+): DeliveryFacts {
   const facts = deliveryFacts(sql)
-  const channels = new Map<number, ReturnType<typeof subscribedSince>>()
+  const channels = new Map<number, SubscribedSince>()
   let roles: ReturnType<typeof presentRoles> | undefined
+  // A power of two, so that few numbers of clients are kept apart.
+  const most = 2 ** Math.ceil(Math.log2(waiting))
+  const usersOf = (channelId: number) =>
+    allSubscribedSince(sql, channelId, most) ?? subscribedSince(sql, channelId, userIds)
   return {
     ...facts,
     subscribedAt(channelId, userId, eventId) {
-      const users = channels.get(channelId) ?? subscribedSince(sql, channelId, userIds)
+      if (userIds.length <= FEW) return facts.subscribedAt(channelId, userId, eventId)
+      const users = channels.get(channelId) ?? usersOf(channelId)
       channels.set(channelId, users)
       if (!users.has(userId)) return false
       const since = users.get(userId)

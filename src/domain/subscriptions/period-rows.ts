@@ -37,32 +37,52 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
   )
 }
 
-/**
- * Returns the event since which each of the users has been subscribed to the channel, of those who ever were:
- * undefined for one who no longer is. Reads no more rows than there are users, or twice the channel's own.
- */
-export function subscribedSince(
-  sql: Sql,
-  channelId: number,
-  userIds: readonly number[],
-): Map<number, number | undefined> {
-  interface Row {
-    user_id: number
-    is_active: number
-    since_event: number
-  }
-  const columns = 'user_id, is_active, since_event'
-  const few = userIds.length + 1
-  const all = sql.all<Row>(`SELECT ${columns} FROM subscription WHERE channel_id = ? LIMIT ?`, channelId, few)
-  const rows =
-    all.length < few
-      ? all
-      : sql.all<Row>(
-          `SELECT ${columns} FROM json_each(?) AS among
-           CROSS JOIN subscription ON channel_id = ? AND user_id = among.value`,
-          JSON.stringify(userIds),
-          channelId,
-        )
+/** By user: the event since which each has been subscribed to a channel; undefined for one who is no longer. */
+export type SubscribedSince = ReadonlyMap<number, number | undefined>
+
+interface SinceRow {
+  user_id: number
+  is_active: number
+  since_event: number
+}
+
+const SINCE = 'user_id, is_active, since_event'
+
+/** The characters that a subscriber of a channel counts for in what is kept. */
+const SUBSCRIBER_KEPT = 20
+
+/** All who ever were subscribed to the channel, or null where they are more than `most`; either is kept. */
+export function allSubscribedSince(sql: Sql, channelId: number, most: number): SubscribedSince | null {
+  return sql.kept<SubscribedSince | null>(
+    `since when all are in ${channelId}, up to ${most}`,
+    () => {
+      const rows = sql.all<SinceRow>(
+        `SELECT ${SINCE} FROM subscription WHERE channel_id = ? LIMIT ?`,
+        channelId,
+        most + 1,
+      )
+      return {
+        value: rows.length > most ? null : sinceByUser(rows),
+        size: ENTRY_KEPT + (rows.length > most ? 0 : rows.length * SUBSCRIBER_KEPT),
+      }
+    },
+    'channels',
+  )
+}
+
+/** Those of the users who ever were subscribed to the channel. */
+export function subscribedSince(sql: Sql, channelId: number, userIds: readonly number[]): SubscribedSince {
+  return sinceByUser(
+    sql.all<SinceRow>(
+      `SELECT ${SINCE} FROM json_each(?) AS among
+       CROSS JOIN subscription ON channel_id = ? AND user_id = among.value`,
+      JSON.stringify(userIds),
+      channelId,
+    ),
+  )
+}
+
+function sinceByUser(rows: readonly SinceRow[]): SubscribedSince {
   return new Map(rows.map((row) => [row.user_id, row.is_active === 1 ? row.since_event : undefined]))
 }
 

@@ -103,6 +103,11 @@ export class PollSockets {
     else this.end(queueId)
   }
 
+  /** How many wait. */
+  get count(): number {
+    return this.#byQueue.size
+  }
+
   /** All that wait. */
   waiting(): WaitingPoll[] {
     return [...this.#byQueue.values()]

@@ -117,7 +117,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPol
     return queue ? [{ poll, queue }] : []
   })
   const userIds = found.map(({ queue }) => queue.userId)
-  const facts = deliveryFactsAmong(runtime.sql, userIds)
+  const facts = deliveryFactsAmong(runtime.sql, userIds, runtime.polls.count)
   const turn = new DeliveryTurn()
   return found
     .filter(({ poll, queue }) => {
