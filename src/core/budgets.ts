@@ -252,6 +252,12 @@ export const D1_BATCH_BYTES = 4_000_000
 /** Statements of one batch. D1 allows 1,000 queries an invocation (50 on the free plan), and 30 s for a batch. */
 export const D1_BATCH_STATEMENTS = 40
 
+/**
+ * The ms between a run of the projection and the next, but for one that is asked for: what is written meanwhile is in the tail, and goes
+ * to D1 in one batch. A message that comes alone goes at once.
+ */
+export const D1_REST_MS = 200
+
 /** Statements that one run of the projection sends; the alarm goes on with the rest, with queries of its own. */
 export const D1_RUN_STATEMENTS = 400
 

@@ -76,6 +76,7 @@ export interface RuntimeParts {
   /** Bytes of the object's SQLite. */
   databaseSize(): number
   busyQueueMs(): number
+  d1RestMs(): number
   reached(point: CrashPoint): void
   leave(): void
 }
@@ -131,7 +132,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   }
 }
 
-interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'reached'> {
+interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'd1RestMs' | 'reached'> {
   readonly sql: CountedSql
   readonly ids: EventIds
   readonly alarm: JobAlarm
@@ -161,7 +162,9 @@ function buildDatabase(parts: DatabaseParts): BodyDatabase {
     saved: cursor.saved,
     own,
     hasMore: (after) => (ranges.length === 0 ? hasWritesAfter(sql, after) : !tail.isEmpty),
+    lastId: () => parts.ids.last,
     now: parts.now,
+    restMs: parts.d1RestMs,
     reached: parts.reached,
     retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key, dueAt }),
     onProjected(reached) {

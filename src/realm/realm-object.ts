@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { BUSY_QUEUE_MS } from '../core/budgets.ts'
+import { BUSY_QUEUE_MS, D1_REST_MS } from '../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { deployedAt } from '../core/deployed-at.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
@@ -210,6 +210,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return BUSY_QUEUE_MS
   }
 
+  /** Milliseconds between batches for D1. Tests shorten them. */
+  protected d1RestMs(): number {
+    return D1_REST_MS
+  }
+
   /** UNIX seconds. Tests change the clock. */
   protected now(): number {
     return Date.now() / 1_000
@@ -252,6 +257,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       now: () => this.now(),
       databaseSize: () => this.databaseSize(),
       busyQueueMs: () => this.busyQueueMs(),
+      d1RestMs: () => this.d1RestMs(),
       reached: (point) => this.reached(point),
       leave: () => {
         runtime.projector.stop()

@@ -96,6 +96,8 @@ export interface Runtime {
   databaseSize(): number
   /** Milliseconds for which a queue is busy after a poll returned events. */
   busyQueueMs(): number
+  /** The milliseconds between a run of the projection to D1 and the next. */
+  d1RestMs(): number
   reached(point: CrashPoint): void
   /** Called when the organization is being deleted: it is no longer here. */
   leave(): void

@@ -23,6 +23,8 @@ let sender: TestUser
 let reader: TestUser
 useReliableD1()
 beforeEach(async () => {
+  // Each step comes soon after the one before, and nothing else goes on.
+  world.d1RestMs = 0
   // What the crashes have the server say.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})

@@ -95,6 +95,31 @@ describe('the projection', () => {
     expect(batches).toBe(1)
   })
 
+  it('rests between batches, so that what is written in a row goes together', async () => {
+    let batches = 0
+    world.d1 = (call, kind) => {
+      if (kind === 'batch') batches += 1
+      return call()
+    }
+    await inRealm(realm, async (object) => {
+      const write = (id: number) =>
+        object.change((tx) =>
+          tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] }),
+        )
+      write(1)
+      await object.parts.projector.kick()
+      // No timer goes off while only promises are waited for.
+      for (let id = 2; id <= 20; id += 1) {
+        write(id)
+        for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
+      }
+      expect(batches).toBe(1)
+    })
+    await expect.poll(isCaughtUp).toBe(true)
+    expect(Object.keys(await bodies())).toHaveLength(20)
+    expect(batches).toBe(2)
+  })
+
   it('keeps writes of one row in their order', async () => {
     await changeRealm(realm, (tx) => {
       tx.writeToD1({ statement: 'insert-message-body', row: [7, 'first', '', 1] })

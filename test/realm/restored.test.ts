@@ -61,6 +61,7 @@ describe('a D1 that was restored from a copy', () => {
       if (when === 'when it is looked at') await look()
       else {
         expectSuccess(await outages.realm.owner.api.post('/messages', outages.note('next')))
+        await inRealm(outages.realm, ({ parts }) => parts.projector.kick())
         world.clockOffset += 100
         await inRealm(outages.realm, ({ parts }) => parts.projector.retry())
       }

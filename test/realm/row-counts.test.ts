@@ -74,8 +74,9 @@ function logLength({ sql }: Runtime): number {
   return sql.first<{ count: number }>('SELECT count(*) AS count FROM log')!.count
 }
 
-/** Until D1 has what it is to have; looked up beside the counters. */
+/** Until D1 has what it is to have, for which it does not wait for more; looked up beside the counters. */
 async function settled(realm: TestRealm): Promise<void> {
+  await inRealm(realm, ({ parts }) => parts.projector.kick())
   const isSettled = () =>
     inRealm(realm, ({ parts }, { storage }) => {
       const asking = storage.sql.exec<{ id: number }>(

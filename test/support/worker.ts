@@ -122,6 +122,10 @@ export class RealmObject extends DevRealmObject {
     return world.databaseSize ?? super.databaseSize()
   }
 
+  protected override d1RestMs(): number {
+    return world.d1RestMs ?? super.d1RestMs()
+  }
+
   protected override busyQueueMs(): number {
     return world.busyQueueMs ?? super.busyQueueMs()
   }

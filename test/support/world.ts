@@ -53,6 +53,8 @@ export interface World {
   limited: boolean
   /** Milliseconds for which a queue is busy after a delivery; undefined: the real time. */
   busyQueueMs: number | undefined
+  /** Milliseconds between batches for D1; undefined: the real time. */
+  d1RestMs: number | undefined
   /** The minimum number of seconds that a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
@@ -97,6 +99,7 @@ const ORDINARY: World = {
   bugAt: undefined,
   limited: false,
   busyQueueMs: undefined,
+  d1RestMs: undefined,
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
   copy: env.D1 === 'shaky' ? laggingCopy : undefined,

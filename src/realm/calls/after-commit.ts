@@ -22,7 +22,7 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return
   runtime.tail.add(asking.map(({ id, writes }) => ({ id, writes, bytes: bytesOf(writes) })))
-  void runtime.projector.kick(asking)
+  runtime.projector.gather(asking)
 }
 
 /** Returns the bytes of writes, as the log counts them. */

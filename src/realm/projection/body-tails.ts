@@ -163,12 +163,14 @@ export class Projectors {
     )
   }
 
-  /**
-   * Makes the projectors send the writes of these entries to D1; without entries all of them look. Never
-   * throws.
-   */
-  async kick(entries?: readonly { readonly writes: readonly D1Write[] }[]): Promise<void> {
-    await Promise.all(this.#askedBy(entries).map((projector) => projector.kick()))
+  /** Makes the projectors send the writes of these entries to D1, soon. */
+  gather(entries: readonly { readonly writes: readonly D1Write[] }[]): void {
+    for (const projector of this.#askedBy(entries)) projector.gather()
+  }
+
+  /** Makes all projectors send at once what there is. Never throws. */
+  async kick(): Promise<void> {
+    await Promise.all(this.#all.map((projector) => projector.kick()))
   }
 
   /** Retries a database: `key` is its number, '' that of `DB`. Returns as `Projector.retry`. */
@@ -192,9 +194,9 @@ export class Projectors {
     return this.#tails.databases.map(({ projector }) => projector)
   }
 
-  #askedBy(entries: readonly { readonly writes: readonly D1Write[] }[] | undefined): Projector[] {
+  #askedBy(entries: readonly { readonly writes: readonly D1Write[] }[]): Projector[] {
     const { databases, ranges } = this.#tails
-    if (!entries || ranges.length === 0) return this.#all
+    if (ranges.length === 0) return this.#all
     const asked = new Set(
       entries.flatMap(({ writes }) => writes.map((write) => databaseOfWrite(ranges, write))),
     )
