@@ -168,7 +168,7 @@ describe('/json', () => {
   it('is the API with a session in place of a key, and only there', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
-    expect(expectSuccess(await browser.json('PATCH', '/settings', { full_name: 'Renamed' }))).toBeDefined()
+    expectSuccess(await browser.json('PATCH', '/settings', { full_name: 'Renamed' }))
     expect(expectSuccess(await user.api.get('/users/me')).full_name).toBe('Renamed')
     const answer = await browser.ask('GET', '/api/v1/users/me')
     expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([401, 'UNAUTHORIZED'])

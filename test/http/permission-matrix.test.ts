@@ -32,11 +32,12 @@ const OF_A_PLACE =
 /** Endpoints that have such a parameter, and are asked at no place all the same: why. */
 const AT_NO_PLACE: Readonly<Record<string, string>> = {
   'create-default-stream-group': 'as update-default-stream-group-channels',
-  'edit-draft': "the author's alone, who may do everything everywhere",
-  'edit-scheduled-message': "the author's alone, who may do everything everywhere",
+  'edit-draft': "the author's alone; into a channel that they have left, in create-drafts.test.ts",
+  'edit-scheduled-message':
+    "the author's alone; into a channel that they have left, in scheduled-messages.test.ts",
   'get-events': 'registers as register-queue does',
   'summarize-messages': 'is not there',
-  'update-bot': 'as create-bot',
+  'update-bot': 'as create-bot; with a channel that the owner has left, in update-bot.test.ts',
 }
 
 // What is missing is written into test/permission-matrix/table.ts and requests.ts; then `npm run permissions`.

@@ -98,7 +98,7 @@ it('reading an image’s header ends, whatever follows its beginning', () => {
   fc.assert(
     fc.property(fc.constantFrom(...beginnings), fc.uint8Array({ maxLength: 300 }), (beginning, rest) => {
       const facts = readImageFacts(new Uint8Array([...latin(beginning), ...rest]))
-      if (facts) expect(Math.min(facts.width, facts.height)).toBeGreaterThan(0)
+      expect(Math.min(facts?.width ?? 1, facts?.height ?? 1)).toBeGreaterThan(0)
     }),
   )
 })

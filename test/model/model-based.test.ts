@@ -1,11 +1,9 @@
 import fc, { type RunDetails } from 'fast-check'
-import { afterAll, beforeAll, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { it } from 'vitest'
 import { differencesOf } from './check-run.ts'
 import { type Action, actions, perform } from './commands/index.ts'
-import { type LocalOrganization, openOrganization, startModelServer } from './local-organization.ts'
-import { startRun, WITHOUT_POLICIES } from './model-run.ts'
-import { succeed } from './person.ts'
+import { startRun } from './model-run.ts'
+import { useModelServer } from './use-model-server.ts'
 
 /**
  * `SEED=` repeats what a seed did; `SEQUENCES=` says how many (npm run test:nightly: at least 1,000); `REPLAY=`
@@ -15,30 +13,10 @@ const { REPLAY } = process.env
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SEQUENCES = Number(process.env.SEQUENCES ?? 10)
 
-/** A directory that grows for ever would be what is measured. */
-const SEQUENCES_IN_ONE_ORGANIZATION = 10
-
 /** For making a sequence that fails as short as it can be. */
 const SHRINKING_MS = 120_000
 
-let server: LocalServer
-beforeAll(async () => {
-  server = await startModelServer()
-}, 60_000)
-afterAll(() => server?.stop())
-
-let organization: LocalOrganization
-let begun = 0
-
-async function nextOrganization(): Promise<LocalOrganization> {
-  if (begun % SEQUENCES_IN_ONE_ORGANIZATION === 0) {
-    organization = await openOrganization(server)
-    await succeed(organization.owner, 'PATCH', '/realm/user_settings_defaults', WITHOUT_POLICIES)
-    await succeed(organization.owner, 'PATCH', '/settings', WITHOUT_POLICIES)
-  }
-  begun += 1
-  return organization
-}
+const nextOrganization = useModelServer()
 
 /** Of the last sequence that failed: the shortest, once fast-check has done. */
 let account: readonly string[] = []

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { it } from 'vitest'
 import { type Action, actions, perform } from './commands/index.ts'
-import { type LocalOrganization, openOrganization, startModelServer } from './local-organization.ts'
-import { startRun, WITHOUT_POLICIES } from './model-run.ts'
+import { startRun } from './model-run.ts'
 import {
   catchUp,
   look,
@@ -12,32 +10,13 @@ import {
   type WalkingPage,
   windowDifferences,
 } from './page-walk.ts'
-import { succeed } from './person.ts'
 import type { ModelMessage, ReferenceModel } from './reference-model.ts'
+import { useModelServer } from './use-model-server.ts'
 
 /** `SEED=` repeats a run; `SEQUENCES=` says how long it is. */
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
-const SEQUENCES_IN_ONE_ORGANIZATION = 10
-
-let server: LocalServer
-beforeAll(async () => {
-  server = await startModelServer()
-}, 60_000)
-afterAll(() => server?.stop())
-
-let organization: LocalOrganization
-let begun = 0
-
-async function nextOrganization(): Promise<LocalOrganization> {
-  if (begun % SEQUENCES_IN_ONE_ORGANIZATION === 0) {
-    organization = await openOrganization(server)
-    await succeed(organization.owner, 'PATCH', '/realm/user_settings_defaults', WITHOUT_POLICIES)
-    await succeed(organization.owner, 'PATCH', '/settings', WITHOUT_POLICIES)
-  }
-  begun += 1
-  return organization
-}
+const nextOrganization = useModelServer()
 
 async function walk(sequence: readonly Action[]): Promise<void> {
   const run = await startRun(await nextOrganization())

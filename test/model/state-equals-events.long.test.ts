@@ -1,51 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
-import { startBouncer } from './bouncer.ts'
 import { type Cast, type EventCase, ROLES, type Role, type Step } from './case.ts'
-import { makeChannel } from './cases/acts.ts'
 import { EVENT_CASES } from './cases/index.ts'
 import { EVERY_FORM, formsThatMatterTo } from './client-forms.ts'
 import { openClient } from './client-state.ts'
 import { opsOf } from './event-ops.ts'
-import { openOrganization, startModelServer } from './local-organization.ts'
+import { openOrganization } from './local-organization.ts'
+import { type OpenCast, openCast } from './open-cast.ts'
 import { type Json, succeed } from './person.ts'
 import { catchUp, differencesOfClient, openWatchingClients, type WatchingClient } from './watching-clients.ts'
 
-let server: LocalServer
-let bouncer: { readonly url: string; stop(): void }
+let opened: OpenCast
 let cast: Cast
 let clients: WatchingClient[]
 beforeAll(async () => {
-  bouncer = await startBouncer()
-  server = await startModelServer({
-    PUSH_BOUNCER_URL: bouncer.url,
-    PUSH_BOUNCER_ORG_ID: 'org-1',
-    PUSH_BOUNCER_ORG_KEY: 'org-key',
-    POLL_HOLD_SECONDS: '1',
-  })
-  const organization = await openOrganization(server)
-  const boss = organization.owner
-  const peer = await organization.addPerson('Peer')
-  const member = await organization.addPerson('Member')
-  const robot = { full_name: 'Robot', short_name: 'robot', bot_type: 1 }
-  const bot = await succeed(member, 'POST', '/bots', robot)
-  const { email } = (await succeed(member, 'GET', `/users/${bot.user_id}`)).user
-  const watchers = {
-    owner: await organization.addPerson('Owner', 100),
-    member,
-    guest: await organization.addPerson('Guest', 600),
-    bot: organization.personOf({ id: bot.user_id, email, fullName: 'Robot', apiKey: bot.api_key }),
-  }
-  const channel = await makeChannel([boss, peer, ...Object.values(watchers)])
-  const secret = await makeChannel([boss, peer], { invite_only: true })
-  cast = { organization, boss, peer, watchers, channel, secret }
+  opened = await openCast()
+  cast = opened.cast
   clients = await openWatchingClients(cast)
 }, 60_000)
 
 afterAll(async () => {
-  bouncer?.stop()
-  await server?.stop()
+  await opened?.stop()
 })
 
 describe('every event type', () => {
@@ -109,7 +84,7 @@ describe('state equals events', () => {
 
 describe('a deactivated organization', () => {
   it('emits that as its last event to every queue', async () => {
-    const closing = await openOrganization(server)
+    const closing = await openOrganization(opened.server)
     const people = [closing.owner, await closing.addPerson('Member'), await closing.addPerson('Guest', 600)]
     const clients = []
     for (const person of people) clients.push(await openClient(person, EVERY_FORM[0]!))

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
 import { MOBILE_EVENT_TYPES, mobileEventForm } from '../clients/mobile-events.ts'
 import { message as mobileMessage } from '../clients/mobile-models.ts'
 import { mobileSnapshot } from '../clients/mobile-snapshot.ts'
@@ -11,11 +10,9 @@ import {
   terminalEventForm,
   message as terminalMessage,
 } from '../clients/terminal-forms.ts'
-import { startBouncer } from '../model/bouncer.ts'
 import type { Cast, Role } from '../model/case.ts'
-import { makeChannel } from '../model/cases/acts.ts'
 import { EVENT_CASES } from '../model/cases/index.ts'
-import { openOrganization, startModelServer } from '../model/local-organization.ts'
+import { type OpenCast, openCast } from '../model/open-cast.ts'
 import { ClientQueue, type Json, type Params, succeed } from '../model/person.ts'
 
 interface ClientKind {
@@ -71,38 +68,15 @@ const CLIENTS: readonly ClientKind[] = [
 /** Who uses them. */
 const LISTENING: readonly Role[][] = [['owner', 'member', 'guest'], ['member', 'guest'], ['member']]
 
-let server: LocalServer
-let bouncer: { readonly url: string; stop(): void }
+let opened: OpenCast
 let cast: Cast
 beforeAll(async () => {
-  bouncer = await startBouncer()
-  server = await startModelServer({
-    PUSH_BOUNCER_URL: bouncer.url,
-    PUSH_BOUNCER_ORG_ID: 'org-1',
-    PUSH_BOUNCER_ORG_KEY: 'org-key',
-    POLL_HOLD_SECONDS: '1',
-  })
-  const organization = await openOrganization(server)
-  const boss = organization.owner
-  const peer = await organization.addPerson('Peer')
-  const member = await organization.addPerson('Member')
-  const robot = { full_name: 'Robot', short_name: 'robot', bot_type: 1 }
-  const bot = await succeed(member, 'POST', '/bots', robot)
-  const { email } = (await succeed(member, 'GET', `/users/${bot.user_id}`)).user
-  const watchers = {
-    owner: await organization.addPerson('Owner', 100),
-    member,
-    guest: await organization.addPerson('Guest', 600),
-    bot: organization.personOf({ id: bot.user_id, email, fullName: 'Robot', apiKey: bot.api_key }),
-  }
-  const channel = await makeChannel([boss, peer, ...Object.values(watchers)])
-  const secret = await makeChannel([boss, peer], { invite_only: true })
-  cast = { organization, boss, peer, watchers, channel, secret }
+  opened = await openCast()
+  cast = opened.cast
 }, 60_000)
 
 afterAll(async () => {
-  bouncer?.stop()
-  await server?.stop()
+  await opened?.stop()
 })
 
 interface Listener {

@@ -19,6 +19,7 @@ export const ACTORS = {
   'own bot': "the author's bot, not subscribed",
   "another's bot": "the full member's bot, not subscribed",
   'former subscriber': 'a member who was subscribed when the message was sent, and has left',
+  'former guest': 'a guest who was subscribed when the message was sent, and has left',
   deactivated: 'somebody who was subscribed, and has been deactivated',
   'other organization': 'the owner of another organization of the same deployment, with their own key',
   anonymous: 'somebody without a key',
@@ -62,14 +63,14 @@ export type PlaceKind = keyof typeof PLACES_OF
 type Names = readonly Actor[]
 const except = (names: Names, all: Names = ACCOUNTS) => all.filter((actor) => !names.includes(actor))
 
-const GUESTS: Names = ['guest', 'guest inside']
+const GUESTS: Names = ['guest', 'guest inside', 'former guest']
 const BOTS: Names = ['own bot', "another's bot"]
 const MEMBERS = except(GUESTS)
 const ADMINISTRATORS: Names = ['owner', 'administrator']
 const SUBSCRIBED: Names = ['keeper', 'author', 'latecomer', 'guest inside']
 const IN_GROUP: Names = ['keeper', 'author', 'guest inside']
 /** Who sees a public channel: everyone but guests from outside. */
-const PUBLIC = except(['guest'])
+const PUBLIC = except(['guest', 'former guest'])
 
 /** A set that is the same at every place. */
 export const PEOPLE = {
@@ -83,7 +84,7 @@ export const PEOPLE = {
   administrator: { who: ADMINISTRATORS, means: 'administrators and owners' },
   owner: { who: ['owner'], means: 'owners' },
   'sees the author': {
-    who: except(['guest']),
+    who: except(['guest', 'former guest']),
     means: 'sees that the author exists: not a guest, or a guest who shares a conversation with the author',
   },
   author: { who: ['author'], means: 'the author of the message, or the owner of the thing' },
@@ -125,7 +126,7 @@ export const BY_PLACE = {
   'received message': {
     means: 'the message was delivered to them, and they may still read it',
     public: [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
-    'web-public': [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
+    'web-public': [...except(['latecomer'], SUBSCRIBED), 'former subscriber', 'former guest'],
     shared: except(['latecomer'], SUBSCRIBED),
     protected: except(['latecomer'], SUBSCRIBED),
     archived: [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],

@@ -68,18 +68,19 @@ const ROLES = {
   latecomer: 400,
   'guest inside': 600,
   'former subscriber': 400,
+  'former guest': 600,
   deactivated: 400,
 } as const
 
 /**
- * The organization that all rows of the table are asked of. `isSmall`: without a web-public channel and time limits of its
- * own, as the costs of operations are measured.
+ * The organization that all rows of the table are asked of. `isSmall`: without a web-public channel, without the
+ * former guest, and without time limits of its own, as the costs of operations are measured.
  */
 export async function foundOrganization({ isSmall = false } = {}): Promise<Organization> {
   world.clockOffset = -OLD
   const { realm } = await buildRealm({}, { name: 'Matrix' })
   const { realm: elsewhere } = await buildRealm({}, { name: 'Elsewhere' })
-  const people = await hire(realm)
+  const people = await hire(realm, isSmall)
   world.clockOffset = 0
   people.newcomer = await buildUser(realm, { name: 'newcomer' })
   const sessions = isSmall ? {} : await logIn(realm, elsewhere, people)
@@ -202,9 +203,10 @@ async function settle(realm: TestRealm): Promise<void> {
 }
 
 /** Everybody who has been there for long. */
-async function hire(realm: TestRealm): Promise<People> {
+async function hire(realm: TestRealm, isSmall: boolean): Promise<People> {
   const people = { owner: realm.owner } as People
   for (const [name, role] of Object.entries(ROLES) as [keyof typeof ROLES, 400][]) {
+    if (isSmall && name === 'former guest') continue
     people[name] = await buildUser(realm, { name, role })
   }
   people['own bot'] = await makeBot(people.author, 'own')
@@ -240,14 +242,21 @@ async function giveRights({ owner }: TestRealm): Promise<void> {
 }
 
 /** Subscribed from the beginning. */
-const FIRST: readonly Actor[] = ['keeper', 'author', 'guest inside', 'former subscriber', 'deactivated']
+const FIRST = [
+  'keeper',
+  'author',
+  'guest inside',
+  'former subscriber',
+  'former guest',
+  'deactivated',
+] as const
 
 async function makeChannel(
   people: People,
   name: string,
   settings: Record<string, ParameterValue>,
 ): Promise<number> {
-  const subscribers = FIRST.map((actor) => people[actor as keyof People].id)
+  const subscribers = FIRST.filter((actor) => actor in people).map((actor) => people[actor].id)
   const params = { name, subscribers, send_new_subscription_messages: false, ...settings }
   return expectSuccess(await people.keeper.api.post('/channels/create', params)).id
 }
@@ -294,11 +303,16 @@ async function part(realm: TestRealm, people: People, places: Record<Place, Plac
   expectSuccess(
     await people['former subscriber'].api.delete('/users/me/subscriptions', { subscriptions: names }),
   )
-  const { subscriptions: first } = expectSuccess(await people.guest.api.get('/users/me/subscriptions'))
-  const defaults = first.map(({ name }: { name: string }) => name)
-  expectSuccess(await people.guest.api.delete('/users/me/subscriptions', { subscriptions: defaults }))
+  await leaveAll(people.guest)
+  if ('former guest' in people) await leaveAll(people['former guest'])
   expectSuccess(await people.owner.api.delete(`/users/${people.deactivated.id}`))
   expectSuccess(await realm.owner.api.delete(`/streams/${places.archived.channelId}`))
+}
+
+async function leaveAll({ api }: TestUser): Promise<void> {
+  const { subscriptions } = expectSuccess(await api.get('/users/me/subscriptions'))
+  const names = subscriptions.map(({ name }: { name: string }) => name)
+  expectSuccess(await api.delete('/users/me/subscriptions', { subscriptions: names }))
 }
 
 async function makeThings(realm: TestRealm, people: People) {
@@ -308,7 +322,7 @@ async function makeThings(realm: TestRealm, people: People) {
   const note = await sendDirect(author, [author], 'to oneself')
   const quiet = await buildUser(realm, { name: 'quiet' })
   const secondOwner = await buildUser(realm, { name: 'second owner', role: 100 })
-  for (const actor of ACCOUNTS) {
+  for (const actor of ACCOUNTS.filter((one) => one in people)) {
     const { api } = people[actor as keyof People]
     expectSuccess(await api.post(`/users/me/muted_users/${quiet.id}`))
   }

@@ -140,6 +140,21 @@ describe('changing a bot', () => {
     )
   })
 
+  it('refuses a channel that its owner has left and cannot see any more', async () => {
+    const secret = await buildChannel([other, owner], { invite_only: true })
+    const bot = await buildBot()
+    expectSuccess(await owner.api.delete('/users/me/subscriptions', { subscriptions: [secret.name] }))
+    for (const name of ['default_sending_stream', 'default_events_register_stream']) {
+      expectRefusal(
+        await owner.api.patch(`/bots/${bot.id}`, { [name]: secret.name }),
+        `Invalid channel name '${secret.name}'`,
+      )
+    }
+    expect(await bot.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0 })).toMatchObject({
+      body: { messages: [] },
+    })
+  })
+
   it('is for its owner and administrators; only administrators set its role', async () => {
     const bot = await buildBot()
     expectRefusal(

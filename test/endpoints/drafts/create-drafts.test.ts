@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-const { realm, ann, ben, channel } = useRealm(
-  { ann: 'member', ben: 'member' },
+const { realm, ann, ben, guest, channel } = useRealm(
+  { ann: 'member', ben: 'member', guest: 'guest' },
   { channels: { channel: ['ann'] } },
 )
 
@@ -117,6 +118,22 @@ describe('a draft is refused', () => {
     })
     expect(body.msg).toBe('Invalid channel ID')
     expect((await list(ben)).count).toBe(0)
+  })
+
+  it('for a channel that one has left and cannot see any more, in an edit too', async () => {
+    for (const [user, settings] of [
+      [ben, { invite_only: true }],
+      [guest, {}],
+    ] as const) {
+      const left = await buildChannel([ann, user], settings)
+      const draft = inChannel({ to: [left.id] })
+      const [id] = await create(user, draft)
+      expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
+      expectRefusal(await user.api.post('/drafts', { drafts: [draft] }), 'Invalid channel ID')
+      expectRefusal(await user.api.patch(`/drafts/${id}`, { draft }), 'Invalid channel ID')
+      expect((await list(user)).drafts).toEqual([{ id, ...draft }])
+      expectSuccess(await user.api.delete(`/drafts/${id}`))
+    }
   })
 
   it('when synchronization is off, which also deletes those on the server', async () => {

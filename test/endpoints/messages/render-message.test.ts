@@ -32,6 +32,13 @@ describe('POST /messages/render', () => {
     expect(await render(`#**${secret.name}**`, ben)).not.toContain('data-stream-id')
   })
 
+  it('does not link to a channel that the caller has left and cannot see any more', async () => {
+    const secret = await buildChannel([ann, ben], { invite_only: true })
+    expect(await render(`#**${secret.name}**`, ben)).toContain('data-stream-id')
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [secret.name] }))
+    expect(await render(`#**${secret.name}**`, ben)).not.toContain('data-stream-id')
+  })
+
   it('refuses a request without content, and one without credentials', async () => {
     expect((await ann.api.post('/messages/render')).body.var_name).toBe('content')
     expect((await realm.anonymous.post('/messages/render', { content: 'x' })).status).toBe(401)

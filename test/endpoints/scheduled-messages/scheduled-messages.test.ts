@@ -389,6 +389,29 @@ describe('changing a scheduled message', () => {
     expect(await list(ann)).toContainEqual(expect.objectContaining({ content: 'hello *later*' }))
   })
 
+  it('is refused into a channel that the author has left and cannot see any more', async () => {
+    const guest = await buildUser(realm, { role: 600 })
+    for (const [user, settings] of [
+      [ben, { invite_only: true }],
+      [guest, {}],
+    ] as const) {
+      const left = await buildChannel([ann, user], settings)
+      const own = await schedule(user, { to: left.id })
+      const other = await schedule(user, { type: 'direct', to: [user.id], topic: undefined })
+      expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
+      for (const answer of [
+        await edit(user, own, { content: 'more' }),
+        await edit(user, other, { type: 'channel', to: left.id, topic: 'later' }),
+      ]) {
+        expectRefusal(answer, `Channel with ID '${left.id}' does not exist`, {
+          code: 'STREAM_DOES_NOT_EXIST',
+          stream_id: left.id,
+        })
+      }
+      expect((await list(user)).map(({ content }) => content)).toEqual(['hello *later*', 'hello *later*'])
+    }
+  })
+
   it('makes a failed one due again only with a new time', async () => {
     const id = await schedule(ann, { topic: 'second try' })
     await wait(100 + 700)
