@@ -173,7 +173,7 @@ export const folder = v.looseObject({
   is_archived: flag,
 })
 
-/** An emoji that is gone is told by an empty code. */
+/** An emoji that was removed has an empty code. */
 export const userStatus = v.looseObject({
   status_text: v.nullish(text),
   emoji_name: v.nullish(text),

@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /**
- * One user's life among three channels, told twice: with a record for each message, as docs/interface/messages.md#what-moves has
+ * One user's history in three channels, modelled twice: with a record for each message, as docs/interface/messages.md#what-moves has
  * it, and with periods and moves alone, as they are kept.
  */
 class World {

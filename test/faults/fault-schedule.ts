@@ -3,7 +3,7 @@ import { world } from '../support/world.ts'
 /** What may happen at a point where the server waits for something. */
 const FAULTS = ['throw', 'lose', 'delay'] as const
 
-/** Of a hundred passes of a point, so many meet a fault. */
+/** Percentage of passes of a point at which a fault happens. */
 const PERCENT = 7
 const LONGEST_DELAY_MS = 30
 

@@ -6,7 +6,7 @@ import { readSourceTree } from './import-graph.ts'
 
 /**
  * Statements of the object that answer a list without a LIMIT, out of tables that have no quota: how each begins after
- * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by whoever gives them.
+ * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by their callers.
  */
 const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
   [

@@ -36,7 +36,7 @@ export function findStraySql(tree: SourceTree): string[] {
   )
 }
 
-/** Statements that change rows, but are given to `all`, `first` or `each`, which whoever has `Sql` may call. */
+/** Statements that change rows, but are given to `all`, `first` or `each`, which every reader with `Sql` may call. */
 export function findHiddenWrites(tree: SourceTree): string[] {
   return [...tree.keys()].filter((file) =>
     /\.(?:all|first|each)(?:<[^(]*>)?\(\s*[`'"]\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/.test(

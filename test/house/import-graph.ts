@@ -78,7 +78,7 @@ export function findCycles(tree: SourceTree): string[] {
   return cycles
 }
 
-/** Rooms without a floor: whoever makes a new one says here where it stands. */
+/** Folders without a layer: a new folder has to be added to the table. */
 export function findUnknownRooms(tree: SourceTree, floors = FLOORS): string[] {
   const rooms = new Set([...tree.keys()].map(roomOf))
   return [...rooms].filter((room) => floorOf(room, floors) < 0)

@@ -64,7 +64,7 @@ export async function firstAnswer(url: string): Promise<unknown> {
   }
 }
 
-/** As the local server tells it. */
+/** Returns the API key that the local server gives for a user name. */
 export async function keyOf(url: string, username: string): Promise<string> {
   const body = new URLSearchParams({ username })
   const response = await fetch(`${url}/api/v1/dev_fetch_api_key`, { method: 'POST', body })

@@ -4,7 +4,7 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 
-/** More than these nobody reads in a list of failures. */
+/** The maximum number of words that fits into a line of a list of failures. */
 const WORDS = 15
 
 interface Title {
@@ -22,7 +22,7 @@ const TITLES = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: '
   .filter((name) => name.endsWith('.ts'))
   .flatMap((name) => titlesIn(`test/${name}`))
 
-/** Of the tests that are written down in a file; those that a loop makes of one title count once. */
+/** Returns the titles written in a file; tests that a loop makes of one title count once. */
 function titlesIn(file: string): Title[] {
   const source = readFileSync(join(PROJECT, file), 'utf8')
   const titles: Title[] = []

@@ -219,7 +219,7 @@ const LOOKS_LIKE_A_NAME =
 
 const ways = (name: string) => WAYS[name] ?? (isGroupSetting(name) ? settingWays(name) : [])
 
-/** Names are unique: whoever may give one to a channel learns that it is taken, and nothing more (docs/decisions/interface.md#stricter-than-the-public-server). */
+/** Names are unique: a user who may name a channel learns that a name is taken, and nothing more (docs/decisions/interface.md#stricter-than-the-public-server). */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   'update-stream': ['new_name'],
   subscribe: ['subscriptions'],
@@ -444,7 +444,7 @@ function asksFor({ params, path }: Endpoint, own: Fields, given: Fields): Ask[] 
   })
 }
 
-/** What was asked for stands in many answers. New ids and times are in those that succeed. */
+/** Many answers repeat a parameter, and successes contain new ids and times. */
 function shown({ status, body }: ApiResponse, name: Name): string {
   const text = JSON.stringify(body)
     // A second may pass between the two.

@@ -213,7 +213,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1_000)
     expect((await tryOne(at.owner.email, RIGHT)).status).toBe(429)
     expectSuccess(await tryOne(at.owner.email, RIGHT, home))
-    // Known is the address, not who it was: else it would tell which accounts there are.
+    // The server remembers the address, not the account: otherwise it would reveal which accounts exist.
     expect((await tryOne(`name-6@${at.host}`, 'wrong', home)).status).toBe(401)
     // What is counted there is not counted for all.
     world.clockOffset += 1_801

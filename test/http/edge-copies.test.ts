@@ -61,7 +61,7 @@ const PICTURES_OF_ALL: Readonly<Record<string, () => Promise<string>>> = {
   'a logo': async () => (await posted(realm.owner, '/realm/logo?night=false')).logo_url,
 }
 
-/** Addresses that nobody can guess, and that open what is behind them to whoever has been told. */
+/** URLs that nobody can guess, and that open their files to anybody who has them. */
 const SECRET_ADDRESSES: Readonly<Record<string, () => Promise<{ path: string; close(): Promise<unknown> }>>> =
   {
     'an archive of an export': async () => {
@@ -132,7 +132,7 @@ describe('the edge’s copy of a file', () => {
     const unknown = { headers: { 'If-None-Match': `"another"` } }
     expect((await fetchPath(realm, path, ann, unknown)).status).toBe(200)
     const known = { headers: { 'If-None-Match': etag } }
-    // Whoever may not have it is told nothing: neither a part, nor that what they know of it still holds.
+    // Users who may not read it get neither a part of it nor a 304.
     const asked = [known, { headers: { Range: 'bytes=2-4' } }, { headers: { Range: 'bytes=99-' } }]
     for (const request of asked) {
       for (const by of [ben, undefined]) {

@@ -113,7 +113,7 @@ async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent):
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Where the log of the organization ends: whatever is changed is told there. */
+/** Returns the end of the organization's log, where every change appears. */
 const logHead = () => inRealm({ ...realm, id: attacker.api.realmId }, ({ parts }) => newestLogId(parts.sql))
 
 /** How many answers had which status. */

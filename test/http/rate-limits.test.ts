@@ -23,7 +23,7 @@ beforeEach(async () => {
   world.limited = true
 })
 
-/** All but so many of a bucket's requests have been made. */
+/** Uses up a bucket except for the given number of requests. */
 async function use(
   bucket: RateLimitBucket,
   key: string | number,
@@ -214,7 +214,7 @@ describe('the settings of a deployment', () => {
     }
     await member.api.get('/users/me')
     const told = warn.mock.calls.flat().filter((line) => String(line).includes('RATE_LIMIT_API_BY_USER'))
-    // Each is told once, however many requests there are.
+    // Each is logged once, however many requests there are.
     expect(told).toEqual(malformed.map(() => expect.stringMatching(/200\/60 stays in force\./)))
     warn.mockRestore()
   })

@@ -10,7 +10,7 @@ import { world } from '../support/world.ts'
 
 const { realm, member } = useRealm({ member: 'member' })
 
-// A founding that D1 fails is answered with 503, and its ticket is used up: whoever founds takes another.
+// When D1 fails while an organization is created, the answer is 503 and the ticket is used up: another is needed.
 useReliableD1()
 
 /** Enters a ticket for this host in D1, and answers it. */

@@ -16,7 +16,7 @@ const { realm } = useRealm()
 
 const newHost = () => `new-${crypto.randomUUID().slice(0, 8)}.test`
 
-/** A set-up link for this host, made so many seconds ago. */
+/** Creates a set-up link for this host, with this age in seconds. */
 async function linkFor(host: string, age = 0): Promise<string> {
   const ticket = (await sha256Hex(crypto.randomUUID())).slice(0, 64)
   await env.DB.prepare(

@@ -55,7 +55,7 @@ it('a message may be edited very often', async () => {
   expect(message_history.at(-1).prev_content).toBe(long(11).trim())
 })
 
-/** An answer holds no more than so many bytes of events: the rest is asked for. */
+/** An answer has a maximum size of events: the rest needs another poll. */
 async function allEvents(queue: TestQueue): Promise<TestEvent[]> {
   const events = await queue.events()
   return events.length === 0 ? [] : [...events, ...(await allEvents(queue))]

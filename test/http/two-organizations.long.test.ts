@@ -119,7 +119,7 @@ async function fill(): Promise<string[]> {
   )
 }
 
-/** What ours are told may not say anything of theirs. */
+/** Answers and events of our organization may contain nothing of theirs. */
 function tellsOfTheirs(answer: unknown): string | undefined {
   const text = JSON.stringify(answer)
   const secrets = [MARK, theirs.host, ann.apiKey, theirs.owner.apiKey]
@@ -181,7 +181,7 @@ it('a key of one is refused at the other, by every endpoint', async () => {
   for (const { method, path, params, operation } of ENDPOINTS) {
     const { place } = readsOf(path, params, 1)
     const [a, b] = [await stranger.request(method, place), await nobody.request(method, place)]
-    // Whoever has the key is told that it is one, and not whose (docs/interface/conventions.md#authentication).
+    // The answer reveals that the key is one, and not whose (docs/interface/conventions.md#authentication).
     expect([operation, a.status]).toEqual([operation, b.status])
     if (b.status === 401) expect(a.body.msg).toBe('Account is not associated with this subdomain')
     else expect(a.body).toEqual(b.body)

@@ -45,7 +45,7 @@ const notResolved = () =>
     retryable: true,
   })
 
-/** Fails so many calls of the realm object, before they are made or after; counts all. */
+/** Fails the given number of RPCs to the realm object, before or after they are executed; counts all. */
 function failing(times: number, error: () => Error, when: 'before' | 'after' = 'before') {
   const count = { calls: 0 }
   const reach: RealmInterceptor = async (call) => {

@@ -5,7 +5,7 @@ interface DcJpeg {
   readonly height: number
   /** For each component the brightness of each of its blocks, row by row, 8 bits. */
   readonly components: readonly (readonly number[])[]
-  /** Blocks between two places where reading begins anew. */
+  /** Blocks between two restart markers. */
   readonly restartInterval?: number
 }
 

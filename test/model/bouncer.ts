@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A push bouncer that takes every registration but those that say `expired`. */
+/** A push bouncer that accepts every registration except those that contain `expired`. */
 export async function startBouncer(): Promise<{ readonly url: string; stop(): void }> {
   const server: Server = createServer(async (request, response) => {
     const parts: Buffer[] = []

@@ -6,7 +6,7 @@ import { comparePages } from './page-client.ts'
 import { type Json, type Person, succeed } from './person.ts'
 import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
-/** Of a channel's first message only the disappearance is told. */
+/** Events report a channel's first message only when it disappears. */
 const NOT_TOLD = ['first_message_id']
 
 /** Everything in which the server differs from the model, or a client's state from a fresh one; [] is right. */
@@ -48,7 +48,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   for (const id of page.starred) if (run.model.hiddenStars.has(`${person.id} ${id}`)) page.starred.delete(id)
   const options = {
     ignore: NOT_TOLD,
-    // docs/interface/messages.md#events-of-an-edit: guests are not told of a topic that a move brings them.
+    // docs/interface/messages.md#events-of-an-edit: guests get no event about a topic that a move makes visible to them.
     isUntold: (id: number) => run.model.messages.get(id)?.given.has(person.id) ?? false,
   }
   const { applied, fresh: expected } = compareStates(state, fresh.state, options)
@@ -131,7 +131,7 @@ function flagsOf(message: ModelMessage, userId: number): string {
     .join()
 }
 
-/** Everybody in the channel was called; whoever got the message in another way was not. */
+/** A wildcard mentions everybody in the channel, but nobody who got the message in another way. */
 function isCalledAsSubscriber({ callsChannel, found, uncalled }: ModelMessage, userId: number): boolean {
   return callsChannel && !found.has(userId) && !uncalled.has(userId)
 }

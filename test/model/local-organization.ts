@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export interface LocalOrganization {
   readonly id: number
   readonly owner: Person
-  /** 400 unless told otherwise. */
+  /** 400 by default. */
   addPerson(name: string, role?: number): Promise<Person>
   /** Whoever an answer of the API says: a bot. */
   personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person

@@ -40,7 +40,7 @@ export interface ModelRun {
   readonly people: readonly Person[]
   readonly model: ReferenceModel
   readonly clients: Map<number, ModelClient>
-  /** Texts are told apart by it. */
+  /** A number that makes each text unique. */
   nextNumber(): number
   /** What has been done, in words. */
   readonly done: string[]

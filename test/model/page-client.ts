@@ -61,7 +61,7 @@ const NOT_KEPT = new Set([
 
 /**
  * The page's state after events, and a fresh one, in one form. `client` and `freshClient` are the model clients beside them:
- * the one knows what nobody told it, the other has the server's own count of unread messages.
+ * the first knows things that no event contained, the second has the server's own count of unread messages.
  */
 export function comparePages(
   page: ChatState,
@@ -109,7 +109,7 @@ export function comparePages(
   }
 }
 
-/** What the page would ask for by id now is there: that the questions are asked is seen by what is missing else. */
+/** Provides what the page would fetch by id now. Missing requests show in what the page lacks afterwards. */
 function fetchWanted(page: ChatState, fresh: ChatState): void {
   const asked = [...page.wanted, ...page.unread.toLookAt]
   const found = asked.flatMap((id) => fresh.messages.get(id) ?? [])

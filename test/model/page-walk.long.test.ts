@@ -34,7 +34,7 @@ async function walk(sequence: readonly Action[]): Promise<void> {
       await catchUp(page)
       const differences = await unreadDifferences(page)
       if (page === looking) {
-        // docs/interface/messages.md#edit-or-move-a-message: nobody tells of a message that was never sent to one, wherever it comes to.
+        // docs/interface/messages.md#edit-or-move-a-message: no event is about a message that the user never received, wherever it moves.
         const isTold = (id: number) => {
           const message = run.model.messages.get(id)
           return message !== undefined && isSentTo(run.model, message, page.person.id)

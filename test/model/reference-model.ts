@@ -225,7 +225,7 @@ export class ReferenceModel {
     }
   }
 
-  /** A channel among those that one looks at. */
+  /** Whether the user can display a channel. */
   isInView(userId: number, channelId: number): boolean {
     return !this.channels.get(channelId)!.isArchived && this.mayRead(userId, channelId)
   }
@@ -256,7 +256,7 @@ export class ReferenceModel {
 
   /**
    * docs/interface/messages.md#edit-or-move-a-message: when all of a topic goes, what users have set for it goes along. To be called before it
-   * goes: whoever saw nothing of it has set something for its name alone, and that stays.
+   * goes: a user who saw nothing of it has set a policy for its name alone, and that stays.
    */
   movePolicies(from: readonly [number, string], to: readonly [number, string]): void {
     if (topicKey(from.join()) === topicKey(to.join())) return
@@ -346,7 +346,7 @@ export class ReferenceModel {
     for (const userId of inTopic) if (message.records.has(userId)) message.calledInTopic.add(userId)
   }
 
-  /** Senders and reactors, and whoever is about to be one. */
+  /** Users who sent or reacted, and the user who is about to. */
   #participants(channelId: number, topic: string, newcomer: number): number[] {
     const there = this.inTopic(channelId, topic).flatMap(({ senderId, reactions }) => [
       senderId,

@@ -99,7 +99,7 @@ describe('a deactivated organization', () => {
 })
 
 /**
- * Does it, lets those who are compared apply what they are told, and sees that the right ones were told. The
+ * Does it, lets the compared clients apply their events, and checks that the right clients got them. The
  * others hear of it later, unless it is said only once.
  */
 async function runStep(

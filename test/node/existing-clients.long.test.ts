@@ -126,7 +126,7 @@ function unreadable(where: string, form: v.GenericSchema, value: Json): string[]
   return (issues ?? []).map((issue) => `${where}: ${v.getDotPath(issue) ?? ''} ${issue.message}`)
 }
 
-/** The client reads whatever it is told. */
+/** The client parses every answer and event that it gets. */
 async function hear({ kind, role, queue }: Listener, wait = false): Promise<void> {
   for (const event of await queue.events({ wait })) {
     const name = [event.type, event.op].filter(Boolean).join(' ')

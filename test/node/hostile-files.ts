@@ -8,7 +8,7 @@ export interface HostileFile {
   readonly acts?: true
 }
 
-/** What every one of them tries: to say so, to tell another server what it sees, and to ask ours in its reader's name. */
+/** The attempts of each file: to report that it runs, to send what it sees to another server, and to make requests in its reader's name. */
 function scriptFor(evil: string): string {
   return [
     `console.log('it ran')`,
@@ -20,7 +20,7 @@ function scriptFor(evil: string): string {
   ].join(';')
 }
 
-/** @param evil origin of the server that wants to be told */
+/** @param evil origin of the attacker's server */
 export function hostileFiles(evil: string): HostileFile[] {
   const script = scriptFor(evil)
   const html = `<!doctype html><title>page</title><script>${script}</script>

@@ -22,7 +22,7 @@ describe.runIf(CHROMIUM)(
     let here: string
     let authorization: string
     let browser: Browser
-    /** Who wants to be told, and embeds what he can. */
+    /** The attacker's server, which records requests and embeds the files. */
     let evil: Server
     let evilOrigin: string
     /** Addresses that he was asked for. */

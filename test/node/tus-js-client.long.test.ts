@@ -57,7 +57,7 @@ async function expectStored(url: string, content: Buffer): Promise<void> {
   expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
 }
 
-/** A way to the server whose first connection that carries so many bytes is cut there. */
+/** A proxy to the server that cuts the first connection that reaches the given number of bytes. */
 async function cuttingAfter(bytes: number) {
   let hasCut = false
   const way = createServer((client) => {

@@ -129,7 +129,9 @@ async function replace(object: WorkerBundle, other: WorkerBundle): Promise<void>
   server = await start(object, other)
 }
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((done) => setTimeout(done, 20))
+}
 
 it('two builds at once, replacing the object under load, lose and double nothing', {
   timeout: 240_000,
@@ -158,6 +160,11 @@ it('two builds at once, replacing the object under load, lose and double nothing
       files.set(url, `words ${count}`)
     }
   })()
+  /** Waits until the servers have acknowledged a hundred messages and two files more. */
+  const moreAcknowledged = () => {
+    const [messages, uploads] = [acknowledged.size + 100, files.size + 2]
+    return until(() => acknowledged.size >= messages && files.size >= uploads)
+  }
   const received: { id: number; message: { id: number; content: string } }[] = []
   const reader = (async () => {
     for (let last = -1; !(complete && received.length >= acknowledged.size); ) {
@@ -170,17 +177,18 @@ it('two builds at once, replacing the object under load, lose and double nothing
     }
   })()
 
-  await pause(2_000)
+  await moreAcknowledged()
   await replace(newer, older)
-  await pause(2_000)
+  await moreAcknowledged()
   const before = acknowledged.size
   // Taken back too soon: what the newer one has written is left alone, until that is there again.
   await replace(older, newer)
   await expect(ask(0, 'GET', '/users/me')).rejects.toThrow('Not now')
-  await pause(1_000)
+  const refused = answered[503] ?? 0
+  await until(() => (answered[503] ?? 0) >= refused + 10 * SENDERS)
   expect(acknowledged.size).toBeLessThanOrEqual(before + SENDERS)
   await replace(newer, older)
-  await pause(2_000)
+  await moreAcknowledged()
   stop = true
   await Promise.all([...senders, uploader])
   complete = true

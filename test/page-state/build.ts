@@ -144,7 +144,7 @@ export function buildState(facts: Partial<Snapshot> = {}): ChatState {
   return createState(buildSnapshot(facts))
 }
 
-/** In channel 1, about lunch, from person 4, unread, unless told otherwise. */
+/** Returns an unread message in channel 1, topic lunch, from user 4, unless `facts` say otherwise. */
 export function buildMessage(id: number, facts: Partial<Message> = {}): Message {
   return {
     id,

@@ -32,7 +32,7 @@ async function say(content: string): Promise<void> {
   })
 }
 
-/** What is lost when the page is loaded anew, and what somebody has half written. */
+/** State that a reload of the page would lose, and a half-written message. */
 async function settle({ page }: Seat): Promise<void> {
   await page.locator('.message').first().waitFor()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))

@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
     await page.keyboard.press('k')
-    // What is newest is reached in so many steps, whatever has come since.
+    // The newest element is a bounded number of steps away, whatever has arrived since.
     for (let step = 0; step < 20; step += 1) {
       await page.keyboard.press('j')
       if (await mine.evaluate((row) => row.contains(document.activeElement))) break

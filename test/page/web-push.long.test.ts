@@ -68,7 +68,7 @@ async function pushService(request: SentRequest): Promise<SentResponse> {
   return new SentResponse(null, { status: 201 })
 }
 
-/** The newest of so many pushes, in the clear, as soon as it has arrived. */
+/** Waits for the given number of pushes, and returns the newest one decrypted. */
 async function pushed(count: number): Promise<string> {
   await expect.poll(() => subscribed.requests.length, { timeout: 20_000 }).toBe(count)
   return JSON.stringify((await subscribed.read()).at(-1))

@@ -177,7 +177,7 @@ export const BY_PLACE = {
   },
 } as const satisfies Record<string, { means: string } & Partial<Record<Place, Names>>>
 
-/** What is true of a place, whoever asks. */
+/** Facts about a place that do not depend on the caller. */
 export const OF_PLACE = {
   'in use': { means: 'the channel is not archived', not: ['archived'] },
   'there is one': { means: 'the thing exists', not: ['nowhere'] },

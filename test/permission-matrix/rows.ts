@@ -1,4 +1,4 @@
-/** What an operation costs in rows: those that are read at most, those that are written exactly. */
+/** The cost of an operation in rows: the maximum of rows read, and the exact number of rows written. */
 export interface OperationRows {
   readonly read: number
   readonly written: number

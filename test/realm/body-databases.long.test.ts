@@ -66,7 +66,7 @@ async function buildHouse(): Promise<House> {
   return { realm, ann, channel: await buildChannel([realm.owner, ann], { name: 'kitchen' }), ids: [] }
 }
 
-/** The next deployment has so many beside `DB`. */
+/** Simulates a deployment with this number of databases beside `DB`. */
 async function bind(count: number): Promise<void> {
   await untilCaughtUp()
   world.bodyDatabases = count
@@ -371,7 +371,7 @@ describe('while one of three databases is down', () => {
 })
 
 describe('an organization older than the second database', () => {
-  /** Version of the step of the schema that has brought them. */
+  /** Version of the schema step that added them. */
   const STEP = 31
   /** A message that D1 did not take. */
   const REFUSED = 900

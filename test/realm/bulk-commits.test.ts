@@ -128,7 +128,7 @@ describe('a flag on more messages than fit into one commit', () => {
   const openFlags = () => openQueue(ann, { event_types: ['update_message_flags'] })
   const flag = (op: string, name: string, messages = ids) =>
     ann.api.post('/messages/flags', { messages, op, flag: name })
-  /** Of one change of a flag: the ids that each event tells. */
+  /** Returns the ids in each event of a change of flags. */
   const told = async (queue: Awaited<ReturnType<typeof openFlags>>) =>
     (await queue.eventsOf('update_message_flags')).map(({ messages }) => messages as number[])
   const unread = async () =>

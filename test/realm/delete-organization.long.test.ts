@@ -165,7 +165,7 @@ describe('a deleted organization', () => {
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
     await close(realm)
-    // D1 is told a moment later.
+    // D1 gets it a moment later.
     await vi.waitFor(
       () => expect(buildRealm({}, { host: realm.host })).rejects.toThrow('yet to be deleted'),
       PATIENCE_MS,
@@ -176,7 +176,7 @@ describe('a deleted organization', () => {
     world.clockOffset = 0
     const { realm: again } = await buildRealm({}, { host: realm.host })
     expect(again.id).toBeGreaterThan(realm.id)
-    // Who still had the old organization in mind is told once that it is gone.
+    // A Worker that still has the old organization in its cache answers once that it is gone.
     await realm.owner.api.get('/users/me')
     expect((await realm.owner.api.get('/users/me')).status).toBe(401)
     const { messages } = expectSuccess(

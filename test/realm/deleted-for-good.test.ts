@@ -409,7 +409,7 @@ describe('pending deliveries about a deleted message', () => {
 
     for (const id of ids) expectSuccess(await owner.api.delete(`/messages/${id}`))
     expectSuccess(await reader.api.delete(`/drafts/${drafts[0]}`))
-    // D1 is told in seconds.
+    // D1 gets it within seconds.
     await runAlarms(realm, 6, 2)
     const left = async () => (await placesOf(realm, mark)).filter((place) => place !== 'object log')
     await expect.poll(left, { timeout: 5_000 }).toEqual([])

@@ -11,7 +11,7 @@ import { buildRealm } from '../support/use-realm.ts'
 
 const COUNT = 2 * MOVED_IN_ONE_COMMIT + 10
 
-/** All ids that a queue is told to have moved, in the order of the events, and how many there are of those. */
+/** Returns all moved ids of a queue's events, in their order, and the number of events. */
 async function moved(queue: TestQueue): Promise<{ events: Record<string, unknown>[]; ids: number[] }> {
   const events = await queue.eventsOf('update_message')
   return { events, ids: events.flatMap(({ message_ids }) => message_ids as number[]).sort((a, b) => a - b) }

@@ -25,7 +25,7 @@ const rangesKept = (realm: TestRealm) =>
       .reduce((sum, { runs }) => sum + (JSON.parse(runs) as unknown[]).length, 0),
   )
 
-/** Half of so many messages stand between others of the channel that they are moved into. */
+/** Moves and deletes messages, half of which lie between others of the channel that they are moved into. */
 async function moveAndDelete(count: number, isProtected: boolean) {
   const { realm, owner, ann } = await buildRealm({ ann: 'member' })
   const privacy = isProtected ? { invite_only: true, history_public_to_subscribers: false } : {}

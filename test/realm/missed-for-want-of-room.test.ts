@@ -9,7 +9,7 @@ const org = usePushRealm()
 const NEXT_DAY = Math.floor(Date.now() / 1_000) + 200_000
 
 beforeEach(() => {
-  // What an object remembers of what it has told of ends with it.
+  // An object’s memory of the lines it has written ends with it.
   world.evictable = false
 })
 

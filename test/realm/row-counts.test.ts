@@ -10,7 +10,7 @@ import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { WHOLE_ROWS } from '../support/whole-rows.ts'
 
-/** A realm with one channel of so many subscribers, some of whom have a queue. */
+/** An organization with one channel, some of whose subscribers have a queue. */
 interface Crowd {
   readonly realm: TestRealm
   readonly channel: { id: number; name: string }

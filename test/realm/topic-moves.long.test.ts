@@ -74,7 +74,7 @@ async function take(owner: TestUser, channel: string, told: Told[], step: Step):
     return
   }
   if (named.topic === step.topic) return
-  // With other words in it, so that a resolved topic has no notice that would have to be told of here.
+  // With new content as well, so that resolving a topic creates no notice, which this test would have to count.
   const quiet = { send_notification_to_new_thread: false, content: `${step.topic} ${told.length}` }
   const change = { topic: step.topic, propagate_mode: step.mode, ...quiet }
   expectSuccess(await owner.api.patch(`/messages/${named.id}`, change))

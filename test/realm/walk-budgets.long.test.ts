@@ -253,7 +253,7 @@ describe('a narrow', () => {
       return counted
     })
     const { ids } = await fetch({ anchor: 'newest', before: 50, after: 0, narrow })
-    // Of a bot that greets whoever is new.
+    // From the bot that greets new users.
     expect(ids!.length).toBeLessThan(10)
     expect(turns.length).toBeGreaterThan(5)
     expect(Math.max(...turns)).toBeLessThan(2 * WALK_BUDGETS.rowsATurn)

@@ -15,7 +15,7 @@ interface Shown {
   readonly named: string
 }
 
-/** The server keeps it, tells it to all clients of its owner or the organization, and does nothing else by it. */
+/** The server stores it, sends it to all clients of its owner or the organization, and does nothing else with it. */
 interface ForClients {
   readonly forClients: string
 }

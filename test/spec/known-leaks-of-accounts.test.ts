@@ -125,7 +125,7 @@ describe('a bot that is given to somebody else', () => {
         short_name: 'handed',
         bot_type: 3,
         payload_url: 'https://example.com/hook',
-        // Of direct messages it is not told.
+        // It gets no direct messages.
         interface_type: 2,
       }),
     )

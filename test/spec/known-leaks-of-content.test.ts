@@ -12,7 +12,7 @@ import { useRealm } from '../support/use-realm.ts'
 
 /**
  * Ways in which servers of this API have shown content to those who may not see it, each by name. Ways by which
- * they have told who and what there is: test/http/absent-and-hidden.long.test.ts. By uploads alone: read-upload.test.ts,
+ * they have revealed who and what exists: test/http/absent-and-hidden.long.test.ts. By uploads alone: read-upload.test.ts,
  * thumbnails.test.ts. By exports of private files: export-realm.test.ts.
  */
 

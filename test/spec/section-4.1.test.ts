@@ -19,7 +19,7 @@ function now(): number {
   return Math.floor(Date.now() / 1_000) + world.clockOffset
 }
 
-/** Due in an hour, to the channel, unless told otherwise. */
+/** Schedules a message to the channel, due in an hour, unless `params` say otherwise. */
 function create(params: Params = {}, user = ann) {
   return user.api.post('/scheduled_messages', {
     type: 'channel',

@@ -98,7 +98,7 @@ describe('5 Authentication', () => {
   })
 
   it('5.6 another organization’s account: 401', async () => {
-    // What tells organizations apart goes to D1 behind the commit.
+    // D1 gets the key, by which the organization of an account is found, after the commit.
     await expect
       .poll(async () => (await as(stranger.email, stranger.apiKey).get('/users/me')).body.msg)
       .toBe('Account is not associated with this subdomain')

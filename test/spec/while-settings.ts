@@ -19,7 +19,7 @@ export async function whileSettings(
   }
 }
 
-/** No limit is a word on the way in and null on the way out; a group is told as the new value. */
+/** Requests send “no limit” as a word, and answers as null; requests send a group as a new value. */
 function asParameters(settings: Readonly<Record<string, ParameterValue>>): Record<string, ParameterValue> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {

@@ -84,7 +84,7 @@ describe('who may read it', () => {
       expectSuccess(await other.owner.api.delete(`/users/${second.id}`))
       expect((await second.api.get('/audit_log')).status).toBe(401)
     })
-    // What happened there is not told here.
+    // What happened in the other organization is not in this log.
     expect(told).toEqual([])
   })
 

@@ -21,7 +21,7 @@ function post(user: TestUser, files: readonly TestFile[] = [PNG]) {
   return postFiles(user, '/users/me/avatar', files)
 }
 
-/** As apps make it out of the address they were told. */
+/** Returns the URL that apps derive from an avatar's URL. */
 const mediumOf = (url: string) => url.replace('.png', '-medium.png')
 
 async function bytesAt(path: string): Promise<Uint8Array> {

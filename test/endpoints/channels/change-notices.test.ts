@@ -8,7 +8,7 @@ beforeAll(() => {
   owner = `@_**${realm.owner.fullName}|${realm.owner.id}**`
 })
 
-/** The source of what the channel was told last. */
+/** Returns the source of the channel's newest notice. */
 async function newestNotice(): Promise<string> {
   const { messages } = expectSuccess(
     await realm.owner.api.get('/messages', {

@@ -15,7 +15,7 @@ import { readStatus, upload } from '../../support/uploads.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-/** The clock stands so many days (and an hour) after the test began. */
+/** Sets the clock to this number of days (and an hour) after the test began. */
 function turnTo(days: number): void {
   world.clockOffset = days * DAY + HOUR
 }

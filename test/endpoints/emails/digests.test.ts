@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   mailbox.open()
-  // What is new is told in the next week, and not in the one after.
+  // A new channel is in the next digest, and not in the one after.
   channel = await buildChannel([realm.owner, ann, ben, cat])
   await passUntil(TUESDAY.ofDate)
   for (const user of [ann, ben, cat, realm.owner]) expectSuccess(await user.api.post('/mark_all_as_read'))

@@ -221,7 +221,7 @@ describe('the snapshot', () => {
   })
 })
 
-/** What registrations have in common is kept in memory: no change may be missed, whoever looks. */
+/** Parts that registrations share are cached in memory: every caller must see every change. */
 describe('a snapshot after a change', () => {
   it('shows new names, roles, closed accounts and channels at once', async () => {
     const {

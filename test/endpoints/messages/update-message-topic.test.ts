@@ -316,7 +316,7 @@ describe('a user who has some of the moved messages, without the named one,', ()
     expect(await queue.events()).toMatchObject([
       { type: 'update_message', message_ids: [had], subject: 'moved' },
     ])
-    // By way of one that Ben has, he is told of all.
+    // When Ben has the named message, he gets the whole event.
     expectSuccess(await move(ann, had, { topic: 'back', ...params }))
     expect(await queue.events()).toMatchObject([{ message_id: had, message_ids: [had, later] }])
   })

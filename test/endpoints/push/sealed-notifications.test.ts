@@ -27,7 +27,7 @@ async function buildAnew(): Promise<void> {
   await giveCatPhone()
 }
 
-/** What Cat's phone shows of a message, after everything has been brought. */
+/** Returns what Cat's phone shows of a message, after all deliveries. */
 async function shownOf(message: Promise<number>): Promise<Record<string, unknown>[]> {
   const id = await message
   await org.deliver()

@@ -66,7 +66,7 @@ describe('a browser that has subscribed', () => {
       sub: `https://${realm.host}`,
     })
     expect(new TextDecoder().decode(body)).not.toContain('there')
-    // All of one length: nothing is told by it.
+    // All have one length, which reveals nothing.
     expect(body.length).toBe(4_096)
   })
 

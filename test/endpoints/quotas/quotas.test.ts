@@ -32,7 +32,7 @@ interface Case {
   /** As in core/quotas.ts. */
   readonly kind: QuotaKind
   readonly what: string
-  /** Makes one; `mark` tells it from the others, and its length is up to 100. */
+  /** Creates one; `mark`, of up to 100 characters, makes it unique. */
   readonly make: (user: TestUser, mark: string) => Promise<ApiResponse>
   readonly byOwner?: true
   /** Texts whose bytes are counted. */

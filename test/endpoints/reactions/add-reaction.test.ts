@@ -29,7 +29,7 @@ function unreact(user: TestUser, id: number, emoji: Record<string, ParameterValu
   return user.api.delete(`/messages/${id}/reactions`, emoji)
 }
 
-/** Reactions as the queue told them: op, name, code, type, who. */
+/** Returns the queue's events of reactions: op, name, code, type, user. */
 async function told(queue: TestQueue) {
   return (await queue.eventsOf('reaction')).map(
     ({ op, emoji_name, emoji_code, reaction_type, user_id }) =>

@@ -34,13 +34,13 @@ async function membersNow({ realm, groupId }: Waiting): Promise<number[]> {
   return snapshot.realm_user_groups.find(({ id }: { id: number }) => id === groupId).members
 }
 
-/** Who was told to be in the group, one list for each event. */
+/** Returns the users added to the group, one list for each event. */
 async function joined(queue: TestQueue, { groupId }: Waiting): Promise<number[][]> {
   const events = await queue.eventsOf('user_group', 'add_members')
   return events.filter((event) => event.group_id === groupId).map(({ user_ids }) => user_ids)
 }
 
-/** A queue opened shortly before the accounts made now are so many days old. */
+/** Opens a queue shortly before accounts created now reach this age in days. */
 async function openBefore(user: TestUser, days: number): Promise<TestQueue> {
   world.clockOffset = days * DAY - 60
   return openQueue(user)

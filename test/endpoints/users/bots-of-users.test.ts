@@ -72,7 +72,7 @@ describe('a bot among users', () => {
       { person: { user_id: bot.id, is_active: true } },
       { person: { user_id: bot.id, bot_owner_id: realm.owner.id } },
     ])
-    // With a new key: whoever had the old one is not its owner.
+    // With a new key, since its former owner has the old one.
     expect((await bot.api.get('/users/me')).body.msg).toBe('Invalid API key')
     expectSuccess(await realm.owner.api.post(`/bots/${bot.id}/api_key/regenerate`))
   })

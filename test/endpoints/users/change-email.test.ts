@@ -29,7 +29,7 @@ const own = async (user: TestUser, email = user.email) =>
     ),
   )
 
-/** What a queue was told about addresses. */
+/** Returns a queue's events about e-mail addresses. */
 async function addressesIn(queue: Awaited<ReturnType<typeof openQueue>>) {
   return (await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)
 }

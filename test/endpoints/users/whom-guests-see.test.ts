@@ -30,7 +30,7 @@ function peopleIn({ snapshot }: TestQueue): People {
   return new Map(snapshot.realm_users.map((user: { user_id: number }) => [user.user_id, user]))
 }
 
-/** What a client makes of what it is told. */
+/** Returns the users that a client knows after these events. */
 function applied(people: People, events: readonly TestEvent[]): People {
   const after = new Map(people)
   for (const { type, op, person } of events) {

@@ -175,7 +175,7 @@ function subscriptions(): EventCase {
         to: EVERYBODY,
         act: async (cast) => {
           const { boss } = cast
-          // One by one: those who leave together are not told of each other (docs/interface/subscriptions.md#unsubscribe).
+          // One by one: users who leave together get no events about each other (docs/interface/subscriptions.md#unsubscribe).
           for (const { id } of watchersOf(cast)) {
             const both = [open.name, closed.name]
             await call(boss, 'DELETE', '/users/me/subscriptions', { subscriptions: both, principals: [id] })

@@ -64,7 +64,7 @@ function topicMoves(): EventCase {
   let id = 0
   const topic = newName('topic')
   return {
-    // The channel's first message is told of only when it is deleted.
+    // An event about the channel's first message comes only when that is deleted.
     steps: [
       {
         to: EVERYBODY,
@@ -100,7 +100,7 @@ function topicMoves(): EventCase {
 
 function channelMoves(): EventCase {
   return {
-    // Neither the one channel's first message nor the other's is told of (docs/interface/events.md#events-about-channels-and-groups).
+    // No event is emitted about either channel's first message (docs/interface/events.md#events-about-channels-and-groups).
     ignore: ['first_message_id'],
     steps: [
       {

@@ -373,7 +373,7 @@ function pushDevices(): EventCase {
     })
   }
   return {
-    // The registration itself is told of in its answer alone; the event follows when it is settled.
+    // The registration itself has only an answer; the event follows when it is settled.
     steps: [
       {
         to: HUMANS,

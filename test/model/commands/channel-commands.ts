@@ -62,7 +62,7 @@ const changePrivacy: Command = async (run, action) => {
   return `The boss makes ${channel.name} ${kind}`
 }
 
-/** Archives a channel, or brings it back. */
+/** Archives or unarchives a channel. */
 const archive: Command = async (run, action) => {
   const channel = channelOf(run, action)!
   channel.isArchived = !channel.isArchived
@@ -77,7 +77,7 @@ const archive: Command = async (run, action) => {
   return `The boss brings ${channel.name} back`
 }
 
-/** What the channel has been told of itself; whoever caused it need not read it. */
+/** Notices about the channel itself, which are read for the user who caused them. */
 async function noteNotice(
   run: ModelRun,
   { id: channelId }: ModelChannel,

@@ -12,7 +12,7 @@ import {
   TOPICS,
 } from './chosen.ts'
 
-/** A text that is told apart from all others, and whom it calls. */
+/** A unique text, and the users that it mentions. */
 function textOf(run: ModelRun, { who, what }: Action, word: string): { content: string; calls: Calls } {
   const text = `${word} ${run.nextNumber()}`
   const named = pick(run.people, who + what)!
@@ -105,7 +105,7 @@ const react: Command = async (run, action) => {
   return `${person.fullName} reacts to ${message.id}: ${method}`
 }
 
-/** Read and unread are for the channels that one is in; whoever flags a message they only found keeps it. */
+/** Only subscribers can mark as read or unread; a user who flags any other message gets a record of it. */
 const setFlag =
   (flag: 'read' | 'starred', op: 'add' | 'remove'): Command =>
   async (run, action) => {

@@ -30,7 +30,7 @@ const reactivate: Command = async (run, action) => {
   return `The boss opens the account of ${person.fullName} again`
 }
 
-/** Puts somebody into the group, or into the one inside it, or takes them out; they are told by message. */
+/** Adds a user to the group or its subgroup, or removes them; a message notifies them. */
 const changeMembership: Command = async (run, action) => {
   const person = actorOf(run, action)
   const isInner = action.where % 2 === 1

@@ -27,7 +27,7 @@ export class Chances {
     return left.map((index) => list[index]!)
   }
 
-  /** Once in so many times. */
+  /** Returns true once in `times` calls, on average. */
   onceIn(times: number): boolean {
     return this.below(times) === 0
   }

@@ -268,7 +268,7 @@ async function readQueue(stage: Stage, index: number, more: Fields = {}): Promis
   else queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
 }
 
-/** X waits for events meanwhile, and is told of nothing but what Ann does afterwards. */
+/** Lets X poll during `act`; the poll ends only by what Ann does afterwards. */
 async function whileWaiting(stage: Stage, act: () => Promise<unknown>): Promise<void> {
   await readQueue(stage, 0, { dont_block: true })
   // However busy the queue is.

@@ -93,7 +93,7 @@ function questionsOf(stage: Stage, endpoint: (typeof ENDPOINTS)[number]): Questi
   })
 }
 
-/** What has more to tell when it is asked for. */
+/** Parameters that make answers larger. */
 const WITH_ALL: Readonly<Record<string, Fields>> = {
   'get-streams': { include_all: true, exclude_archived: false, include_subscribed: true },
   'get-subscriptions': { include_subscribers: true },
@@ -151,7 +151,7 @@ async function search(stage: Stage, chances: Chances): Promise<void> {
   await askAsX(stage, name, { path: '/messages', fields, secret })
 }
 
-/** What X tries with ids and names that X was never told. */
+/** Requests by X with ids and names that X never received. */
 function guessing(stage: Stage, guesses: Guesses): [string, Question][] {
   const { realm, ann, x, file } = stage
   const later = Math.floor(stage.now()) + 3_600

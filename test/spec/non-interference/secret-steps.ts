@@ -7,7 +7,7 @@ import { someText, TOPICS, VOTE } from './shared-steps.ts'
 import type { Kept, Looker, Place, Said, Stage } from './stage.ts'
 
 interface SecretStep {
-  /** Who sees it all the same; unless told otherwise, nobody. */
+  /** Readers who see it all the same; nobody by default. */
   readonly seenBy?: readonly Looker[]
   play(stage: Stage, chances: Chances): Promise<unknown>
 }
@@ -121,7 +121,7 @@ const vote = withMessage(async (_, { id, author, isPoll }) => {
   expectSuccess(await author.api.post('/submessage', { message_id: id, msg_type: 'widget', content: VOTE }))
 })
 
-/** What others do with messages that X sees, and X is not told. Cid tells nobody what he has read. */
+/** Actions of others on messages that X sees, about which X gets no event. Cid hides his read receipts. */
 async function keepWatch({ cid, ann, shared }: Stage, chances: Chances): Promise<void> {
   if (shared.length === 0) return
   const { id } = chances.pick(shared)

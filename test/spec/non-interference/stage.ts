@@ -68,7 +68,7 @@ export interface Stage {
     readonly vault: Place
   }
   isInAttic: boolean
-  /** The address of a file that was brought to `past` while X was there. */
+  /** The URL of a file that was moved to `past` while X was subscribed. */
   readonly file: string
   /** What is done in both organizations, in the same order in both. */
   readonly shared: Said[]
@@ -271,7 +271,7 @@ async function systemGroup({ owner }: Stage, name: string): Promise<number> {
   return user_groups.find((group: { name: string }) => group.name === name).id
 }
 
-/** One question in so many is asked below /json, by X's browser. */
+/** One of this number of requests is made below /json, by X's browser. */
 const ASKED_BY_BROWSER = 3
 
 /** Asks as X, and writes down every byte of what is heard. Answers the text of the body. */
