@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time.ts'
 import { isKnownNetwork, rememberNetwork } from '../../src/domain/attempts/login-network-rows.ts'
 import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
@@ -12,13 +12,9 @@ import { world } from '../support/world.ts'
 
 /** Guessing comes to an end: by name, by address, and with one password for many names. */
 
-const { realm } = useRealm()
-let member: TestUser
+let { realm, member } = useRealm({ member: 'member' })
 let calls = 0
 neverEvict()
-beforeAll(async () => {
-  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
-})
 beforeEach(() => {
   calls = 0
   world.reach = (call) => {

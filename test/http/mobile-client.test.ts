@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mobileCalls } from '../clients/mobile-calls.ts'
 import { flag, integer, message, text } from '../clients/mobile-models.ts'
 import { ApiClient } from '../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { openQueue } from '../support/queues.ts'
 import { fetchPath, postBody, postFiles } from '../support/uploads.ts'
@@ -11,17 +11,10 @@ import { useRealm } from '../support/use-realm.ts'
 
 const USER_AGENT = 'ZulipFlutter/30.0.270+270 (Android 14)'
 
-const { realm } = useRealm()
-let ann: TestUser
-let bob: TestUser
-let channel: { id: number; name: string }
-let other: { id: number; name: string }
-beforeAll(async () => {
-  ann = await buildUser(realm, { name: 'Ann', userAgent: USER_AGENT })
-  bob = await buildUser(realm, { name: 'Bob', userAgent: USER_AGENT })
-  channel = await buildChannel([ann, bob])
-  other = await buildChannel([ann, bob])
-})
+const { realm, ann, bob, channel, other } = useRealm(
+  { ann: { userAgent: USER_AGENT }, bob: { userAgent: USER_AGENT } },
+  { channels: { channel: ['ann', 'bob'], other: ['ann', 'bob'] } },
+)
 
 /** A message of Ann's. */
 let sent = 0

@@ -1,25 +1,18 @@
 import * as v from 'valibot'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { presences, message as shownMessage } from '../clients/terminal-forms.ts'
 import { ApiClient, type ParameterValue } from '../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { fetchPath, postBody } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const USER_AGENT = 'ZulipTerminal/0.7.0 Linux-6.1 (Linux; 6.1)'
 
-const { realm } = useRealm()
-let ann: TestUser
-let bob: TestUser
-let cid: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  ann = await buildUser(realm, { name: 'Ann', userAgent: USER_AGENT })
-  bob = await buildUser(realm, { name: 'Bob' })
-  cid = await buildUser(realm, { name: 'Cid' })
-  channel = await buildChannel([ann, bob, cid], { name: 'the harbour/ä' })
-})
+const { realm, ann, bob, cid, channel } = useRealm(
+  { ann: { userAgent: USER_AGENT }, bob: 'member', cid: 'member' },
+  { channels: { channel: { subscribers: ['ann', 'bob', 'cid'], name: 'the harbour/ä' } } },
+)
 
 const integer = v.number()
 const integers = v.array(integer)

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-const { realm } = useRealm()
-let owner: TestUser
-beforeAll(async () => {
-  owner = await buildUser(realm)
-})
+/** The owner of the bots is a member. */
+const { realm, keeper: owner } = useRealm({ keeper: 'member' })
 
 let bots = 0
 async function buildBot(settings: Record<string, string | number> = {}) {

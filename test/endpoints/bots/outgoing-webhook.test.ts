@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -13,9 +13,8 @@ interface Posted {
   readonly body: string
 }
 
-const { realm } = useRealm()
-let owner: TestUser
-let writer: TestUser
+/** The owner of the bots is a member. */
+const { realm, keeper: owner, writer } = useRealm({ keeper: 'member', writer: 'member' })
 /** Of this file alone: other files' organizations live in the same isolate, and their alarms call the same `fetch`. */
 let hookUrl: string
 let posted: Posted[]
@@ -24,8 +23,6 @@ let answer: () => Response | Promise<Response>
 
 beforeAll(async () => {
   hookUrl = `https://${realm.host.split('.')[0]}.hooks.example.com/in`
-  owner = await buildUser(realm)
-  writer = await buildUser(realm)
 })
 
 beforeEach(() => {

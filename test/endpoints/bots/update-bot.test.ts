@@ -1,20 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { NO_IMAGE, PNG } from '../../support/images.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-const { realm } = useRealm()
-let owner: TestUser
-let other: TestUser
-beforeAll(async () => {
-  owner = await buildUser(realm)
-  other = await buildUser(realm)
-})
+/** The owner of the bots is a member. */
+const { realm, keeper: owner, other } = useRealm({ keeper: 'member', other: 'member' })
 
 let bots = 0
 async function buildBot(settings: Record<string, string | number> = {}) {

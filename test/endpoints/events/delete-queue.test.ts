@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers, inRealm } from '../../support/inside.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-const { realm, owner } = useRealm()
-let member: TestUser
-beforeAll(async () => {
-  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
-})
+const { realm, owner, member } = useRealm({ member: 'member' })
 
 const badQueue = (queue_id: string) => ({
   status: 400,

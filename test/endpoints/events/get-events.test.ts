@@ -1,20 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { untilProjected } from '../../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-const { realm, owner } = useRealm()
+const { realm, owner, member } = useRealm({ member: 'member' })
 /** Another organization. */
 const { realm: other } = useRealm()
-let member: TestUser
-beforeAll(async () => {
-  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
-})
 
 async function send(content = 'hello'): Promise<number> {
   const sent = { type: 'direct', to: [owner.id], content }

@@ -2,20 +2,17 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { QUOTAS, type QuotaKind } from '../../../src/core/quotas.ts'
 import { useOfOrganization } from '../../../src/domain/quotas/quota-rows.ts'
 import type { ApiResponse, ParameterValue } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot, changeRealm } from '../../support/inside.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-const { realm } = useRealm()
-let member: TestUser
-let other: TestUser
-let channel: { id: number; name: string }
+let { realm, member, other, channel } = useRealm(
+  { member: 'member', other: 'member' },
+  { channels: { channel: ['owner', 'member', 'other'] } },
+)
 let messageId: number
 beforeAll(async () => {
-  member = await buildUser(realm)
-  other = await buildUser(realm)
-  channel = await buildChannel([realm.owner, member, other])
   const sent = await member.api.post('/messages', {
     type: 'channel',
     to: channel.id,
