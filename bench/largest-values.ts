@@ -38,7 +38,7 @@ export interface LargeRequest {
 }
 
 /** MiB of a form whose description gives no limit. */
-const LARGEST_FORM_MIB = 10
+const MAX_FORM_MIB = 10
 /** Bytes of the longest query: everything between client and server must accept the address. */
 const QUERY_BYTES = 12_000
 
@@ -83,7 +83,7 @@ function largestRequest(
 
 /** In bytes. */
 function limitIn(description = ''): number {
-  return Number(/^At most (\d+) MiB/.exec(description)?.[1] ?? LARGEST_FORM_MIB) * 2 ** 20
+  return Number(/^At most (\d+) MiB/.exec(description)?.[1] ?? MAX_FORM_MIB) * 2 ** 20
 }
 
 /** Returns a form that is as large as `limit` when it is encoded, which can make values three times as long. */

@@ -42,7 +42,7 @@ export interface RegistersResults {
 /** How often each is measured. The smallest time counts, since other work of the machine can only add to it. */
 const TIMES = 8
 /** Bytes that a herd gets in all at most. A larger one is left out. */
-const LARGEST_HERD_BYTES = 6e9
+const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
 /** The parameters of a registration for everything, as clients of today send them. */
 const FIELDS = encodeFields({
@@ -129,7 +129,7 @@ export async function measureRegisters(
     // Each class of readers has blocks of its own.
     for (const at of people.keys()) await drain(agent, register(at))
     for (const at of herds) {
-      if (at * bytes > LARGEST_HERD_BYTES) continue
+      if (at * bytes > MAX_HERD_BYTES) continue
       const ofBare = await herd(agent, at, () => bareAsked, bareServer.pid)
       const parley = await herd(agent, at, (one) => register(one), parleyPid)
       found.push({ parley, bare: ofBare })

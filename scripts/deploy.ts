@@ -17,7 +17,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type BodyDatabaseSettings, MOST_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
+import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
 import { buildWorker } from './build.ts'
 import { listMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
@@ -117,7 +117,7 @@ async function withBodyDatabases(config: Config, existing: readonly ListedDataba
     console.log(
       `The D1 database ${newest} has ${megabytes(size)}; from ${megabytes(limit)} on a further one is made for texts.`,
     )
-    if (size >= limit && bodies.length < MOST_BODY_DATABASES) {
+    if (size >= limit && bodies.length < MAX_BODY_DATABASES) {
       console.log(`So new texts go to ${next} from now on. Nothing is moved.`)
       bodies.push(next)
     }

@@ -11,7 +11,7 @@
 import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MOST_BODY_DATABASES } from '../src/d1/body-databases.ts'
+import { MAX_BODY_DATABASES } from '../src/d1/body-databases.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import { readLatency } from './latency.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
@@ -114,8 +114,8 @@ async function howToBegin(server: LocalServer): Promise<string[]> {
 
 function chosenBodyDatabases(): number {
   const count = Number(process.env.BODY_DATABASES ?? 0)
-  if (Number.isInteger(count) && count >= 0 && count <= MOST_BODY_DATABASES) return count
-  throw new Error(`BODY_DATABASES must be from 0 to ${MOST_BODY_DATABASES}.`)
+  if (Number.isInteger(count) && count >= 0 && count <= MAX_BODY_DATABASES) return count
+  throw new Error(`BODY_DATABASES must be from 0 to ${MAX_BODY_DATABASES}.`)
 }
 
 async function main(): Promise<void> {

@@ -20,7 +20,7 @@ import { WORK } from './project.ts'
 const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 2
 /** Bytes of the client's page, which each isolate reads at its first request. */
-const LARGEST_PAGE = 1024 * 1024
+const MAX_PAGE = 1024 * 1024
 
 /**
  * Builds the page, with the client's files beside it if there is a client.
@@ -50,7 +50,7 @@ export function requireWebClient(client: string): void {
     throw new Error(`client.json of the web client: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
   }
   const page = readOf(client, 'index.html')
-  if (page.length > LARGEST_PAGE) throw new Error('index.html of the web client has more than 1 MiB')
+  if (page.length > MAX_PAGE) throw new Error('index.html of the web client has more than 1 MiB')
   const named = [...page.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)
   const unknown = named.find((name) => !PLACEHOLDERS.some((placeholder) => placeholder === name))
   if (unknown !== undefined) {

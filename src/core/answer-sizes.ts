@@ -1,4 +1,4 @@
-const MOST_KNOWN = 2_000
+const MAX_KNOWN = 2_000
 /**
  * Factor by which the expected size shrinks with each answer: after a large answer, the next few are still
  * expected to be large.
@@ -17,7 +17,7 @@ export class AnswerSizes {
     const before = this.#sizes.get(kind) ?? 0
     this.#sizes.delete(kind)
     this.#sizes.set(kind, Math.max(bytes, before * SHRINK))
-    const oldest = this.#sizes.size > MOST_KNOWN ? this.#sizes.keys().next().value : undefined
+    const oldest = this.#sizes.size > MAX_KNOWN ? this.#sizes.keys().next().value : undefined
     if (oldest !== undefined) this.#sizes.delete(oldest)
   }
 }

@@ -25,7 +25,7 @@ export type BlockKind = 'users' | 'statuses' | 'channel' | 'subscribers'
 /**
  * JSON between the blocks; a part of a block; or the beginning of a list, whose first item loses its comma.
  */
-export type Piece = string | PartOfBlock | typeof LIST
+export type Segment = string | PartOfBlock | typeof LIST
 
 export const LIST = Symbol('list')
 
@@ -41,23 +41,23 @@ export interface PartOfBlock {
 
 /** A value of an answer, as a sequence of parts. */
 export class InBlocks {
-  readonly pieces: readonly Piece[]
+  readonly segments: readonly Segment[]
 
-  constructor(pieces: readonly Piece[]) {
-    this.pieces = pieces
+  constructor(segments: readonly Segment[]) {
+    this.segments = segments
   }
 
   /** The value itself, for callers that keep no blocks. */
   toJSON(): unknown {
     const texts: string[] = []
     let isFirst = false
-    for (const piece of this.pieces) {
-      if (piece === LIST) isFirst = true
-      else if (typeof piece === 'string') {
-        texts.push(piece)
+    for (const segment of this.segments) {
+      if (segment === LIST) isFirst = true
+      else if (typeof segment === 'string') {
+        texts.push(segment)
         isFirst = false
       } else {
-        const text = withItem(piece.block.make()[piece.part]!, piece.instead)
+        const text = withItem(segment.block.make()[segment.part]!, segment.instead)
         if (text === '') continue
         texts.push(isFirst ? text.slice(1) : text)
         isFirst = false

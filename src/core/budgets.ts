@@ -44,7 +44,7 @@ export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
  * `max`. Each poll comes back, and gets what happens meanwhile in one answer; without a pause a busy channel
  * costs a call for each message and member.
  */
-export const BETWEEN_ROUNDS = { forEachPoll: 0.25, most: 250 } as const
+export const BETWEEN_ROUNDS = { forEachPoll: 0.25, max: 250 } as const
 
 /**
  * The longest text that goes over a poll's socket, in UTF-16 units; a longer one is fetched by a call
@@ -218,7 +218,7 @@ export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
  * the new subscriber gets, two rows and 2 µs each. The last of the channels may have more.
  */
 export const CHANNELS_IN_ONE_COMMIT = 50
-export const SUBSCRIBERS_TOLD_IN_ONE_COMMIT = 2_500
+export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
 
 /** New channels of one request, all made in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
@@ -287,7 +287,7 @@ export const TAIL_BYTES_OF_ONE_TURN = 1_000_000
  * Bytes of the object's SQLite, of 10 GB that the platform allows, from which on everything that makes it
  * grow is refused, so that reading, deleting and administration have room.
  */
-export const LARGEST_OBJECT = 9_500_000_000
+export const MAX_OBJECT = 9_500_000_000
 
 /**
  * Seconds for which a queue that acknowledges nothing keeps the log: the fuller the object, the shorter.
@@ -348,7 +348,7 @@ export const DECODED_PICTURE = 80_000_000
 export const PART_OF_FILE = 5 * 1024 * 1024
 
 /** Bytes of a chunk of a resumable upload, which is the limit of what is sent twice. */
-export const PIECE_OF_UPLOAD = 8 * 1024 * 1024
+export const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
 
 /**
  * Requests that wait for a share: in all, of one organization, and for how long. Further requests are asked
@@ -384,7 +384,7 @@ export const BLOCKS_WORTH_STORING = 64
  * Bytes of the largest block that is stored, in a row of 2 MB: 128 people with long profiles can take several
  * MB. A larger block is made anew for each Worker that lacks it.
  */
-export const LARGEST_STORED_BLOCK = 1_000_000
+export const MAX_STORED_BLOCK = 1_000_000
 
 /**
  * Missing blocks that are sent to any caller at once; callers that lack more take turns

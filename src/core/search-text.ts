@@ -21,7 +21,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+|[^\s]+/gu
 
 /** Returns the text in the form for the index. */
 export function indexedText(text: string): string {
-  const short = [...shortPieces(text)].map((piece) => MARK.repeat(TRIGRAM - countPoints(piece)) + piece)
+  const short = [...shortWords(text)].map((word) => MARK.repeat(TRIGRAM - countPoints(word)) + word)
   return [text, ...short].join('\n')
 }
 
@@ -41,7 +41,7 @@ export function searchExpression(needles: readonly string[]): string {
  */
 export class SearchedText {
   readonly #lower: string
-  #pieces: ReadonlySet<string> | undefined
+  #shortWords: ReadonlySet<string> | undefined
 
   constructor(text: string) {
     this.#lower = text.toLowerCase()
@@ -51,8 +51,8 @@ export class SearchedText {
   contains(needle: string): boolean {
     if (!this.#lower.includes(needle)) return false
     if (isLongerThan(needle, TRIGRAM - 1)) return true
-    this.#pieces ??= shortPieces(this.#lower)
-    return this.#pieces.has(needle)
+    this.#shortWords ??= shortWords(this.#lower)
+    return this.#shortWords.has(needle)
   }
 }
 
@@ -62,7 +62,7 @@ export function containsNeedle(text: string, needle: string): boolean {
 }
 
 /** Returns words of one or two characters, and every one or two neighbours in scripts without spaces. */
-function shortPieces(text: string): Set<string> {
+function shortWords(text: string): Set<string> {
   const found = new Set<string>()
   const lower = text.toLowerCase()
   for (const [word] of lower.matchAll(WORDS)) if (!isLongerThan(word, TRIGRAM - 1)) found.add(word)

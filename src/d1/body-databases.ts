@@ -15,7 +15,7 @@ export interface BodyDatabaseSettings {
   readonly D1_MAX_MIB?: string
 }
 
-const LARGEST_DATABASE = 10_000_000_000
+const MAX_DATABASE = 10_000_000_000
 
 /**
  * Returns the bytes of the newest database from which on the next should be bound: two thirds of the limit of
@@ -23,11 +23,11 @@ const LARGEST_DATABASE = 10_000_000_000
  */
 export function nextDatabaseAt({ D1_MAX_MIB }: BodyDatabaseSettings): number {
   const mib = Number(D1_MAX_MIB ?? '')
-  return ((Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : LARGEST_DATABASE) * 2) / 3
+  return ((Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : MAX_DATABASE) * 2) / 3
 }
 
 /** Limit of the databases beside `DB`. A request may ask each database of an organization. */
-export const MOST_BODY_DATABASES = 100
+export const MAX_BODY_DATABASES = 100
 
 /** The name under which a database is bound. */
 export function bodyDatabaseName(number: number): 'DB' | `BODIES_${number}` {
@@ -37,7 +37,7 @@ export function bodyDatabaseName(number: number): 'DB' | `BODIES_${number}` {
 /** Returns the newest database, to which new messages go. 0: only `DB` is bound. */
 export function newestBodyDatabase(env: BodyDatabaseEnvironment): number {
   let newest = 0
-  while (newest < MOST_BODY_DATABASES && env[`BODIES_${newest + 1}`]) newest += 1
+  while (newest < MAX_BODY_DATABASES && env[`BODIES_${newest + 1}`]) newest += 1
   return newest
 }
 

@@ -73,14 +73,14 @@ const WIDEST_GAP = 4
  * Groups ids into ranges of neighbours, both ends included: a look into the index costs some 50 µs, and a hit
  * 1 µs.
  */
-function runsOf(ids: readonly number[]): [first: number, last: number][] {
-  const runs: [number, number][] = []
+function rangesOf(ids: readonly number[]): [first: number, last: number][] {
+  const ranges: [number, number][] = []
   for (const id of ids.toSorted((a, b) => a - b)) {
-    const run = runs.at(-1)
-    if (run && id - run[1] <= WIDEST_GAP) run[1] = id
-    else runs.push([id, id])
+    const range = ranges.at(-1)
+    if (range && id - range[1] <= WIDEST_GAP) range[1] = id
+    else ranges.push([id, id])
   }
-  return runs
+  return ranges
 }
 
 /**
@@ -114,8 +114,8 @@ export function messageSearchIn(
         return known
       }
       const asked = Map.groupBy(questions, ({ needles }) => expressionOf(needles))
-      const runs = [...asked.values()].flatMap((each, position) =>
-        runsOf(each.map(({ id }) => id)).map(([first, last]) => [position, first, last]),
+      const ranges = [...asked.values()].flatMap((each, position) =>
+        rangesOf(each.map(({ id }) => id)).map(([first, last]) => [position, first, last]),
       )
       const found = await findNear(db, {
         sql: `SELECT (r.value->>0) * ${ABOVE_ALL_IDS} + message_search.rowid - (?1 << 32) AS number
@@ -123,7 +123,7 @@ export function messageSearchIn(
           CROSS JOIN json_each(?3) e ON e.key = r.value->>0
           CROSS JOIN message_search ON message_search.rowid >= (?1 << 32) + (r.value->>1)
             AND message_search.rowid <= (?1 << 32) + (r.value->>2) AND message_search MATCH e.value`,
-        values: [realmId, JSON.stringify(runs), JSON.stringify([...asked.keys()])],
+        values: [realmId, JSON.stringify(ranges), JSON.stringify([...asked.keys()])],
         applied: applied(),
       })
       const containing = new Set(found)

@@ -2,7 +2,7 @@ import { writeOnce } from './d1-failure.ts'
 import { readPatiently } from './read-patiently.ts'
 
 /** A ticket that a request presents. */
-export interface ShownTicket {
+export interface PresentedTicket {
   /** Lower-case hex SHA-256 of the ticket. */
   readonly digest: string
   /**
@@ -17,7 +17,7 @@ export interface ShownTicket {
  */
 export async function useOrganizationTicket(
   db: D1Database,
-  { digest, host }: ShownTicket,
+  { digest, host }: PresentedTicket,
   now: number,
 ): Promise<boolean> {
   const removal = db
@@ -33,7 +33,7 @@ export async function useOrganizationTicket(
 /** Whether this ticket is valid; using it is not part of the check. `now` in UNIX seconds. */
 export async function isOrganizationTicket(
   db: D1Database,
-  { digest, host }: ShownTicket,
+  { digest, host }: PresentedTicket,
   now: number,
 ): Promise<boolean> {
   const query = db

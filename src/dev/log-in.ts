@@ -43,7 +43,7 @@ export const devPeopleStep = defineStep<'anyone', object, void, object>({
       return {
         people: people
           .sort((a, b) => a.role - b.role || a.id - b.id)
-          .slice(0, MOST_PEOPLE)
+          .slice(0, MAX_PEOPLE)
           .map(({ id, deliveryEmail, fullName, role }) => ({
             user_id: id,
             email: deliveryEmail,
@@ -56,7 +56,7 @@ export const devPeopleStep = defineStep<'anyone', object, void, object>({
 })
 
 /** The door is no directory: a seeded organization may have thousands of people. */
-const MOST_PEOPLE = 40
+const MAX_PEOPLE = 40
 
 /** GET /dev/people: the accounts that the page's door offers where anybody may log in as anybody. */
 export async function listPeople(request: Request, env: Environment): Promise<Response> {

@@ -26,7 +26,7 @@ const SCALAR_LENGTH = 1_000
 const DEEPEST_JSON = 64
 
 /** Fifteen digits, as for ids in paths: exact as a JavaScript number and as an integer of the database. */
-export const LARGEST_INTEGER = 999_999_999_999_999
+export const MAX_INTEGER = 999_999_999_999_999
 
 /** A message that begins with "is" is reported after the parameter's name. */
 export const NOT_JSON = 'is not valid JSON'
@@ -138,18 +138,8 @@ function decodeJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-export const integer = v.pipe(
-  v.number(),
-  v.safeInteger(),
-  v.minValue(-LARGEST_INTEGER),
-  v.maxValue(LARGEST_INTEGER),
-)
-export const nonNegativeInteger = v.pipe(
-  v.number(),
-  v.safeInteger(),
-  v.minValue(0),
-  v.maxValue(LARGEST_INTEGER),
-)
+export const integer = v.pipe(v.number(), v.safeInteger(), v.minValue(-MAX_INTEGER), v.maxValue(MAX_INTEGER))
+export const nonNegativeInteger = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MAX_INTEGER))
 /** UNIX seconds. */
 export const timestamp = v.pipe(integer, v.maxValue(LAST_SECOND))
 

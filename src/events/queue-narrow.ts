@@ -4,11 +4,11 @@ import { BadNarrowError, BadRequestError } from '../core/errors.ts'
 const RESOLVED_PREFIX = '✔ '
 
 /** Limit of terms, since each is checked for every event. */
-const MOST_TERMS = 200
+const MAX_TERMS = 200
 
 /** Refuses a narrow by which a queue cannot filter. Source: docs/interface/register.md#what-is-asked-for. */
 export function requireQueueNarrow(narrow: readonly (readonly [string, string])[]): void {
-  if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
+  if (narrow.length > MAX_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   for (const [operator, operand] of narrow) {
     if (!['channel', 'stream', 'topic', 'sender', 'is'].includes(operator)) {
       throw new BadRequestError(`Operator ${operator} not supported.`)

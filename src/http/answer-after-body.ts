@@ -1,5 +1,5 @@
 import { MIB } from '../core/files.ts'
-import { LARGEST_BODY } from './body-limit.ts'
+import { MAX_BODY } from './body-limit.ts'
 
 /**
  * Answers when the body has come that nobody has read, as far as any form may go. The runtime breaks off a connection on which more than a
@@ -12,7 +12,7 @@ export async function answerAfterBody(request: Request, serve: () => Promise<Res
 }
 
 async function passOver(body: ReadableStream<Uint8Array>): Promise<void> {
-  let left = LARGEST_BODY * MIB
+  let left = MAX_BODY * MIB
   try {
     for await (const { length } of body) {
       left -= length

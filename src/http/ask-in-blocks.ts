@@ -6,7 +6,7 @@ import { type BlockCache, blockCache, type KeptBlock, sentBlocks } from './block
 import { FewAtOnce } from './few-at-once.ts'
 
 /** Limit of calls for one answer. An organization of 50,000 users needs some fifty. */
-const MOST_CALLS = 500
+const MAX_CALLS = 500
 /**
  * Milliseconds since its last answer for which a filling request is waited for: a request that the platform
  * has ended does not report its end.
@@ -66,7 +66,7 @@ async function askUntilWhole(
   const own = new OwnBlocks(realmId, cache)
   let turn: { until: number } | undefined
   try {
-    for (let call = 1; call <= MOST_CALLS; call += 1) {
+    for (let call = 1; call <= MAX_CALLS; call += 1) {
       if (turn) turn.until = Date.now() + FILLING_MS
       else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, started)
       if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
@@ -173,17 +173,17 @@ export function streamBlocks({ answer, blocks }: WholeAnswer, head: string): Rea
 }
 
 /** Joins small parts into chunks; a large part is a chunk of its own, and not copied. */
-function* chunksOf(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
+function* chunksOf(segments: Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
   const encoder = new TextEncoder()
   let chunk = new Uint8Array(CHUNK)
   let filled = 0
-  for (const piece of pieces) {
+  for (const segment of segments) {
     // A character takes at most three bytes.
-    if (typeof piece === 'string' && filled + 3 * piece.length <= CHUNK) {
-      filled += encoder.encodeInto(piece, chunk.subarray(filled)).written
+    if (typeof segment === 'string' && filled + 3 * segment.length <= CHUNK) {
+      filled += encoder.encodeInto(segment, chunk.subarray(filled)).written
       continue
     }
-    const bytes = typeof piece === 'string' ? encoder.encode(piece) : piece
+    const bytes = typeof segment === 'string' ? encoder.encode(segment) : segment
     if (filled + bytes.length > CHUNK) {
       yield chunk.subarray(0, filled)
       chunk = new Uint8Array(CHUNK)

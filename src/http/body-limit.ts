@@ -8,14 +8,14 @@ import { actionsOf, partsOf } from './schema-parts.ts'
  * MiB of a form with a file, which is held in memory as a whole. More than the largest image that comes in a
  * form (5 MiB, docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
  */
-export const LARGEST_BODY = 10
+export const MAX_BODY = 10
 
 /**
  * MiB of any other form. Lists and texts at all their limits at once would be larger; twenty thousand
  * addresses or a hundred drafts of ten thousand characters are less. Parsing such a form occupies an isolate
  * for some tens of ms.
  */
-export const LARGEST_FORM = 3
+export const MAX_FORM = 3
 
 /** MiB that every body may have, so that a text that is slightly too long is refused under its own name. */
 export const SMALLEST_LIMIT = 1
@@ -30,15 +30,15 @@ const BYTES_OF_AN_ASCII_CHARACTER = 3
 
 /**
  * Returns the MiB that the body of a request may have: enough for all parameters of the endpoint at their
- * limits, in the longest encoding of a form, up to LARGEST_FORM.
+ * limits, in the longest encoding of a form, up to MAX_FORM.
  */
 export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
-  if (takesFiles) return LARGEST_BODY
+  if (takesFiles) return MAX_BODY
   const bytes = Object.entries(params).map(
     ([name, schema]) => BYTES_AROUND_A_FIELD + largestValue(name, schema),
   )
   const all = bytes.reduce((sum, one) => sum + one, 0)
-  return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), LARGEST_FORM)
+  return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), MAX_FORM)
 }
 
 /**

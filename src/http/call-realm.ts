@@ -14,7 +14,7 @@ const OVERLOADED_RETRY_SECONDS = 5
  * Notes of the platform on an error that comes from an object (Cloudflare's "Error handling" of Durable
  * Objects). `remote`: our code threw it there, unless something else is noted too.
  */
-interface NotedError extends Error {
+interface MarkedError extends Error {
   readonly remote?: boolean
   /** Whether the failure may pass. It does not say whether the object had the call already. */
   readonly retryable?: boolean
@@ -88,8 +88,8 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
 const PLATFORM_FAILS = /^internal error; reference|SQLITE_BUSY/
 
 /** A bug of ours is no plain Error, or was thrown in the object, with nothing else noted. */
-function isOfPlatform(error: unknown): error is NotedError {
-  const { name, message, remote, retryable, overloaded, durableObjectReset } = error as NotedError
+function isOfPlatform(error: unknown): error is MarkedError {
+  const { name, message, remote, retryable, overloaded, durableObjectReset } = error as MarkedError
   if (retryable === true || overloaded === true || durableObjectReset === true) return true
   return name === 'Error' && (remote !== true || PLATFORM_FAILS.test(message))
 }

@@ -13,8 +13,8 @@ const CACHE = 'stored-files'
 /** Seconds for which a copy is kept; a file deleted in the store is gone here too after them. */
 const KEPT_SECONDS = DAY
 /** Bytes of the largest copy; larger files are read from the store. */
-const LARGEST_BYTES = 100 * MIB
-const MOST_STARTED = 1_000
+const MAX_BYTES = 100 * MIB
+const MAX_STARTED = 1_000
 
 /** Both ends included. */
 export interface ByteRange {
@@ -51,8 +51,8 @@ const started = new Set<string>()
  * memory what the cache has taken already.
  */
 export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
-  if (size > LARGEST_BYTES || started.has(key)) return
-  if (started.size >= MOST_STARTED) started.clear()
+  if (size > MAX_BYTES || started.has(key)) return
+  if (started.size >= MAX_STARTED) started.clear()
   started.add(key)
   waitUntil(outOfRequest(() => copyFrom(bucket, key).catch(() => {})).finally(() => started.delete(key)))
 }

@@ -31,7 +31,7 @@ const failures = new Map<string, number[]>()
 const proofs = new Map<string, number>()
 
 /** Paths whose last part is a secret. */
-const SECRET_PLACES =
+const SECRET_PATHS =
   /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
 
 /**
@@ -69,7 +69,7 @@ function isFailure(request: Request, { status }: Response): boolean {
   // A page redirects people without a login to the login page.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
-  return isRefused && SECRET_PLACES.test(urlOf(request).pathname)
+  return isRefused && SECRET_PATHS.test(urlOf(request).pathname)
 }
 
 function recentFailures(network: string, limits: readonly RateLimit[], now: number): number[] {

@@ -6,7 +6,7 @@ import { comeAgain } from '../core/errors.ts'
  */
 const LONGEST_MS = 60_000
 /** Milliseconds after which a waiting request checks again: the more are before it, the later. */
-const LOOK_MS = { least: 5, most: 500, forEachBefore: 2 } as const
+const LOOK_MS = { min: 5, max: 500, forEachBefore: 2 } as const
 
 interface Turn {
   /** End of the turn, in UNIX milliseconds. */
@@ -58,8 +58,8 @@ export class FewAtOnce {
     try {
       while (Date.now() < until) {
         const before = Math.max(number - this.#started - 1, 0)
-        const pause = LOOK_MS.least + before * LOOK_MS.forEachBefore
-        await scheduler.wait(Math.min(pause, LOOK_MS.most))
+        const pause = LOOK_MS.min + before * LOOK_MS.forEachBefore
+        await scheduler.wait(Math.min(pause, LOOK_MS.max))
         const leave = this.#take()
         if (leave) return leave
       }

@@ -72,10 +72,10 @@ export class FieldsOfJson {
       }
     }
     if (from < 0 || from === chunk.length) return
-    const run = chunk.subarray(from)
-    if (this.#rule === 'keep') yield run
+    const bytes = chunk.subarray(from)
+    if (this.#rule === 'keep') yield bytes
     // The chunk may be overwritten when the next is read.
-    else this.#held.push(run.slice())
+    else this.#held.push(bytes.slice())
   }
 
   *#beginValue(): Generator<Uint8Array, void> {
@@ -87,13 +87,13 @@ export class FieldsOfJson {
     this.#isFirst = false
   }
 
-  *#endValue(run: Uint8Array | undefined): Generator<Uint8Array, void> {
-    if (run === undefined) return
+  *#endValue(bytes: Uint8Array | undefined): Generator<Uint8Array, void> {
+    if (bytes === undefined) return
     if (typeof this.#rule !== 'function') {
-      yield run
+      yield bytes
       return
     }
-    const json = Buffer.concat([...this.#held, run]).toString('utf8')
+    const json = Buffer.concat([...this.#held, bytes]).toString('utf8')
     this.#held = []
     yield this.#encoder.encode(this.#rule(json))
   }

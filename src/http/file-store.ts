@@ -74,11 +74,11 @@ class GrowingFile {
     while (rest.length > 0) {
       if (this.#filled === PART_OF_FILE) await this.#sendPart()
       if (this.#filled === this.#part.length) await this.#grow()
-      const piece = rest.subarray(0, this.#part.length - this.#filled)
-      this.#part.set(piece, this.#filled)
-      this.#filled += piece.length
-      this.size += piece.length
-      rest = rest.subarray(piece.length)
+      const part = rest.subarray(0, this.#part.length - this.#filled)
+      this.#part.set(part, this.#filled)
+      this.#filled += part.length
+      this.size += part.length
+      rest = rest.subarray(part.length)
     }
   }
 

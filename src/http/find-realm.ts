@@ -7,7 +7,7 @@ const FRESH_MS = 60_000
 /** Milliseconds during which D1, while it is asked or down, is not asked again. */
 const STALE_MS = 5_000
 /** Number of hosts that are remembered; others are looked up again. */
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** Realms that this isolate knows. Hosts without one are not remembered, so a new realm is served at once. */
@@ -45,7 +45,7 @@ async function refresh(db: D1Database, host: string): Promise<RealmRecord | unde
   cache.delete(host)
   if (!realm) return undefined
   // The first one was looked up longest ago.
-  if (cache.size >= MOST_KNOWN) cache.delete(cache.keys().next().value!)
+  if (cache.size >= MAX_KNOWN) cache.delete(cache.keys().next().value!)
   cache.set(host, { realm, freshUntil: Date.now() + FRESH_MS })
   return realm
 }

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { VERSION } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { NAME_LENGTH } from '../endpoints/input-limits.ts'
-import { LARGEST_INTEGER } from '../endpoints/parameter-types.ts'
+import { MAX_INTEGER } from '../endpoints/parameter-types.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY, takesIdempotencyKey } from './idempotency.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
@@ -124,7 +124,7 @@ function pathNames(path: string): string[] {
 function pathSchema(names: readonly string[]): JsonSchema {
   const schemas = [...new Set(names)].map((name) =>
     name.endsWith('_id')
-      ? { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER }
+      ? { type: 'integer', minimum: 0, maximum: MAX_INTEGER }
       : { type: 'string', title: name, maxLength: NAME_LENGTH },
   )
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }

@@ -51,7 +51,7 @@ async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Pic
 
 /** Hosts of organizations whose objects have confirmed that they are the ones that D1 means, by id. */
 const confirmed = new Map<number, string>()
-const MOST_CONFIRMED = 5_000
+const MAX_CONFIRMED = 5_000
 
 /**
  * Asks the object for that once: the store knows only ids, and D1 may have given one of them again after it
@@ -65,7 +65,7 @@ async function requireConfirmed(
   if (confirmed.get(id) === host) return
   const outcome = await askRealm(request, env, findImagesStep.operation, {})
   if (!outcome.ok) throw ApiError.fromWire(outcome.error)
-  if (confirmed.size >= MOST_CONFIRMED) confirmed.clear()
+  if (confirmed.size >= MAX_CONFIRMED) confirmed.clear()
   confirmed.set(id, host)
 }
 

@@ -8,7 +8,7 @@ import { boundaryOf } from './multipart.ts'
  * Number of parameters of a form or a query, each counted as often as it occurs. No endpoint takes a tenth of
  * it.
  */
-const MOST_PARAMETERS = 1_000
+const MAX_PARAMETERS = 1_000
 /** Length of a name, in characters, since unknown names are listed in the answer. */
 const LONGEST_NAME = 200
 
@@ -67,8 +67,8 @@ function requireFew(text: string | Buffer, delimiter: string): void {
   let count = 0
   for (let at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + delimiter.length)) {
     count += 1
-    if (count > MOST_PARAMETERS) {
-      throw new BadRequestError(`Too many parameters (limit: ${MOST_PARAMETERS})`)
+    if (count > MAX_PARAMETERS) {
+      throw new BadRequestError(`Too many parameters (limit: ${MAX_PARAMETERS})`)
     }
   }
 }

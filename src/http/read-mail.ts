@@ -17,13 +17,13 @@ const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
  * Number of lines, above those of the largest mail with files. The library's work with some parts grows with
  * the square of their lines.
  */
-const MOST_LINES = 200_000
+const MAX_LINES = 200_000
 /** Length of the sender's name and address, in UTF-16 units. */
 const LONGEST_SENDER = 200
 
 /** Parses a mail. @throws {Error} for what is no mail, or exceeds the limits. */
 export async function parseMail(raw: Uint8Array): Promise<Email> {
-  if (countLines(raw) > MOST_LINES) throw new Error('The mail has too many lines')
+  if (countLines(raw) > MAX_LINES) throw new Error('The mail has too many lines')
   return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })
 }
 

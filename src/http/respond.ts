@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { streamBlocks, type WholeAnswer } from './ask-in-blocks.ts'
-import { beginSending, isAsyncIterable, jsonInPieces } from './sent-in-pieces.ts'
+import { beginSending, isAsyncIterable, jsonInChunks } from './sent-in-chunks.ts'
 
 /** Facts that a response carries beside its body. */
 export interface ResponseFacts {
@@ -24,7 +24,7 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
   const body = { result: 'success', msg: '', ...result, ...ignored }
   const list = Object.entries(body).find(isAsyncIterable)
   if (!list) return jsonResponse(body, 200, facts)
-  return new Response(await beginSending(jsonInPieces(body, ...list)), { headers: headersOf(facts) })
+  return new Response(await beginSending(jsonInChunks(body, ...list)), { headers: headersOf(facts) })
 }
 
 /** Answers with a success whose fields, at least one, are the JSON of an object. */
@@ -34,7 +34,7 @@ export function respondWithFields(json: string, { ignored, ...facts }: ResponseF
 }
 
 /** Bytes of the chunks in which a complete answer is sent. */
-const PIECE = 256 * 1024
+const CHUNK = 256 * 1024
 
 /** Answers with a success whose fields are the JSON of an object, in UTF-8, sent as they are. */
 export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: ResponseFacts): Response {
@@ -47,8 +47,8 @@ export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: Respon
     start: (controller) => controller.enqueue(head),
     pull(controller) {
       if (sent >= json.length) return controller.close()
-      controller.enqueue(json.subarray(sent, sent + PIECE))
-      sent += PIECE
+      controller.enqueue(json.subarray(sent, sent + CHUNK))
+      sent += CHUNK
     },
   })
   return new Response(body, { headers: headersOf(facts) })

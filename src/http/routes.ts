@@ -18,7 +18,7 @@ export interface FoundRoute {
 const PARAMETER = /:(\w+)\+?/g
 const INTEGER = /^\d+$/
 /** The number that replaces every number larger than any id. */
-const LARGEST_INTEGER = '9'.repeat(15)
+const MAX_INTEGER = '9'.repeat(15)
 
 /**
  * All routes, by the first segment of the path, which is always fixed, and by the number of segments: of
@@ -113,9 +113,9 @@ function readPath({ segments }: Route, sent: readonly string[]): string[] | unde
  * other unused number.
  */
 function readableInteger(digits: string): string {
-  if (digits.length <= LARGEST_INTEGER.length) return digits
+  if (digits.length <= MAX_INTEGER.length) return digits
   const plain = digits.replace(/^0+/, '')
-  return plain.length <= LARGEST_INTEGER.length ? plain.padStart(1, '0') : LARGEST_INTEGER
+  return plain.length <= MAX_INTEGER.length ? plain.padStart(1, '0') : MAX_INTEGER
 }
 
 /** Decodes a segment; undefined when the percent-encoding is broken. */

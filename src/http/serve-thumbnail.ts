@@ -17,7 +17,7 @@ import { headersOf, isKnown, serveFile } from './serve-file.ts'
  * Bytes of the largest picture that is made smaller. Larger ones are sent as they are, since they would have
  * to be held in memory.
  */
-const LARGEST_BYTES = 20 * MIB
+const MAX_BYTES = 20 * MIB
 
 /** Stored in place of a picture that cannot be made smaller, so that nobody tries again. */
 const NONE = new Uint8Array(0)
@@ -74,7 +74,7 @@ async function makeThumbnail(
   file: StoredFile,
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (file.size > LARGEST_BYTES) return undefined
+  if (file.size > MAX_BYTES) return undefined
   const giveBack = workerMemory.take(file.size)
   if (!giveBack) return undefined
   try {

@@ -15,9 +15,9 @@ import { sha256Hex } from './sha256.ts'
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 
 /** A text whose number of characters is between these limits. */
-function lengthOf(least: number, most: number) {
-  const problem = `Enter a name of ${least} to ${most} characters`
-  return v.pipe(v.string(), v.trim(), v.minLength(least, problem), v.maxLength(most, problem))
+function lengthOf(min: number, max: number) {
+  const problem = `Enter a name of ${min} to ${max} characters`
+  return v.pipe(v.string(), v.trim(), v.minLength(min, problem), v.maxLength(max, problem))
 }
 
 const foundingForm = v.object({

@@ -40,9 +40,9 @@ export interface IncomingMail {
  * Bytes of the largest mail. It is in memory together with the parsed content, and takes a share of the
  * memory for both.
  */
-const LARGEST_MAIL = 10 * MIB
+const MAX_MAIL = 10 * MIB
 const COPIES_HELD = 3
-const MOST_FILES = 20
+const MAX_FILES = 20
 /** Length of a refusal, in characters: it is a line of SMTP. */
 const LONGEST_REFUSAL = 300
 /** First part of the User-Agent, and so the name of the client that sends the messages. */
@@ -85,9 +85,9 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
   const isUnanswerable = mail.from === '' || mail.from === '<>'
   if (!to) throw new MailRefusal(NO_SUCH_ADDRESS)
   if (isUnanswerable && to.kind !== 'bounce') return 'dropped'
-  if (mail.rawSize > LARGEST_MAIL) {
+  if (mail.rawSize > MAX_MAIL) {
     if (to.kind === 'bounce') return 'dropped'
-    throw new MailRefusal(`The mail is too large: at most ${LARGEST_MAIL / MIB} MiB are taken here.`)
+    throw new MailRefusal(`The mail is too large: at most ${MAX_MAIL / MIB} MiB are taken here.`)
   }
   const realm = await findRealmById(env.DB, to.realmId)
   if (!realm) throw new MailRefusal(NO_SUCH_ADDRESS)
@@ -182,7 +182,7 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
   const { to } = key
   const subject = email.subject ?? ''
   const files = filesIn(email)
-  if (files.length > MOST_FILES) throw new MailRefusal(`A mail may have ${MOST_FILES} files here, no more.`)
+  if (files.length > MAX_FILES) throw new MailRefusal(`A mail may have ${MAX_FILES} files here, no more.`)
   const { isRepeated, uploads } = (await orRefused(() =>
     office.ask(openMailStep, { ...key, subject, files: files.length }),
   )) as OpenedMail

@@ -71,8 +71,8 @@ async function fill(
   const snapshot = await register(request, env)
   // Its line in the log is about the page, not about the registration in it.
   noteOfRequest({ operation: 'web-client-page' })
-  const pieces = piecesOf(client, placeholders, parameters, snapshot)
-  return new Response(streamOf(pieces, snapshot), { headers })
+  const parts = partsOf(client, placeholders, parameters, snapshot)
+  return new Response(streamOf(parts, snapshot), { headers })
 }
 
 /**
@@ -150,7 +150,7 @@ async function register(request: PageRequest, env: Environment): Promise<Readabl
   throw new ApiError(code, msg, extra, response.status)
 }
 
-async function* piecesOf(
+async function* partsOf(
   client: WebClient,
   placeholders: Readonly<Record<Exclude<PlaceholderName, 'page_params'>, string>>,
   parameters: object,
@@ -175,17 +175,17 @@ async function* piecesOf(
  * it too.
  */
 function streamOf(
-  pieces: AsyncGenerator<Uint8Array, void>,
+  parts: AsyncGenerator<Uint8Array, void>,
   source: ReadableStream<Uint8Array>,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await pieces.next()
+      const { done, value } = await parts.next()
       if (done) controller.close()
       else controller.enqueue(value)
     },
     async cancel(reason) {
-      await pieces.return()
+      await parts.return()
       if (!source.locked) await source.cancel(reason)
     },
   })

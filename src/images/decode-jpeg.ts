@@ -18,11 +18,11 @@ const NEEDED_SEGMENTS = [0xc4, 0xdb, 0xdd, 0xee]
 const HEIGHT_FOLLOWS = 0xdc
 
 /** Number of scans of a picture; those of cameras have a dozen. More would only cost time. */
-const MOST_SCANS = 50
+const MAX_SCANS = 50
 const LAST_VALUE = 63
 
 /** Pixels up to which each is decoded. Of larger pictures every second is, or every third, and so on. */
-const MOST_PIXELS = 3_000_000
+const MAX_PIXELS = 3_000_000
 /** Bytes for the values of the components, and then red, green, blue and alpha. */
 const PIXEL_BYTES = 3 + 4
 const VALUE_BYTES = 2
@@ -34,7 +34,7 @@ export const decodeJpeg: Decode = (bytes) => {
   return orBroken(() => {
     const image = new JpegImage()
     image.parse(jpeg)
-    const step = Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / MOST_PIXELS)))
+    const step = Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / MAX_PIXELS)))
     const width = Math.max(1, Math.floor(image.width / step))
     const height = Math.max(1, Math.floor(image.height / step))
     const seen = image.getData({ width, height, forceRGBA: true })
@@ -74,11 +74,11 @@ function requireHarmless(jpeg: Uint8Array): void {
   for (let at = 0; at < jpeg.length; at += 1) {
     if (jpeg[at] !== 0xff) continue
     const marker = jpeg[at + 1]!
-    if (isFrame(marker)) requireMemory(jpeg.length + MOST_PIXELS * PIXEL_BYTES + valueBytes(jpeg, at))
+    if (isFrame(marker)) requireMemory(jpeg.length + MAX_PIXELS * PIXEL_BYTES + valueBytes(jpeg, at))
     else if (marker === SCAN) {
       const count = jpeg[at + 4]!
       scans += 1
-      if (scans > MOST_SCANS || !isComponentCount(count) || jpeg[at + 6 + 2 * count]! > LAST_VALUE) {
+      if (scans > MAX_SCANS || !isComponentCount(count) || jpeg[at + 6 + 2 * count]! > LAST_VALUE) {
         throw new BrokenImageError('No such scan')
       }
     } else if (marker === HEIGHT_FOLLOWS) throw new BrokenImageError('The height is not known')

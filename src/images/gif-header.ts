@@ -28,11 +28,11 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
   let at = 13 + colorBytes(bytes[10] ?? 0)
   while (at < bytes.length) {
     if (bytes[at] === EXTENSION) {
-      at = afterPieces(bytes, at + 2)
+      at = afterBlocks(bytes, at + 2)
     } else if (bytes[at] === FRAME) {
       const dataAt = at + 10 + colorBytes(bytes[at + 9] ?? 0)
       if (dataAt >= bytes.length) return
-      const end = afterPieces(bytes, dataAt + 1)
+      const end = afterBlocks(bytes, dataAt + 1)
       yield {
         left: uint16(bytes, at + 1, true),
         top: uint16(bytes, at + 3, true),
@@ -54,7 +54,7 @@ function colorBytes(flags: number): number {
  * Returns the position after data that comes in blocks, each preceded by its length; an empty one is the
  * last.
  */
-function afterPieces(bytes: Uint8Array, from: number): number {
+function afterBlocks(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1
   return at + 1

@@ -3,7 +3,7 @@ interface Codec {
 }
 
 /** Memory that an idle codec may have, since a codec never gives memory back. */
-const MOST_IDLE_BYTES = 24_000_000
+const MAX_IDLE_BYTES = 24_000_000
 
 /**
  * Keeps a codec for the next picture, unless it has grown for a large one or has failed: its user must give
@@ -24,6 +24,6 @@ export class IdleCodec<Started extends Codec> {
   }
 
   giveBack(codec: Started): void {
-    if (codec.memory.buffer.byteLength <= MOST_IDLE_BYTES) this.#idle = codec
+    if (codec.memory.buffer.byteLength <= MAX_IDLE_BYTES) this.#idle = codec
   }
 }

@@ -5,7 +5,7 @@ import { pngChunks } from './png-header.ts'
 import { expanderOf, type PngForm, pngFormOf } from './png-pixels.ts'
 
 /** Larger pictures are left alone: to draw one would keep a Worker busy for seconds, if in short turns. */
-const MOST_PIXELS = 25_000_000
+const MAX_PIXELS = 25_000_000
 /** Up to so many pixels the codec, which draws in one go, is quick enough. */
 const QUICK_PIXELS = 1_000_000
 /** The same of one in seven passes: of half its size no thumbnail could be made. */
@@ -28,7 +28,7 @@ const FIRST_PASSES = [
 export function largePng(bytes: Uint8Array, { width, height }: StoredSize): PictureInRows | undefined {
   const pixels = width * height
   if (pixels <= QUICK_PIXELS) return undefined
-  if (pixels > MOST_PIXELS) throw new BrokenImageError('The picture is too large')
+  if (pixels > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
   const form = pngFormOf(bytes)
   return form.isInterlaced && pixels <= QUICK_PASSES_PIXELS ? undefined : pngInRows(bytes, form)
 }

@@ -16,7 +16,7 @@ let idleEncoder: WebPModule | undefined
 /**
  * Limit of pixels, since a picture is in memory twice: here, and in its decoder, which needs more for itself.
  */
-const MOST_PIXELS = 4_000_000
+const MAX_PIXELS = 4_000_000
 
 /** Options that keep a decoder from printing errors about a broken picture. */
 const QUIET = { printErr: () => {} }
@@ -35,7 +35,7 @@ export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8
 }
 
 export const decodeWebp: Decode = async (bytes, { width, height, isAnimated }) => {
-  if (width * height > MOST_PIXELS) throw new BrokenImageError('The picture is too large')
+  if (width * height > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
   const still = isAnimated ? firstWebpFrame(bytes) : bytes
   const decoder = await initEmscriptenModule(makeDecoder, decoderCode, QUIET)
   // The decoder throws where it cannot continue.

@@ -11,7 +11,7 @@ const deepestParentheses = 7
 /**
  * Number of possible beginnings of an address that are checked in one sequence of characters without space.
  */
-const mostBeginnings = 10
+const maxBeginnings = 10
 
 /**
  * The bare addresses of a text: web addresses, with a scheme or known by their top-level domain, addresses of
@@ -35,7 +35,7 @@ function addressInWord(word: string): Address | undefined {
   let signs = word.length
   while (signs > 0 && mayFollow(word[signs - 1]!)) signs--
   let beginnings = 0
-  for (let start = 0; start < signs && beginnings < mostBeginnings; start++) {
+  for (let start = 0; start < signs && beginnings < maxBeginnings; start++) {
     if (!mayBegin(word, start)) continue
     beginnings++
     const end = webAddressEnd(word, start, signs) ?? mailAddressEnd(word, start, signs)

@@ -1,12 +1,12 @@
 import { diffArrays } from 'diff'
-import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
+import { attributeOf, type HtmlPart, htmlParts } from './html-parts.ts'
 
 /** A unit of comparison: a tag of the text's structure, or content that is kept or replaced as a whole. */
 interface DiffUnit {
   structural: boolean
   html: string
   tag: string
-  kind: HtmlPiece['kind']
+  kind: HtmlPart['kind']
 }
 
 /**
@@ -21,7 +21,7 @@ const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
  * Number of changes above which everything is shown as deleted and inserted, since comparing takes square
  * time.
  */
-const mostChanges = 1500
+const maxChanges = 1500
 
 /**
  * Returns HTML that shows how a message was changed: the new rendering with inserted content in
@@ -33,7 +33,7 @@ export function contentHtmlDiff(prevHtml: string, html: string): string {
   const after = diffUnits(html)
   const changes = diffArrays(before, after, {
     comparator: (left, right) => left.html === right.html,
-    maxEditLength: mostChanges,
+    maxEditLength: maxChanges,
   }) ?? [
     { added: false, removed: true, value: before },
     { added: true, removed: false, value: after },
@@ -54,21 +54,21 @@ function diffUnits(html: string): DiffUnit[] {
   const units: DiffUnit[] = []
   let whole = ''
   let depth = 0
-  for (const piece of htmlPieces(html)) {
-    if (depth > 0 || (piece.kind === 'open' && wholeTags.has(piece.tag))) {
-      whole += piece.html
-      if (piece.kind === 'open') depth++
-      else if (piece.kind === 'close') depth--
+  for (const part of htmlParts(html)) {
+    if (depth > 0 || (part.kind === 'open' && wholeTags.has(part.tag))) {
+      whole += part.html
+      if (part.kind === 'open') depth++
+      else if (part.kind === 'close') depth--
       if (depth === 0) {
         units.push({ structural: false, html: whole, tag: '', kind: 'text' })
         whole = ''
       }
-    } else if (piece.kind === 'text') {
-      for (const [word] of piece.html.matchAll(/\s+|[^\s]+/g)) {
+    } else if (part.kind === 'text') {
+      for (const [word] of part.html.matchAll(/\s+|[^\s]+/g)) {
         units.push({ structural: false, html: word, tag: '', kind: 'text' })
       }
     } else {
-      units.push({ structural: piece.tag !== 'img', ...piece })
+      units.push({ structural: part.tag !== 'img', ...part })
     }
   }
   return units

@@ -1,5 +1,5 @@
 import { escapeText } from './escape.ts'
-import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
+import { attributeOf, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
 import { emojiOf, plainTextOf } from './plain-text.ts'
 
 /** Address of the organization, and words that replace what a mail does not show. */
@@ -40,12 +40,12 @@ const STYLES: Readonly<Record<string, string>> = {
 export function htmlForMail(html: string, { origin, hidden }: MailRendering): string {
   const ends: string[] = []
   let written = ''
-  for (const piece of mailPieces(html, origin)) {
-    if (piece.kind === 'text') written += piece.html
-    else if (piece.kind === 'close') written += ends.pop() ?? ''
-    else if (piece.kind === 'void') written += voidTag(piece)
+  for (const part of mailParts(html, origin)) {
+    if (part.kind === 'text') written += part.html
+    else if (part.kind === 'close') written += ends.pop() ?? ''
+    else if (part.kind === 'void') written += voidTag(part)
     else {
-      const [begin, end] = openTag(piece, hidden)
+      const [begin, end] = openTag(part, hidden)
       written += begin
       ends.push(end)
     }
@@ -57,28 +57,28 @@ export function htmlForMail(html: string, { origin, hidden }: MailRendering): st
 export function textForMail(html: string, { origin, hidden }: MailRendering): string {
   let written = ''
   let link: { readonly url: string; readonly from: number } | undefined
-  for (const piece of mailPieces(html, origin)) {
-    if (piece.tag === 'hidden') {
-      if (piece.kind === 'open') written += `<p>${escapeText(hidden)}`
+  for (const part of mailParts(html, origin)) {
+    if (part.tag === 'hidden') {
+      if (part.kind === 'open') written += `<p>${escapeText(hidden)}`
       else written += '</p>'
       continue
     }
-    if (piece.tag === 'a' && piece.kind === 'close' && link) {
+    if (part.tag === 'a' && part.kind === 'close' && link) {
       const name = plainTextOf(written.slice(link.from), { hideSpoilers: true })
       if (!link.url.endsWith(name)) written += ` (${escapeText(link.url)})`
       link = undefined
     }
-    if (piece.tag === 'a' && piece.kind === 'open') {
-      const url = attributeOf(piece.html, 'href')
+    if (part.tag === 'a' && part.kind === 'open') {
+      const url = attributeOf(part.html, 'href')
       link = url === undefined ? undefined : { url, from: written.length }
       continue
     }
-    if (piece.tag !== 'a') written += piece.html
+    if (part.tag !== 'a') written += part.html
   }
   return plainTextOf(written, { hideSpoilers: true })
 }
 
-function openTag({ tag, html }: HtmlPiece, hidden: string): [begin: string, end: string] {
+function openTag({ tag, html }: HtmlPart, hidden: string): [begin: string, end: string] {
   if (tag === 'hidden') return [`<p><em>${escapeText(hidden)}`, '</em></p>']
   if (tag === 'a') {
     const url = attributeOf(html, 'href')
@@ -93,7 +93,7 @@ function openTag({ tag, html }: HtmlPiece, hidden: string): [begin: string, end:
   return ['', '']
 }
 
-function voidTag({ tag, html }: HtmlPiece): string {
+function voidTag({ tag, html }: HtmlPart): string {
   if (tag === 'img') return escapeText(attributeOf(html, 'alt') ?? '')
   return PLAIN_TAGS.has(tag) ? `<${tag}>` : ''
 }
@@ -102,49 +102,49 @@ function voidTag({ tag, html }: HtmlPiece): string {
  * Yields the parts for a mail. Previews have become links, unless there is one to the same address before;
  * the content of a spoiler has become an empty `hidden` element; formulas have become code, emoji characters.
  */
-function* mailPieces(html: string, origin: string): Generator<HtmlPiece> {
+function* mailParts(html: string, origin: string): Generator<HtmlPart> {
   const linked = new Set<string>()
   /**
    * The open element that is written in another way, with those inside it; and how it is written when it
    * ends.
    */
   let replaced: Replaced | undefined
-  for (const piece of htmlPieces(html)) {
+  for (const part of htmlParts(html)) {
     if (replaced) {
-      replaced.depth += piece.kind === 'open' ? 1 : piece.kind === 'close' ? -1 : 0
-      replaced.see(piece)
+      replaced.depth += part.kind === 'open' ? 1 : part.kind === 'close' ? -1 : 0
+      replaced.see(part)
       if (replaced.depth === 0) {
         yield* replaced.written(linked)
         replaced = undefined
       }
       continue
     }
-    if (piece.kind === 'open') replaced = replacementOf(piece, origin)
+    if (part.kind === 'open') replaced = replacementOf(part, origin)
     if (replaced) continue
-    if (piece.tag === 'a' && piece.kind === 'open') {
-      const href = attributeOf(piece.html, 'href')
-      if (href === undefined) yield { ...piece, html: '<a>' }
+    if (part.tag === 'a' && part.kind === 'open') {
+      const href = attributeOf(part.html, 'href')
+      if (href === undefined) yield { ...part, html: '<a>' }
       else {
         const url = wholeAddress(href, origin)
         linked.add(url)
-        yield { ...piece, html: `<a href="${escapeAttribute(url)}">` }
+        yield { ...part, html: `<a href="${escapeAttribute(url)}">` }
       }
-    } else yield piece
+    } else yield part
   }
 }
 
 interface Replaced {
   depth: number
-  see(piece: HtmlPiece): void
-  written(linked: Set<string>): HtmlPiece[]
+  see(part: HtmlPart): void
+  written(linked: Set<string>): HtmlPart[]
 }
 
-function replacementOf({ html }: HtmlPiece, origin: string): Replaced | undefined {
+function replacementOf({ html }: HtmlPart, origin: string): Replaced | undefined {
   const classes = (attributeOf(html, 'class') ?? '').split(' ')
   const emoji = emojiOf(html)
-  if (emoji !== undefined) return { depth: 1, see: () => {}, written: () => [textPiece(emoji)] }
+  if (emoji !== undefined) return { depth: 1, see: () => {}, written: () => [textPart(emoji)] }
   if (classes.includes('spoiler-content')) {
-    const empty = (kind: 'open' | 'close'): HtmlPiece => ({ kind, tag: 'hidden', html: '' })
+    const empty = (kind: 'open' | 'close'): HtmlPart => ({ kind, tag: 'hidden', html: '' })
     return { depth: 1, see: () => {}, written: () => [empty('open'), empty('close')] }
   }
   if (classes.includes('katex')) return formula()
@@ -157,13 +157,13 @@ function formula(): Replaced {
   let source = ''
   return {
     depth: 1,
-    see(piece) {
-      if (piece.tag === 'annotation') isSource = piece.kind === 'open'
-      else if (isSource && piece.kind === 'text') source += unescapeHtml(piece.html)
+    see(part) {
+      if (part.tag === 'annotation') isSource = part.kind === 'open'
+      else if (isSource && part.kind === 'text') source += unescapeHtml(part.html)
     },
     written: () => [
       { kind: 'open', tag: 'code', html: '<code>' },
-      textPiece(source),
+      textPart(source),
       { kind: 'close', tag: 'code', html: '</code>' },
     ],
   }
@@ -183,7 +183,7 @@ function preview(origin: string): Replaced {
       return [
         { kind: 'open', tag: 'p', html: '<p>' },
         { kind: 'open', tag: 'a', html: `<a href="${escapeAttribute(url)}">` },
-        textPiece(url),
+        textPart(url),
         { kind: 'close', tag: 'a', html: '</a>' },
         { kind: 'close', tag: 'p', html: '</p>' },
       ]
@@ -191,7 +191,7 @@ function preview(origin: string): Replaced {
   }
 }
 
-function textPiece(text: string): HtmlPiece {
+function textPart(text: string): HtmlPart {
   return { kind: 'text', tag: '', html: escapeText(text) }
 }
 

@@ -1,5 +1,5 @@
 import { escapeText } from './escape.ts'
-import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
+import { attributeOf, type HtmlPart, htmlParts } from './html-parts.ts'
 import { emojiOf } from './plain-text.ts'
 
 /** Tags that mean the same everywhere. Their attributes are removed, or written anew. */
@@ -39,26 +39,26 @@ export function htmlForPublicPage(html: string): string {
   const ends: string[] = []
   /** Number of open elements from one on whose content is not written as it is. */
   let skipped = 0
-  for (const piece of htmlPieces(html)) {
+  for (const part of htmlParts(html)) {
     if (skipped > 0) {
-      if (piece.kind === 'open') skipped += 1
-      else if (piece.kind === 'close') skipped -= 1
+      if (part.kind === 'open') skipped += 1
+      else if (part.kind === 'close') skipped -= 1
       continue
     }
-    if (piece.kind === 'text') written += piece.html
-    else if (piece.kind === 'close') written += ends.pop() ?? ''
-    else if (piece.kind === 'void') written += voidTag(piece)
+    if (part.kind === 'text') written += part.html
+    else if (part.kind === 'close') written += ends.pop() ?? ''
+    else if (part.kind === 'void') written += voidTag(part)
     else {
-      const classes = (attributeOf(piece.html, 'class') ?? '').split(' ')
-      const emoji = emojiOf(piece.html)
+      const classes = (attributeOf(part.html, 'class') ?? '').split(' ')
+      const emoji = emojiOf(part.html)
       if (emoji !== undefined) written += escapeText(emoji)
       const isDropped = DROPPED.some((name) => classes.includes(name))
       // A formula also contains its source.
-      if (emoji !== undefined || isDropped || piece.tag === 'annotation') {
+      if (emoji !== undefined || isDropped || part.tag === 'annotation') {
         skipped = 1
         continue
       }
-      const [begin, end] = openTag(piece, classes)
+      const [begin, end] = openTag(part, classes)
       written += begin
       ends.push(end)
     }
@@ -66,7 +66,7 @@ export function htmlForPublicPage(html: string): string {
   return written
 }
 
-function openTag({ tag, html }: HtmlPiece, classes: readonly string[]): [begin: string, end: string] {
+function openTag({ tag, html }: HtmlPart, classes: readonly string[]): [begin: string, end: string] {
   if (classes.includes('spoiler-block')) return ['<details>', '</details>']
   if (classes.includes('spoiler-header')) return ['<summary dir="auto">', '</summary>']
   if (classes.includes('spoiler-content')) return ['<div>', '</div>']
@@ -107,7 +107,7 @@ function linkTag(html: string): [begin: string, end: string] {
   return [`<a href="${escapeAttribute(href)}" rel="nofollow ugc noopener noreferrer">`, '</a>']
 }
 
-function voidTag({ tag, html }: HtmlPiece): string {
+function voidTag({ tag, html }: HtmlPart): string {
   if (tag !== 'img') return PLAIN_TAGS.has(tag) ? `<${tag}>` : ''
   const [src, alt] = [attributeOf(html, 'src') ?? '', attributeOf(html, 'alt') ?? '']
   if (!OWN_PICTURES.test(src)) return escapeText(alt)

@@ -68,15 +68,15 @@ const classes: ReadonlyMap<string, string> = new Map(
 
 /** Collects the highlighter's output as flat parts of text, each with the class of its innermost scope. */
 class FlatEmitter implements Emitter {
-  readonly runs: { className: string; text: string }[] = []
+  readonly parts: { className: string; text: string }[] = []
   readonly scopes: { name: string; className: string }[] = []
 
   addText(text: string): void {
     if (text === '') return
     const className = this.scopes.findLast((scope) => scope.className !== '')?.className ?? ''
-    const last = this.runs.at(-1)
+    const last = this.parts.at(-1)
     if (last !== undefined && last.className === className) last.text += text
-    else this.runs.push({ className, text })
+    else this.parts.push({ className, text })
   }
 
   startScope(scope: string): void {
@@ -107,13 +107,13 @@ class FlatEmitter implements Emitter {
   }
 
   __addSublanguage(emitter: Emitter): void {
-    if (emitter instanceof FlatEmitter) this.runs.push(...emitter.runs)
+    if (emitter instanceof FlatEmitter) this.parts.push(...emitter.parts)
   }
 
   finalize(): void {}
 
   toHTML(): string {
-    return this.runs
+    return this.parts
       .map(({ className, text }) =>
         className === '' ? escapeText(text) : `<span class="${className}">${escapeText(text)}</span>`,
       )

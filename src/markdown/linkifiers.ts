@@ -29,10 +29,10 @@ const after = '(?:$|[^\\pL\\pN])'
  * Limit of a search's work, as a multiple of the text: the search for a short match may read on to the text's
  * end, and there may be as many matches as characters. With the limit the work stays linear in the text.
  */
-const mostReadings = 100
+const maxReadings = 100
 /** Compiled size above which patterns are refused: the work is also linear in the pattern's size. */
-const largestProgram = 5000
-const mostCompiled = 1000
+const maxProgram = 5000
+const maxCompiled = 1000
 
 type Compiled = { regex: RE2JS; template: ReturnType<typeof parseTemplate>; names: string[] }
 
@@ -42,11 +42,11 @@ const compiled = new Map<string, Compiled | undefined>()
 function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undefined {
   const key = `${pattern}\n${urlTemplate}`
   if (compiled.has(key)) return compiled.get(key)
-  if (compiled.size >= mostCompiled) compiled.clear()
+  if (compiled.size >= maxCompiled) compiled.clear()
   let result: Compiled | undefined
   try {
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
-    if (regex.programSize() <= largestProgram) {
+    if (regex.programSize() <= maxProgram) {
       result = { regex, template: parseTemplate(urlTemplate), names: Object.keys(regex.namedGroups()) }
     }
   } catch {
@@ -63,7 +63,7 @@ function matchesOf(linkifier: Linkifier, text: string): LinkifierMatch[] {
   const matches: LinkifierMatch[] = []
   const matcher = rule.regex.matcher(text)
   let from = 0
-  let toRead = mostReadings * text.length
+  let toRead = maxReadings * text.length
   while (toRead > 0 && from <= text.length && matcher.find(from)) {
     toRead -= text.length - from
     const start = matcher.start(2)
@@ -150,7 +150,7 @@ function tryCompile(pattern: string): RE2JS | string {
     // The pattern is compiled alone first, so that its unbalanced brackets cannot match those around it.
     RE2JS.compile(pattern)
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
-    if (regex.programSize() > largestProgram) return 'pattern too large - compile failed'
+    if (regex.programSize() > maxProgram) return 'pattern too large - compile failed'
     return regex
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)

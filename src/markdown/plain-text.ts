@@ -1,5 +1,5 @@
 import { emojiCharacters } from './emoji-data.ts'
-import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
+import { attributeOf, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
 
 /** Tags that begin or end a line. */
 const blockTags = new Set(['p', 'div', 'li', 'ul', 'ol', 'blockquote', 'pre', 'table', 'tr', 'hr'])
@@ -7,8 +7,8 @@ const blockTags = new Set(['p', 'div', 'li', 'ul', 'ol', 'blockquote', 'pre', 't
 /** Classes of elements whose content readers do not see: KaTeX writes each formula twice. */
 const unreadClasses = ['katex-html']
 
-function isHidden(piece: HtmlPiece, hideSpoilers: boolean): boolean {
-  const className = attributeOf(piece.html, 'class')
+function isHidden(part: HtmlPart, hideSpoilers: boolean): boolean {
+  const className = attributeOf(part.html, 'class')
   if (className === undefined) return false
   return unreadClasses.includes(className) || (hideSpoilers && className === 'spoiler-content')
 }
@@ -23,36 +23,36 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
   let skipped = 0
   let inFormula = false
   let inCode = false
-  for (const piece of htmlPieces(html)) {
+  for (const part of htmlParts(html)) {
     if (skipped > 0) {
-      if (piece.kind === 'open') skipped++
-      else if (piece.kind === 'close') skipped--
+      if (part.kind === 'open') skipped++
+      else if (part.kind === 'close') skipped--
       continue
     }
-    if (piece.tag === 'semantics') continue
-    if (piece.tag === 'math') inFormula = piece.kind === 'open'
-    if (piece.tag === 'pre') inCode = piece.kind === 'open'
-    if (piece.kind === 'text') {
+    if (part.tag === 'semantics') continue
+    if (part.tag === 'math') inFormula = part.kind === 'open'
+    if (part.tag === 'pre') inCode = part.kind === 'open'
+    if (part.kind === 'text') {
       // A newline next to a tag is already covered by the tag; code within a line may contain others.
-      const line = piece.html.replaceAll(/^\n+/g, '').replaceAll('\n', ' ')
-      text += unescapeHtml(inCode ? piece.html : line)
-    } else if (piece.tag === 'br') {
+      const line = part.html.replaceAll(/^\n+/g, '').replaceAll('\n', ' ')
+      text += unescapeHtml(inCode ? part.html : line)
+    } else if (part.tag === 'br') {
       text += '\n'
-    } else if (piece.kind === 'open' && inFormula && piece.tag === 'mrow') {
+    } else if (part.kind === 'open' && inFormula && part.tag === 'mrow') {
       skipped = 1
-    } else if (piece.kind === 'open' && isHidden(piece, options.hideSpoilers)) {
+    } else if (part.kind === 'open' && isHidden(part, options.hideSpoilers)) {
       skipped = 1
-      if (attributeOf(piece.html, 'class') === 'spoiler-content') text += '(…)\n'
-    } else if (piece.kind === 'open' && emojiOf(piece.html) !== undefined) {
-      text += emojiOf(piece.html)
+      if (attributeOf(part.html, 'class') === 'spoiler-content') text += '(…)\n'
+    } else if (part.kind === 'open' && emojiOf(part.html) !== undefined) {
+      text += emojiOf(part.html)
       skipped = 1
-    } else if (piece.kind === 'open' && attributeOf(piece.html, 'class') === 'katex-display') {
+    } else if (part.kind === 'open' && attributeOf(part.html, 'class') === 'katex-display') {
       text += '\n'
-    } else if (piece.tag === 'img') {
-      text += attributeOf(piece.html, 'alt') ?? ''
-    } else if (piece.tag === 'td' || piece.tag === 'th') {
-      if (piece.kind === 'close') text += '\t'
-    } else if (blockTags.has(piece.tag) || /^h[1-6]$/.test(piece.tag)) {
+    } else if (part.tag === 'img') {
+      text += attributeOf(part.html, 'alt') ?? ''
+    } else if (part.tag === 'td' || part.tag === 'th') {
+      if (part.kind === 'close') text += '\t'
+    } else if (blockTags.has(part.tag) || /^h[1-6]$/.test(part.tag)) {
       text += '\n'
     }
   }

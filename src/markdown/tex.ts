@@ -4,11 +4,11 @@ import katex from 'katex'
 const longestFormula = 5000
 
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
-const mostExpansions = 1000
+const maxExpansions = 1000
 /**
  * Length of a formula after expansion, since a macro may contain most of the formula, and each use copies it.
  */
-const mostExpandedLength = 50_000
+const maxExpandedLength = 50_000
 
 /** Nesting above which the stack of the thread would overflow. */
 const deepestBraces = 60
@@ -27,8 +27,8 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
       strict: 'ignore',
       maxSize: 20,
       maxExpand: definesMacros.test(tex)
-        ? Math.min(mostExpansions, Math.floor(mostExpandedLength / tex.length))
-        : mostExpansions,
+        ? Math.min(maxExpansions, Math.floor(maxExpandedLength / tex.length))
+        : maxExpansions,
     })
   } catch {
     return undefined

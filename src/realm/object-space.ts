@@ -1,4 +1,4 @@
-import { LARGEST_OBJECT } from '../core/budgets.ts'
+import { MAX_OBJECT } from '../core/budgets.ts'
 import { StorageFullError } from '../core/errors.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Runtime } from './runtime.ts'
@@ -38,5 +38,5 @@ export class StorageGauge {
  * @throws StorageFullError
  */
 export function requireRoom({ databaseSize }: Runtime, { growsObject }: Operation): void {
-  if (growsObject && databaseSize() >= LARGEST_OBJECT) throw new StorageFullError()
+  if (growsObject && databaseSize() >= MAX_OBJECT) throw new StorageFullError()
 }

@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 
 /** Limit of rows that are counted; above it the figure is this one. */
-const COUNTED_AT_MOST = 5_000
+const MAX_COUNTED = 5_000
 
 /** The health of an organization, for operators: figures alone. */
 export interface RealmHealth {
@@ -66,7 +66,7 @@ export interface RealmHealth {
 export function realmHealth(runtime: Runtime): RealmHealth {
   const { sql, now } = runtime
   const at = now()
-  const due = listDueJobs(sql, at, COUNTED_AT_MOST)
+  const due = listDueJobs(sql, at, MAX_COUNTED)
   const oldest = due[0]
   return {
     ...presentStorage(storageState(runtime), (projected) => ageOfTail(sql, projected, at)),
@@ -135,6 +135,5 @@ function ageOfTail(sql: Sql, projected: number, at: number): number | null {
 }
 
 function countQueues(sql: Sql): number {
-  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM queue LIMIT ?)`, COUNTED_AT_MOST)!
-    .n
+  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM queue LIMIT ?)`, MAX_COUNTED)!.n
 }

@@ -1,4 +1,4 @@
-import { LARGE_D1, LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
+import { LARGE_D1, MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
 import { newestLogId } from '../events/log.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import { countRefusedEntries } from './projection/refused-rows.ts'
@@ -37,6 +37,6 @@ export function storageState(runtime: Runtime): StorageState {
     refusedEntries: countRefusedEntries(sql),
     restored: readRestoreFinding(sql) ?? null,
     size: { object, d1 },
-    isNearlyFull: { object: object >= LARGEST_OBJECT, d1: (d1 ?? 0) >= LARGE_D1 },
+    isNearlyFull: { object: object >= MAX_OBJECT, d1: (d1 ?? 0) >= LARGE_D1 },
   }
 }

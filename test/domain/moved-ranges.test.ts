@@ -87,7 +87,7 @@ class World {
       .map(([id]) => id)
       .filter((_, index) => pick[index % pick.length])
     if (ids.length === 0) return
-    const runs = this.#runs(ids, to)
+    const ranges = this.#ranges(ids, to)
     const groups = Map.groupBy(ids, (id) => this.messages.get(id)!.lastMove)
     for (const [previousId, group] of groups) {
       this.moves.push({
@@ -101,7 +101,7 @@ class World {
         prevChannelId: from,
         channelId: to,
         subscribersReceived: to === PROTECTED,
-        runs: groups.size === 1 ? runs : group.map((id) => [id, id] as const),
+        ranges: groups.size === 1 ? ranges : group.map((id) => [id, id] as const),
       })
       for (const id of group) this.messages.set(id, { channel: to, lastMove: this.moves.length })
     }
@@ -113,17 +113,17 @@ class World {
   }
 
   /** Ranges in which the target has no message of its own. */
-  #runs(ids: readonly number[], to: number): [number, number][] {
-    const runs: [number, number][] = []
+  #ranges(ids: readonly number[], to: number): [number, number][] {
+    const ranges: [number, number][] = []
     for (const id of ids) {
-      const last = runs.at(-1)
+      const last = ranges.at(-1)
       const parted = [...this.messages].some(
         ([other, message]) => message.channel === to && last && other > last[1] && other < id,
       )
       if (last && !parted) last[1] = id
-      else runs.push([id, id])
+      else ranges.push([id, id])
     }
-    return runs
+    return ranges
   }
 
   #chain(move: MoveIntoChannel): MoveIntoChannel[] {

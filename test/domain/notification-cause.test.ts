@@ -9,7 +9,7 @@ import {
 
 /** As somebody who has changed nothing: see docs/interface/settings.md#defaults-of-new-accounts. */
 const USUAL: NotificationOptions = {
-  calls: true,
+  personal: true,
   channels: false,
   wildcards: true,
   followedTopics: true,
@@ -43,15 +43,15 @@ const DIRECT = { isDirect: true, subscription: undefined }
 describe('somebody is notified of', () => {
   it('a direct message, unless its setting is off', () => {
     expect(cause(DIRECT)).toBe('direct_message')
-    expect(cause(DIRECT, { calls: false })).toBeUndefined()
-    expect(cause(DIRECT, { calls: false, channels: true })).toBeUndefined()
+    expect(cause(DIRECT, { personal: false })).toBeUndefined()
+    expect(cause(DIRECT, { personal: false, channels: true })).toBeUndefined()
   })
 
   it('a mention by name, in muted topics too, unless its setting is off', () => {
     expect(cause({ isMentioned: true })).toBe('mention')
     expect(cause({ isMentioned: true, ...MUTED })).toBe('mention')
     expect(cause({ isMentioned: true, ...subscribed({ isMuted: true }) })).toBe('mention')
-    expect(cause({ isMentioned: true }, { calls: false })).toBeUndefined()
+    expect(cause({ isMentioned: true }, { personal: false })).toBeUndefined()
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe('somebody is notified of', () => {
     ['channel', 'channel_wildcard_mention', { isChannelMentioned: true }],
   ] as const)('a wildcard mention in a %s, if its setting is on', (_of, expected, mentioned) => {
     expect(cause(mentioned)).toBe(expected)
-    expect(cause(mentioned, { calls: false })).toBeUndefined()
+    expect(cause(mentioned, { personal: false })).toBeUndefined()
     expect(cause(mentioned, { wildcards: false })).toBeUndefined()
     expect(cause({ ...mentioned, ...subscribed({ wildcardMentionsNotify: false }) })).toBeUndefined()
     expect(
@@ -81,7 +81,7 @@ describe('somebody is notified of', () => {
   it('everything in a topic that they follow, a muted channel’s too', () => {
     expect(cause(FOLLOWED)).toBe('followed_topic')
     expect(cause({ ...FOLLOWED, ...subscribed({ isMuted: true }) })).toBe('followed_topic')
-    expect(cause(FOLLOWED, { calls: false })).toBe('followed_topic')
+    expect(cause(FOLLOWED, { personal: false })).toBe('followed_topic')
     expect(cause(FOLLOWED, { followedTopics: false })).toBeUndefined()
     expect(cause(FOLLOWED, { followedTopics: false, channels: true })).toBe('channel')
   })
@@ -123,8 +123,8 @@ describe('mail', () => {
   })
 
   it('has one switch for channel messages, channel settings and followed topics alike', () => {
-    expect(mailed(FOLLOWED, { calls: false })).toBeUndefined()
-    expect(mailed(subscribed({ emailNotifications: true }), { calls: false })).toBeUndefined()
+    expect(mailed(FOLLOWED, { personal: false })).toBeUndefined()
+    expect(mailed(subscribed({ emailNotifications: true }), { personal: false })).toBeUndefined()
     expect(mailed(FOLLOWED)).toBe('followed_topic')
   })
 })

@@ -21,7 +21,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['exports/consent-rows', 'WITH person', 'accounts'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
-  ['exports/piece-rows', 'SELECT * FROM realm_export_piece', 'a chunk of the archive'],
+  ['exports/chunk-rows', 'SELECT * FROM realm_export_piece', 'a chunk of the archive'],
   [
     'messages/channel-topic-rows',
     'SELECT t.id',

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import {
-  bodyLimitAt,
-  bodyLimitOf,
-  LARGEST_BODY,
-  LARGEST_FORM,
-  SMALLEST_LIMIT,
-} from '../../src/http/body-limit.ts'
+import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, SMALLEST_LIMIT } from '../../src/http/body-limit.ts'
 import { describeParameter } from '../../src/http/openapi-parameters.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
 import { askWorker } from '../support/api.ts'
@@ -37,15 +31,15 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     (_operation, endpoint) => {
       const limit = bodyLimitOf(endpoint)
       expect(limit).toBeGreaterThanOrEqual(SMALLEST_LIMIT)
-      expect(limit).toBeLessThanOrEqual(endpoint.takesFiles ? LARGEST_BODY : LARGEST_FORM)
-      if (limit >= LARGEST_FORM) return
+      expect(limit).toBeLessThanOrEqual(endpoint.takesFiles ? MAX_BODY : MAX_FORM)
+      if (limit >= MAX_FORM) return
       const sizes = Object.keys(endpoint.params).map((name) => name.length + 2 + longestValue(endpoint, name))
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limit * MIB)
     },
   )
 
   it('and is small for most endpoints', () => {
-    const large = held.filter((endpoint) => bodyLimitOf(endpoint) > LARGEST_FORM)
+    const large = held.filter((endpoint) => bodyLimitOf(endpoint) > MAX_FORM)
     expect(large.length).toBeLessThan(10)
     expect(large.every(({ takesFiles }) => takesFiles)).toBe(true)
     expect(held.filter((endpoint) => bodyLimitOf(endpoint) === SMALLEST_LIMIT).length).toBeGreaterThan(
@@ -56,13 +50,13 @@ describe('the limit of a body is larger than all parameters at their limits', ()
   it('a form that stands for another method has that method’s limit', () => {
     const place = ENDPOINTS.filter(({ path }) => path === '/users/me/subscriptions')
     const [get, patch] = ['GET', 'PATCH'].map((method) => bodyLimitAt(place, method))
-    expect(bodyLimitAt(place, 'POST')).toBe(LARGEST_FORM)
+    expect(bodyLimitAt(place, 'POST')).toBe(MAX_FORM)
     expect(get).toBe(SMALLEST_LIMIT)
     expect(patch).toBeGreaterThan(SMALLEST_LIMIT)
     // The longest call that an organization of ten thousand makes in one request.
     const everybody = Array.from({ length: 20_000 }, (_, at) => `somebody.with.a.long.name.${at}@example.com`)
     const form = new URLSearchParams({ principals: JSON.stringify(everybody) })
-    expect(form.toString().length).toBeLessThan(LARGEST_FORM * MIB)
+    expect(form.toString().length).toBeLessThan(MAX_FORM * MIB)
   })
 })
 
@@ -116,7 +110,7 @@ describe('a body over its endpoint’s limit', () => {
     counted.chunks = 0
     const announced = { ...type, 'Content-Length': String(2 * MIB) }
     expect((await ask('DELETE', '/drafts/1', endless(), announced)).status).toBe(413)
-    expect(counted.chunks).toBeLessThan(4 * LARGEST_BODY + 4)
+    expect(counted.chunks).toBeLessThan(4 * MAX_BODY + 4)
   })
 
   it.each([

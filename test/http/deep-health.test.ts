@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
+import { MAX_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
@@ -137,7 +137,7 @@ describe('GET /health?deep=1', () => {
 
   it('reports when the object is nearly full', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN }
-    world.databaseSize = LARGEST_OBJECT
+    world.databaseSize = MAX_OBJECT
     const { status, body } = await ask()
     expect([status, body.problems]).toEqual([
       503,

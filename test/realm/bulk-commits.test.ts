@@ -3,7 +3,7 @@ import {
   CHANNELS_IN_ONE_COMMIT,
   FLAGGED_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
-  SUBSCRIBERS_TOLD_IN_ONE_COMMIT,
+  SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
 } from '../../src/core/budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
@@ -355,7 +355,7 @@ describe('a channel that more users join than fit into one commit', () => {
 
   it('is joined with similar ones in several commits, by numbers of subscribers', async () => {
     const { owner } = realm
-    const count = Math.ceil(SUBSCRIBERS_TOLD_IN_ONE_COMMIT / COUNT) + 1
+    const count = Math.ceil(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT / COUNT) + 1
     const names = Array.from({ length: count }, (_, at) => `full ${at}`)
     const channelIds = await enterChannels(realm, names)
     await inRealm(realm, (object) =>
@@ -371,7 +371,7 @@ describe('a channel that more users join than fit into one commit', () => {
       .filter(({ type, op }) => type === 'subscription' && op === 'add')
       .map((event) => (event.subscriptions as { subscribers: number[] }[]).map(({ subscribers: all }) => all))
     expect(told.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
-    for (const one of told) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_TOLD_IN_ONE_COMMIT)
+    for (const one of told) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
   })
 
   it('is left by all of them, and the answer names who was not in', async () => {

@@ -109,7 +109,7 @@ describe('the table of lanes', () => {
 })
 
 describe('a call to another server', () => {
-  const limits = () => ({ url: hookUrl, named: { by: 'deployment' } as const, init: {}, mostBytes: 10 })
+  const limits = () => ({ url: hookUrl, named: { by: 'deployment' } as const, init: {}, maxBytes: 10 })
 
   it('that hangs, before or within its answer, is ended by a timeout', async () => {
     webhook = hangs

@@ -76,7 +76,7 @@ it('a message’s recipients follow from its last move, or else from subscriptio
           prevChannelId: 1,
           channelId: 2,
           subscribersReceived: at === 2,
-          runs: parts.map(({ since, until }) => [since + 1, until] as const),
+          ranges: parts.map(({ since, until }) => [since + 1, until] as const),
         }),
       )
       const past = {

@@ -63,7 +63,7 @@ describe('no private address is called', () => {
         named: { by: 'user', allowedHosts: [] },
         init: {},
         timeoutMs: 100,
-        mostBytes: 1,
+        maxBytes: 1,
       } as const
       await expect(callOut(call)).rejects.toThrow(ForbiddenTargetError)
     }
@@ -111,7 +111,7 @@ it('redirects of configured services are not followed', async () => {
     named: { by: 'deployment' },
     init: { method: 'POST' },
     timeoutMs: 100,
-    mostBytes: 1,
+    maxBytes: 1,
   } as const
   expect((await callOut(call)).response.status).toBe(302)
   expect(asked).toEqual([url])

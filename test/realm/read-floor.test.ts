@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { LARGEST_ANCHOR } from '../../src/domain/messages/narrow/message-window.ts'
+import { MAX_ANCHOR } from '../../src/domain/messages/narrow/message-window.ts'
 import { realmStub } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import {
@@ -105,7 +105,7 @@ describe('the read floor', () => {
       expect(reading).toBeLessThan(200)
     }
     // Nothing is unread but what is muted.
-    expect(anchor).toBe(LARGEST_ANCHOR)
+    expect(anchor).toBe(MAX_ANCHOR)
   })
 })
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
+import { MAX_OBJECT } from '../../src/core/budgets.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
@@ -251,7 +251,7 @@ describe('an organization whose id D1 gave to another one', () => {
 describe('an object that is nearly full', () => {
   it('refuses growth, but still reads, marks, deletes and registers', async () => {
     const id = await send('before')
-    world.databaseSize = LARGEST_OBJECT
+    world.databaseSize = MAX_OBJECT
     const refused = await outages.realm.owner.api.post('/messages', outages.note('too much'))
     expect([refused.status, refused.body.code]).toEqual([507, 'STORAGE_FULL'])
     for (const [path, params] of [

@@ -150,11 +150,11 @@ export function loadNewer(window: MessageWindow): Promise<void> {
  * those. Called regularly while somebody looks.
  */
 export async function refreshWithoutEvents(): Promise<void> {
-  const untold = [...state.windows.values()].filter(
+  const withoutEvents = [...state.windows.values()].filter(
     ({ isOpen, isLoaded, atNewest, narrow }) => isOpen && isLoaded && atNewest && !isLive(state, narrow),
   )
   await Promise.all(
-    untold.map((window) => {
+    withoutEvents.map((window) => {
       const anchor = window.ids.at(-1)
       if (anchor === undefined) return loadAround(window, 'newest')
       const params = { anchor, num_before: 0, num_after: NEXT_FETCH, include_anchor: false }

@@ -58,11 +58,11 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   setInterval(() => {
     const isSeen = document.visibilityState === 'visible' && connection.value.kind === 'live'
     if (isSeen && snapshots.value > 0) refreshWithoutEvents().catch(() => {})
-  }, UNTOLD_MS)
+  }, WITHOUT_EVENTS_MS)
 }
 
 /** Milliseconds between two requests for channels without events. */
-const UNTOLD_MS = 20_000
+const WITHOUT_EVENTS_MS = 20_000
 
 const TICK_MS = 10_000
 /** Milliseconds of silence that mean sleep: timers of a hidden page fire once a minute. */

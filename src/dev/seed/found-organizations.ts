@@ -6,10 +6,10 @@ import { locationFor } from '../../http/realm-location.ts'
 import type { DevEnvironment } from '../environment.ts'
 
 /** Limit of organizations that one request makes. */
-const MOST_AT_ONCE = 50
+const MAX_AT_ONCE = 50
 
 const body = v.object({
-  organizations: v.pipe(v.array(v.object({ name: v.string(), host: v.string() })), v.maxLength(MOST_AT_ONCE)),
+  organizations: v.pipe(v.array(v.object({ name: v.string(), host: v.string() })), v.maxLength(MAX_AT_ONCE)),
   /** The account in each of the organizations. */
   owner: v.object({ email: v.string(), full_name: v.string(), password: v.string() }),
 })

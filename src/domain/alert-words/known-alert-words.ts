@@ -4,7 +4,7 @@ import { AlertWordIndex, type AlertWords, searchedText } from '../../markdown/al
 import { hasAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
 
 /** Number of users whose words may differ from the common index before it is made anew. */
-const MOST_CHANGED = 32
+const MAX_CHANGED = 32
 
 /**
  * Everybody's alert words, kept in memory, since each message is searched for all of them. Made at the first
@@ -38,7 +38,7 @@ class KnownAlertWords {
   /** Takes over a user's changed words. */
   change(sql: Sql, userId: number): void {
     if (this.#all === undefined) return
-    if (this.#changed.size === MOST_CHANGED && !this.#changed.has(userId)) {
+    if (this.#changed.size === MAX_CHANGED && !this.#changed.has(userId)) {
       this.#all = undefined
       this.#changed.clear()
       return

@@ -4,7 +4,7 @@ import { DAY } from '../../core/time.ts'
 /** Seconds for which a network is known after the last login from it. */
 const KNOWN_SECONDS = 90 * DAY
 /** Number of known networks; a new one replaces the one that was used longest ago. */
-const MOST_NETWORKS = 10_000
+const MAX_NETWORKS = 10_000
 /** Old rows that one new row deletes. */
 const SWEPT = 20
 
@@ -31,7 +31,7 @@ export function rememberNetwork(sql: WritableSql, network: string, now: number):
     `DELETE FROM login_network WHERE (at <= ? OR rowid <= ?)
      AND rowid IN (SELECT rowid FROM login_network ORDER BY rowid LIMIT ?)`,
     Math.floor(now - KNOWN_SECONDS),
-    id - MOST_NETWORKS,
+    id - MAX_NETWORKS,
     SWEPT,
   )
 }

@@ -60,12 +60,12 @@ export interface AuditEntry {
 }
 
 /** Number of entries of an organization, of which the newest are kept. An entry takes some 200 bytes. */
-const MOST_ENTRIES = 100_000
+const MAX_ENTRIES = 100_000
 /**
  * Number of entries of one account, or of callers without one: somebody who does much, or fails to log in a
  * thousand times, displaces only entries of their own.
  */
-const MOST_OF_ONE_ACTOR = 5_000
+const MAX_OF_ONE_ACTOR = 5_000
 /** Number of entries between two checks of these limits. */
 const TRIMMED_EVERY = 100
 /** Number of entries deleted at a time. */
@@ -96,14 +96,14 @@ export function insertAuditEntry(sql: WritableSql, entry: Omit<AuditEntry, 'id'>
 function trimToLimits(sql: WritableSql, newest: number, actorId: number | null): void {
   sql.run(
     `DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE id <= ? ORDER BY id LIMIT ?)`,
-    newest - MOST_ENTRIES,
+    newest - MAX_ENTRIES,
     DELETED_AT_ONCE,
   )
   sql.run(
     `DELETE FROM audit_entry WHERE actor_id IS ?1 AND id <= (
        SELECT id FROM audit_entry WHERE actor_id IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
     actorId,
-    MOST_OF_ONE_ACTOR,
+    MAX_OF_ONE_ACTOR,
   )
 }
 

@@ -12,7 +12,7 @@ export interface GetAuditLogParams {
 }
 
 /** An entry as owners get it. */
-export interface ShownAuditEntry {
+export interface PresentedAuditEntry {
   readonly id: number
   readonly timestamp: number
   readonly action: string
@@ -29,7 +29,7 @@ export const getAuditLog: Command<
   Caller,
   GetAuditLogParams,
   void,
-  { readonly entries: ShownAuditEntry[]; readonly next: number | null }
+  { readonly entries: PresentedAuditEntry[]; readonly next: number | null }
 > = {
   apply({ sql, now }, { source }, { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }) {
     const since = now - deploymentOf(source).auditLogDays * DAY
@@ -43,6 +43,6 @@ export const getAuditLog: Command<
   },
 }
 
-function shown({ id, at, action, actorId, address, details }: AuditEntry): ShownAuditEntry {
+function shown({ id, at, action, actorId, address, details }: AuditEntry): PresentedAuditEntry {
   return { id, timestamp: Math.floor(at), action, actor_id: actorId, address, details }
 }

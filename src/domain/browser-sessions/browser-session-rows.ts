@@ -19,7 +19,7 @@ export interface BrowserSession {
 /** Seconds without use after which a session is over. Source: docs/interface/browsers.md#sessions. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 /** Seconds between two updates of the time at which a session was used. */
-const NOTED_EVERY_SECONDS = DAY
+const UPDATED_EVERY_SECONDS = DAY
 /** Number of sessions of one account; a new one replaces the one that was used longest ago. */
 const SESSIONS_OF_ACCOUNT = 50
 const LONGEST_USER_AGENT = 200
@@ -71,7 +71,7 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
 /** Updates, once a day, the time at which a valid session was used. */
 export function noteUseOfSession(sql: WritableSql, digest: string, now: number): void {
   const session = findBrowserSession(sql, digest, now)
-  if (!session || now - session.usedAt < NOTED_EVERY_SECONDS) return
+  if (!session || now - session.usedAt < UPDATED_EVERY_SECONDS) return
   sql.run(`UPDATE browser_session SET used_at = ? WHERE id = ?`, Math.floor(now), session.id)
 }
 

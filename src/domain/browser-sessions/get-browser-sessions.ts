@@ -2,7 +2,7 @@ import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { findBrowserSession, listBrowserSessions } from './browser-session-rows.ts'
 
-export interface ShownBrowserSession {
+export interface PresentedBrowserSession {
   readonly id: number
   readonly user_agent: string
   /** UNIX seconds. */
@@ -13,7 +13,7 @@ export interface ShownBrowserSession {
 }
 
 /** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
-export const getBrowserSessions: Command<Caller, unknown, void, { sessions: ShownBrowserSession[] }> = {
+export const getBrowserSessions: Command<Caller, unknown, void, { sessions: PresentedBrowserSession[] }> = {
   apply(view, { user, source }) {
     const own =
       source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)

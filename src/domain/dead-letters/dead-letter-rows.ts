@@ -28,7 +28,7 @@ export type DeadLetterPayload = Readonly<Record<string, string | number>>
 /**
  * Number of dead letters of one kind, of which the newest are kept: many of one kind do not displace others.
  */
-const MOST_OF_A_KIND = 200
+const MAX_OF_A_KIND = 200
 /** Length of a description, in UTF-16 units. */
 const LONGEST_DESCRIPTION = 300
 const LONGEST_ERROR = 300
@@ -70,7 +70,7 @@ export function insertDeadLetter(sql: WritableSql, letter: NewDeadLetter, now: n
     `DELETE FROM dead_letter WHERE last_tried_at < ?3 OR (kind = ?1 AND id <= (
        SELECT id FROM dead_letter WHERE kind = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2))`,
     letter.kind,
-    MOST_OF_A_KIND,
+    MAX_OF_A_KIND,
     now - KEPT_SECONDS,
   )
 }

@@ -15,10 +15,10 @@ export interface DigestPeriod {
 }
 
 /** Number of messages that are counted; of more, the newest. */
-const MOST_COUNTED = 20_000
+const MAX_COUNTED = 20_000
 /** Number of busy topics of one channel, so that others have some too. */
-const MOST_OF_CHANNEL = 8
-const MOST_TOPICS = 2_000
+const MAX_OF_CHANNEL = 8
+const MAX_TOPICS = 2_000
 
 /** Reads the period's busy topics, with each of its messages once. Bots do not make a topic busy. */
 export function digestPeriod(sql: Sql, since: number): DigestPeriod {
@@ -34,9 +34,9 @@ export function digestPeriod(sql: Sql, since: number): DigestPeriod {
        SELECT *, row_number() OVER (PARTITION BY recipient_id ORDER BY senders DESC, messages DESC, topic_id) AS rank
        FROM counted
      )
-     SELECT topic_id, recipient_id FROM ranked WHERE rank <= ${MOST_OF_CHANNEL}
-     ORDER BY senders DESC, messages DESC, topic_id LIMIT ${MOST_TOPICS}`,
-    Math.max(from, newestMessageId(sql) - MOST_COUNTED),
+     SELECT topic_id, recipient_id FROM ranked WHERE rank <= ${MAX_OF_CHANNEL}
+     ORDER BY senders DESC, messages DESC, topic_id LIMIT ${MAX_TOPICS}`,
+    Math.max(from, newestMessageId(sql) - MAX_COUNTED),
   )
   return {
     since,

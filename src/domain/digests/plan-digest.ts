@@ -55,21 +55,21 @@ export interface DigestPlan {
  * Numbers of conversations and of their messages, of topics and of their messages, and of channels in a
  * digest.
  */
-const MOST_MISSED = 5
+const MAX_MISSED = 5
 const MESSAGES_OF_MISSED = 3
-const MOST_TOPICS = 4
+const MAX_TOPICS = 4
 const MESSAGES_OF_TOPIC = 2
-const MOST_CHANNELS = 10
+const MAX_CHANNELS = 10
 
 /**
  * Numbers of conversations and messages that are read, so that one digest costs some thousand rows at most
  * besides the reader's own.
  */
-const MOST_CONVERSATIONS = 20
-const MOST_OF_CONVERSATION = 50
-const MOST_MENTIONS = 100
-const MOST_CANDIDATES = 12
-const MOST_OF_TOPIC = 200
+const MAX_CONVERSATIONS = 20
+const MAX_OF_CONVERSATION = 50
+const MAX_MENTIONS = 100
+const MAX_CANDIDATES = 12
+const MAX_OF_TOPIC = 200
 
 /** Flags of mentions: a personal one, one of a topic's participants, one of a channel. */
 const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
@@ -83,7 +83,7 @@ export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): 
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
   const isMissed = missedTest(tx, viewer)
   const conversations = missedConversations(tx, reader, period, isMissed)
-  const missed = conversations.slice(0, MOST_MISSED)
+  const missed = conversations.slice(0, MAX_MISSED)
   const shownTopics = new Set(missed.map(([first]) => first!.topicId))
   const topics = busyTopics(tx, reader, period, isMissed, shownTopics)
   const channels = newChannels(tx, viewer, period)
@@ -91,12 +91,12 @@ export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): 
   return {
     reader,
     missed: missed.map((messages) =>
-      conversationOf(tx, messages, MESSAGES_OF_MISSED, messages.length >= MOST_OF_CONVERSATION),
+      conversationOf(tx, messages, MESSAGES_OF_MISSED, messages.length >= MAX_OF_CONVERSATION),
     ),
     moreMissed: conversations.length - missed.length,
     topics,
-    channels: channels.slice(0, MOST_CHANNELS),
-    moreChannels: Math.max(channels.length - MOST_CHANNELS, 0),
+    channels: channels.slice(0, MAX_CHANNELS),
+    moreChannels: Math.max(channels.length - MAX_CHANNELS, 0),
   }
 }
 
@@ -139,8 +139,8 @@ function missedDirect({ sql }: RealmReads, reader: User, { from }: DigestPeriod)
     .map((recipient) => ({ recipient, newest: newestMessageIdsOf(sql, recipient, 1)[0] ?? 0 }))
     .filter(({ newest }) => newest >= from)
     .sort((a, b) => b.newest - a.newest)
-    .slice(0, MOST_CONVERSATIONS)
-    .flatMap(({ recipient }) => messagesOfRecipientFrom(sql, recipient, from, MOST_OF_CONVERSATION))
+    .slice(0, MAX_CONVERSATIONS)
+    .flatMap(({ recipient }) => messagesOfRecipientFrom(sql, recipient, from, MAX_OF_CONVERSATION))
     .filter(({ senderId }) => {
       const sender = findUser(sql, senderId)
       return sender !== undefined && !isWelcome(sender)
@@ -150,8 +150,8 @@ function missedDirect({ sql }: RealmReads, reader: User, { from }: DigestPeriod)
 function missedMentions({ sql }: RealmReads, reader: User, { from }: DigestPeriod): IndexedMessage[] {
   const attention = topicAttention(sql, reader.id)
   const called = [
-    ...findMessages(sql, messagesWithFlagFrom(sql, reader.id, MENTIONS, from, MOST_MENTIONS)),
-    ...wildcardMessagesFrom(sql, from, MOST_MENTIONS),
+    ...findMessages(sql, messagesWithFlagFrom(sql, reader.id, MENTIONS, from, MAX_MENTIONS)),
+    ...wildcardMessagesFrom(sql, from, MAX_MENTIONS),
   ]
   const found = new Map(called.map((message) => [message.id, message]))
   return [...found.values()]
@@ -178,16 +178,16 @@ function busyTopics(
   const candidates = busy.filter(({ topicId, channelId }) => subscribed.has(channelId) && !shown.has(topicId))
   let looked = 0
   for (const { topicId } of candidates) {
-    if (found.length === MOST_TOPICS || looked === MOST_CANDIDATES) break
+    if (found.length === MAX_TOPICS || looked === MAX_CANDIDATES) break
     const topic = topicById(tx.sql, topicId)
     // The topic may have been moved since it was counted.
     if (!topic || !subscribed.has(topic.channelId) || attention.isMuted(topic.channelId, topic.name)) continue
     if (findChannel(tx.sql, topic.channelId)?.isArchived !== false) continue
     looked += 1
-    const all = messagesOfTopicFrom(tx.sql, topicId, from, MOST_OF_TOPIC)
+    const all = messagesOfTopicFrom(tx.sql, topicId, from, MAX_OF_TOPIC)
     const messages = all.filter(isMissed)
     if (messages.length === 0) continue
-    found.push(conversationOf(tx, messages, MESSAGES_OF_TOPIC, all.length === MOST_OF_TOPIC))
+    found.push(conversationOf(tx, messages, MESSAGES_OF_TOPIC, all.length === MAX_OF_TOPIC))
   }
   return found
 }

@@ -14,8 +14,8 @@ export function wasThere(tx: RealmReads, user: User, since: number): boolean {
   if (user.joinedAt >= since) return true
   const presence = tx.recall(PRESENCE).of(user.id)
   if (presence?.activeAt != null && presence.activeAt >= since) return true
-  const tells = presence !== undefined && presence.connectedAt >= since
-  if (tells && userSetting(user, 'presence_enabled')) return false
+  const isShared = presence !== undefined && presence.connectedAt >= since
+  if (isShared && userSetting(user, 'presence_enabled')) return false
   return (
     listMessageQueuesOfUser(tx.sql, user.id).some(({ seenAt }) => seenAt >= since) ||
     wasBrowserUsedSince(tx.sql, user.id, since)

@@ -44,7 +44,7 @@ export const NOBODY = ''
 export const SEND_EMAILS = 'send-emails'
 
 /** Number of pending mails; further ones are refused, since nobody would get them in time. */
-const MOST_WAITING = 2_000
+const MAX_WAITING = 2_000
 
 /** Stores a sent mail for local development, which shows it. */
 export function keepSentEmail(sql: WritableSql, email: WrittenEmail, now: number): void {
@@ -90,7 +90,7 @@ export function hasRoomForEmail(sql: Sql): boolean {
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
        + (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts > 0) AS count`,
   )!.count
-  return waiting < MOST_WAITING
+  return waiting < MAX_WAITING
 }
 
 /**

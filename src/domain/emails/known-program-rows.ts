@@ -1,7 +1,7 @@
 import type { WritableSql } from '../../core/sql.ts'
 
 /** Number of known programs of one account; a new one replaces the one that was used longest ago. */
-const MOST_KNOWN = 50
+const MAX_KNOWN = 50
 
 /**
  * Notes with which program somebody logged in, in words: `Firefox Linux`. True when it is new to the account.
@@ -18,7 +18,7 @@ export function noteProgram(sql: WritableSql, userId: number, program: string, n
       `DELETE FROM known_program WHERE user_id = ?1 AND program IN (
          SELECT program FROM known_program WHERE user_id = ?1 ORDER BY at DESC, program LIMIT -1 OFFSET ?2)`,
       userId,
-      MOST_KNOWN - 1,
+      MAX_KNOWN - 1,
     )
   }
   sql.run(

@@ -36,7 +36,7 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
   for (let pass = 1; !isWithin(known.use, ofAll); pass += 1) {
     const holder = largestQueueHolder(tx.sql, known.use.count > ofAll.count ? 'count' : 'bytes')!
     const ended = endOldest(tx, listQueuesOfUser(tx.sql, holder), known.use, ofAll, queue.id)
-    if (ended === 0 || pass === MOST_PASSES) throw new ServiceUnavailableError()
+    if (ended === 0 || pass === MAX_PASSES) throw new ServiceUnavailableError()
     known.recount(tx.sql)
   }
 }
@@ -45,7 +45,7 @@ export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQue
  * Number of accounts whose queues are ended to make room for one: each has the most, so one or two are
  * enough.
  */
-const MOST_PASSES = 5
+const MAX_PASSES = 5
 
 interface HeldQueue {
   readonly id: string

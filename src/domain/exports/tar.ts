@@ -6,7 +6,7 @@ const BLOCK = 512
 /** Length of names that fit into the header itself. */
 const LONGEST_PLAIN_NAME = 100
 /** Largest number of eleven octal digits. */
-const LARGEST_PLAIN_SIZE = 8 ** 11 - 1
+const MAX_PLAIN_SIZE = 8 ** 11 - 1
 const REGULAR_FILE = '0'
 const EXTENDED_HEADER = 'x'
 
@@ -74,7 +74,7 @@ function extendedRecords({ name, size }: TarEntry): Uint8Array | undefined {
   const isPlain = /^[\x20-\x7e]*$/.test(name) && name.length <= LONGEST_PLAIN_NAME
   const records = [
     ...(isPlain ? [] : [record('path', name)]),
-    ...(size > LARGEST_PLAIN_SIZE ? [record('size', String(size))] : []),
+    ...(size > MAX_PLAIN_SIZE ? [record('size', String(size))] : []),
   ]
   return records.length === 0 ? undefined : joinBytes(records)
 }
@@ -95,7 +95,7 @@ function block({ name, size, modifiedAt }: TarEntry, type: string): Uint8Array {
   put(100, `${octal(0o644, 7)}\0`)
   put(108, `${octal(0, 7)}\0`)
   put(116, `${octal(0, 7)}\0`)
-  put(124, `${octal(size > LARGEST_PLAIN_SIZE ? 0 : size, 11)}\0`)
+  put(124, `${octal(size > MAX_PLAIN_SIZE ? 0 : size, 11)}\0`)
   put(136, `${octal(modifiedAt, 11)}\0`)
   put(156, type)
   put(257, 'ustar\x0000')

@@ -4,7 +4,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
  * Number of clients that are distinguished. Above it, a new name counts as none, since presenting messages
  * reads all names.
  */
-const MOST_CLIENTS = 2_000
+const MAX_CLIENTS = 2_000
 const OTHER_CLIENT = 'Unspecified'
 
 /** Returns the number of a sending client's name, which its first message gives it. */
@@ -12,7 +12,7 @@ export function clientId(sql: WritableSql, name: string): number {
   const known = findClient(sql, name)
   if (known !== undefined) return known
   const newest = sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM client`)?.id ?? 0
-  if (newest < MOST_CLIENTS) return insertClient(sql, name)
+  if (newest < MAX_CLIENTS) return insertClient(sql, name)
   return findClient(sql, OTHER_CLIENT) ?? insertClient(sql, OTHER_CLIENT)
 }
 

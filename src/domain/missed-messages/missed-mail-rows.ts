@@ -10,7 +10,7 @@ export interface MissedMessage {
   /** The group that was mentioned, if that was the cause. */
   readonly groupId: number | null
   /** UNIX seconds. */
-  readonly notedAt: number
+  readonly enteredAt: number
 }
 
 /** Messages about which one account is to get mail. The table `missed_mail` is owned by this file. */
@@ -37,10 +37,10 @@ interface MissedMailRow {
   first_tried_at: number | null
 }
 
-type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, notedAt: number]
+type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, enteredAt: number]
 
 /** Number of pending messages of one account; further ones are not mailed. */
-const MOST_WAITING = 200
+const MAX_WAITING = 200
 
 /** Enters one more message, due with those that are pending already, or else at `dueAt` (UNIX seconds). */
 export function addMissedMessage(
@@ -57,7 +57,7 @@ export function addMissedMessage(
     JSON.stringify(packed(missed)),
     origin,
     Math.ceil(dueAt),
-    MOST_WAITING,
+    MAX_WAITING,
   )
 }
 
@@ -152,7 +152,7 @@ export interface MissedWave {
   /** Mentioned people who have not been checked yet, of a message that mentions very many. */
   readonly mentioned?: MentionedCrowd
   readonly origin: string
-  readonly notedAt: number
+  readonly enteredAt: number
 }
 
 /**
@@ -205,7 +205,7 @@ export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
     wave.messageId,
     JSON.stringify(packedWave(wave)),
     wave.origin,
-    Math.floor(wave.notedAt),
+    Math.floor(wave.enteredAt),
   )
 }
 
@@ -234,7 +234,7 @@ function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
     ...(subscribers.after === NO_SUBSCRIBERS.after ? {} : { subscribers }),
     ...(mentioned ? { mentioned } : {}),
     origin: row.origin,
-    notedAt: row.called_at,
+    enteredAt: row.called_at,
   }
 }
 
@@ -242,16 +242,16 @@ export function deleteMissedWave(sql: WritableSql, messageId: number): void {
   sql.run(`DELETE FROM missed_wave WHERE message_id = ?`, messageId)
 }
 
-function packed({ messageId, cause, groupId, notedAt }: MissedMessage): PackedMessage {
-  return [messageId, cause, groupId, Math.floor(notedAt)]
+function packed({ messageId, cause, groupId, enteredAt }: MissedMessage): PackedMessage {
+  return [messageId, cause, groupId, Math.floor(enteredAt)]
 }
 
 function mailOf(row: MissedMailRow): MissedMail {
-  const missed = fromJson(row.entries).map(([messageId, cause, groupId, notedAt]) => ({
+  const missed = fromJson(row.entries).map(([messageId, cause, groupId, enteredAt]) => ({
     messageId,
     cause,
     groupId,
-    notedAt,
+    enteredAt,
   }))
   return {
     userId: row.user_id,

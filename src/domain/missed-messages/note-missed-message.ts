@@ -107,7 +107,7 @@ function note(
   messageId: number,
   { notifiable: all, subscribers, mentioned }: NotifiableByMail,
 ): void {
-  const missed = { messageId, origin, notedAt: tx.now }
+  const missed = { messageId, origin, enteredAt: tx.now }
   const notifiable = whoIsAway(tx, all)
   const now = notifiable.length <= ENTERED_AT_ONCE ? notifiable : []
   enter(tx, missed, now)
@@ -148,7 +148,7 @@ export function whoIsAway<Notifiable extends { readonly userId: number }>(
  */
 export function enter(
   tx: RealmTransaction,
-  { messageId, origin, notedAt }: { messageId: number; origin: string; notedAt: number },
+  { messageId, origin, enteredAt }: { messageId: number; origin: string; enteredAt: number },
   notifiable: readonly NotifiableUser[],
 ): void {
   if (notifiable.length === 0) return
@@ -158,8 +158,8 @@ export function enter(
   )
   let firstAt = Number.POSITIVE_INFINITY
   for (const { userId, cause, groupId } of notifiable) {
-    const dueAt = notedAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
-    addMissedMessage(tx.sql, userId, { messageId, cause, groupId, notedAt }, { origin, dueAt })
+    const dueAt = enteredAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
+    addMissedMessage(tx.sql, userId, { messageId, cause, groupId, enteredAt }, { origin, dueAt })
     firstAt = Math.min(firstAt, dueAt)
   }
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
@@ -250,7 +250,7 @@ function receiversOfMail(
 /** Returns a user's settings of mail. */
 export function mailOptionsOf(user: User): NotificationOptions {
   return {
-    calls: userSetting(user, 'enable_offline_email_notifications'),
+    personal: userSetting(user, 'enable_offline_email_notifications'),
     channels: userSetting(user, 'enable_stream_email_notifications'),
     wildcards: userSetting(user, 'wildcard_mentions_notify'),
     followedTopics: userSetting(user, 'enable_followed_topic_email_notifications'),

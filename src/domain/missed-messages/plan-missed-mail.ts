@@ -30,7 +30,7 @@ export interface MissedPlan {
   readonly dropped: readonly number[]
 }
 
-const MOST_BEFORE = 10
+const MAX_BEFORE = 10
 const BEFORE_SECONDS = 15 * MINUTE
 
 /**
@@ -76,7 +76,7 @@ function whatLedUpTo(tx: RealmReads, user: User, missed: MissedConversation['mis
   const viewer = { user, actor: actorOf(tx.sql, user, tx.now) }
   const accessOf = accessReader(tx, viewer)
   const unheard = new Set(listMutedUsers(tx.sql, user.id).map(({ id }) => id))
-  return messagesOfTopicBelow(tx.sql, first.topicId, first.id, MOST_BEFORE)
+  return messagesOfTopicBelow(tx.sql, first.topicId, first.id, MAX_BEFORE)
     .filter(({ sentAt }) => sentAt >= first.sentAt - BEFORE_SECONDS)
     .filter((message) => mayReadMessage(viewer.actor, accessOf(message)) && !unheard.has(message.senderId))
     .toSorted((a, b) => a.id - b.id)
@@ -99,7 +99,7 @@ export function finishMissedMail(
   const isMoreDue = left.some(({ messageId }) => messageId <= batch)
   const user = findUser(tx.sql, userId)
   const period = user ? userSetting(user, 'email_notifications_batching_period_seconds') : 0
-  const dueAt = isMoreDue ? Math.floor(tx.now) : Math.min(...left.map(({ notedAt }) => notedAt)) + period
+  const dueAt = isMoreDue ? Math.floor(tx.now) : Math.min(...left.map(({ enteredAt }) => enteredAt)) + period
   keepMissedMail(tx.sql, userId, left, { batch: isMoreDue ? batch : null, dueAt })
 }
 

@@ -41,7 +41,7 @@ export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: n
     const concern = concernOf(tx, user, message, own)
     const cause = concern && notificationCause('mail', mailOptionsOf(user), concern)
     if (!cause || !stillNotifiable(tx, user, message.id, cause)) continue
-    enter(tx, { messageId: message.id, origin: tx.origin, notedAt: tx.now }, [
+    enter(tx, { messageId: message.id, origin: tx.origin, enteredAt: tx.now }, [
       { userId, cause, groupId: null },
     ])
   }

@@ -22,7 +22,7 @@ import { findGroup } from '../user-groups/user-group-rows.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
 /** Number of missed messages that a mail shows; further ones are only counted. */
-export const MOST_SHOWN = 20
+export const MAX_SHOWN = 20
 
 /**
  * Writes the mail of a conversation. Undefined when one of its messages has been edited since its text was
@@ -97,7 +97,7 @@ function shownPart(
   const { missed, before, origin, reader } = conversation
   const frame = frameOf(tx, conversation, texts)
   const write = messageWriter(tx, reader, texts, origin, bodies)
-  const shown = missed.slice(0, MOST_SHOWN).map(({ message }) => message)
+  const shown = missed.slice(0, MAX_SHOWN).map(({ message }) => message)
   const more = missed.length - shown.length
   const [above, below] = [write(before, frame.hasNames), write(shown, frame.hasNames)]
   const headings = before.length === 0 ? [] : [texts.missed.before, texts.missed.after]

@@ -14,7 +14,7 @@ export type NotificationWay = 'push' | 'mail'
  */
 export interface NotificationOptions {
   /** Direct messages and mentions. */
-  readonly calls: boolean
+  readonly personal: boolean
   /** All messages in their channels. */
   readonly channels: boolean
   readonly wildcards: boolean
@@ -69,38 +69,38 @@ const RULES: readonly Rule[] = [
   {
     cause: 'direct_message',
     concerns: ({ isDirect }) => isDirect,
-    options: ['calls'],
+    options: ['personal'],
     evenMuted: true,
   },
   {
     cause: 'mention',
     concerns: ({ isMentioned }) => isMentioned,
-    options: ['calls'],
+    options: ['personal'],
     evenMuted: true,
   },
   {
     cause: 'topic_wildcard_mention',
     concerns: (concern) => concern.isTopicMentioned && isFollowed(concern),
-    options: ['calls', 'followedWildcards'],
+    options: ['personal', 'followedWildcards'],
     evenMuted: true,
   },
   {
     cause: 'topic_wildcard_mention',
     concerns: ({ isTopicMentioned }) => isTopicMentioned,
-    options: ['calls', 'wildcards'],
+    options: ['personal', 'wildcards'],
     ofChannel: 'wildcards',
     evenMuted: false,
   },
   {
     cause: 'channel_wildcard_mention',
     concerns: (concern) => concern.isChannelMentioned && isFollowed(concern),
-    options: ['calls', 'followedWildcards'],
+    options: ['personal', 'followedWildcards'],
     evenMuted: true,
   },
   {
     cause: 'channel_wildcard_mention',
     concerns: ({ isChannelMentioned }) => isChannelMentioned,
-    options: ['calls', 'wildcards'],
+    options: ['personal', 'wildcards'],
     ofChannel: 'wildcards',
     evenMuted: false,
   },
@@ -121,7 +121,7 @@ export function notificationCause(
   concern: Concern,
 ): NotificationCause | undefined {
   // One setting switches all mail off, which the link to unsubscribe changes.
-  if (way === 'mail' && !options.calls) return undefined
+  if (way === 'mail' && !options.personal) return undefined
   return RULES.find(
     (rule) =>
       rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(way, rule, options, concern),

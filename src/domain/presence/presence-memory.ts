@@ -38,15 +38,15 @@ export class PresenceMemory {
   put(
     presence: Omit<Presence, 'updateId'>,
     { now, atOnce }: { now: number; atOnce: boolean },
-  ): { readonly noted: Presence; readonly toSave?: PresenceBlock } {
+  ): { readonly entered: Presence; readonly toSave?: PresenceBlock } {
     this.#lastUpdateId = Math.max(this.#lastUpdateId + 1, Math.floor(now * 1_000))
-    const noted = { ...presence, updateId: this.#lastUpdateId }
-    this.#presences.set(presence.userId, noted)
+    const entered = { ...presence, updateId: this.#lastUpdateId }
+    this.#presences.set(presence.userId, entered)
     const block = presenceBlockOf(presence.userId)
-    if (!atOnce && now - (this.#savedAt.get(block) ?? 0) < SAVE_AFTER_SECONDS) return { noted }
+    if (!atOnce && now - (this.#savedAt.get(block) ?? 0) < SAVE_AFTER_SECONDS) return { entered }
     this.#savedAt.set(block, now)
     const presences = this.all().filter(({ userId }) => presenceBlockOf(userId) === block)
-    return { noted, toSave: { block, presences } }
+    return { entered, toSave: { block, presences } }
   }
 }
 

@@ -19,7 +19,7 @@ const PING_SECONDS = 55
  */
 const BACK_AFTER_SECONDS = 130
 /** Limit of receivers of a presence event. In a larger organization clients poll, and nobody gets events. */
-const MOST_RECEIVERS = 100
+const MAX_RECEIVERS = 100
 /** Seconds of back-dating that make somebody offline at once. */
 const AWAY_SECONDS = 265
 
@@ -36,8 +36,8 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
   const isBack =
     before === undefined ||
     (status === 'active' && (before.activeAt === null || now - before.activeAt > BACK_AFTER_SECONDS))
-  const noted = put(tx, after, isBack)
-  if (isBack) announce(tx, user, noted)
+  const entered = put(tx, after, isBack)
+  if (isBack) announce(tx, user, entered)
 }
 
 /**
@@ -59,9 +59,9 @@ export function showPresence(tx: RealmTransaction, user: User, isShown: boolean)
 }
 
 function put(tx: RealmTransaction, presence: Omit<Presence, 'updateId'>, atOnce: boolean): Presence {
-  const { noted, toSave } = tx.recallToChange(PRESENCE).put(presence, { now: tx.now, atOnce })
+  const { entered, toSave } = tx.recallToChange(PRESENCE).put(presence, { now: tx.now, atOnce })
   if (toSave) savePresenceBlock(tx.sql, toSave.block, toSave.presences)
-  return noted
+  return entered
 }
 
 /** Returns the presence after a ping; undefined when nothing is new. */
@@ -79,7 +79,7 @@ function presenceAfter(
 
 function announce(tx: RealmTransaction, user: User, presence: Presence): void {
   if (realmProperty(tx.sql, 'presence_disabled')) return
-  if (countActiveUsers(tx.sql, MOST_RECEIVERS + 1) > MOST_RECEIVERS) return
+  if (countActiveUsers(tx.sql, MAX_RECEIVERS + 1) > MAX_RECEIVERS) return
   const event: StoredPresenceEvent = {
     type: 'presence',
     user_id: user.id,

@@ -40,7 +40,7 @@ interface FieldId {
   readonly field_id: number
 }
 
-const MOST_IN_SUMMARY = 2
+const MAX_IN_SUMMARY = 2
 
 export const getProfileFields: Command<Caller, object, void, object> = {
   apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }),
@@ -132,9 +132,9 @@ function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id
   if (field.isInSummary && !mayBeInSummary(field.type)) {
     throw new BadRequestError('Field type not supported for display in profile summary.')
   }
-  if (field.isInSummary && others.filter(({ isInSummary }) => isInSummary).length >= MOST_IN_SUMMARY) {
+  if (field.isInSummary && others.filter(({ isInSummary }) => isInSummary).length >= MAX_IN_SUMMARY) {
     throw new BadRequestError(
-      `Only ${MOST_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`,
+      `Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`,
     )
   }
   if (others.some(({ name }) => name === field.name)) {

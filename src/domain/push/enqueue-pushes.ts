@@ -64,7 +64,7 @@ function note(
     notifiable,
     origin: message.webOrigin,
     eventId: tx.lastEventId(),
-    notedAt: tx.now,
+    enteredAt: tx.now,
   })
   if (dropped > 0) noteMissed(tx, 'Too many notifications wait: the oldest are dropped', {}, dropped)
   tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })

@@ -21,7 +21,7 @@ export interface PendingPush {
   /** Id of its event: a client that has acknowledged it has the message. */
   readonly eventId: number
   /** UNIX seconds. */
-  readonly notedAt: number
+  readonly enteredAt: number
   /** Number of tries since the last progress. */
   readonly attempts: number
 }
@@ -39,14 +39,14 @@ interface PendingPushRow {
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
 
 /** Number of messages that are kept while the bouncer is unreachable; of more, the oldest are dropped. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 /** Inserts a push that is due at once. Returns how many older ones were dropped to make room. */
 export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id' | 'attempts'>): number {
   // Ids are consecutive while anything is pending.
   const dropped = sql.runForAll(
     `DELETE FROM push_call WHERE id <= (SELECT MAX(id) FROM push_call) - ? RETURNING id`,
-    MOST_WAITING,
+    MAX_WAITING,
   )
   sql.run(
     `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -54,8 +54,8 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
     pack(push.notifiable),
     push.origin,
     push.eventId,
-    Math.floor(push.notedAt),
-    Math.floor(push.notedAt),
+    Math.floor(push.enteredAt),
+    Math.floor(push.enteredAt),
   )
   return dropped.length
 }
@@ -134,7 +134,7 @@ function pushOf(row: PendingPushRow): PendingPush {
     })),
     origin: row.origin,
     eventId: row.event_id,
-    notedAt: row.called_at,
+    enteredAt: row.called_at,
     attempts: row.attempts,
   }
 }

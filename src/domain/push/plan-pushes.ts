@@ -51,7 +51,7 @@ export function planPushes(
   whereaboutsOf: (userId: number) => Whereabouts,
 ): PushPlan {
   const message = findMessage(tx.sql, call.messageId)
-  if (!message || !body || tx.now - call.notedAt > TOO_OLD_SECONDS) return NO_PUSHES
+  if (!message || !body || tx.now - call.enteredAt > TOO_OLD_SECONDS) return NO_PUSHES
   // The message was edited while its text was looked up: the old text must not be sent.
   if (body.version !== message.version) return { pushes: [], left: call.notifiable, leftDueAt: tx.now }
   const left = call.notifiable.slice(NOTIFIED_AT_ONCE)

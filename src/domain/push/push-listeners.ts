@@ -81,7 +81,7 @@ export function retunePushes(tx: RealmTransaction, user: User): void {
 
 function optionsOf(user: User): NotificationOptions {
   return {
-    calls: userSetting(user, 'enable_offline_push_notifications'),
+    personal: userSetting(user, 'enable_offline_push_notifications'),
     channels: userSetting(user, 'enable_stream_push_notifications'),
     wildcards: userSetting(user, 'wildcard_mentions_notify'),
     followedTopics: userSetting(user, 'enable_followed_topic_push_notifications'),

@@ -31,7 +31,7 @@ interface ShownPushesRow {
  * Number of notifications that are kept for one user. For somebody who never reads, the oldest are forgotten:
  * they stay on the device until it is used.
  */
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 
 type PackedPush = [messageId: number, cause: NotificationCause]
 
@@ -50,7 +50,7 @@ export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, 
     `INSERT INTO push_shown (user_id, entries, origin) VALUES (?1, ?2, ?3)
      ON CONFLICT (user_id) DO UPDATE SET entries = ?2, origin = ?3`,
     userId,
-    pack([...before, push].slice(-MOST_KEPT)),
+    pack([...before, push].slice(-MAX_KEPT)),
     origin,
   )
 }

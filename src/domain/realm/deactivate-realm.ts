@@ -22,7 +22,7 @@ export interface DeactivateRealmParams {
 export const REACTIVATION_PATH = '/accounts/reactivate'
 
 /** Number of owners who get mail, those first who joined first: all of them can ask for a link. */
-const MOST_TOLD = 100
+const MAX_NOTIFIED = 100
 
 /**
  * Closes the organization: every key is refused from now on, so that waiting clients get this event and no
@@ -51,7 +51,7 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
 function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
   const organization = realmProperty(tx.sql, 'name')
   const [closedOn, deletedOn] = [dayOf(tx.now), deletedAt === null ? null : dayOf(deletedAt)]
-  for (const owner of listOwners(tx.sql).slice(0, MOST_TOLD)) {
+  for (const owner of listOwners(tx.sql).slice(0, MAX_NOTIFIED)) {
     const texts = textsFor(owner)
     const { closedOrganization } = texts
     queueLetter(tx, texts, {

@@ -8,4 +8,4 @@ export const FEWEST_DELETION_DAYS = 14
  * Days, at most: a century. The API's own limit (`server_max_…`) is none, since closed organizations may be
  * kept for ever.
  */
-export const MOST_DELETION_DAYS = 36_525
+export const MAX_DELETION_DAYS = 36_525

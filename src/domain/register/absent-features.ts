@@ -6,8 +6,9 @@ const keys =
     values
 
 /**
- * Fetch types of what this server does not have: their true, empty values, since clients do not start
- * without the keys. A feature that comes takes its type over in `initial-state.ts`. Source: docs/interface/register.md#what-the-snapshot-has.
+ * Fetch types of features that this server does not have, with their empty values, since clients do not start
+ * without the keys. A new feature moves its type to `initial-state.ts`. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
  */
 export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
   giphy: keys({ giphy_api_key: '' }),

@@ -3,9 +3,9 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * Versions of blocks. The table `snapshot_block` is owned by this file: a row is there while nothing that the block shows has
- * changed, since triggers delete it (realm/schema/snapshot-blocks.ts). A version is drawn anew each time, and so stands for
- * contents: also where storage is restored to how it was.
+ * Versions of blocks. The table `snapshot_block` is owned by this file: a row exists while nothing that the
+ * block shows has changed, since triggers delete it (realm/schema/snapshot-blocks.ts). A version is a new
+ * random number each time, and so identifies contents even if storage is restored to an earlier state.
  */
 export function blockVersions(sql: Sql, kind: BlockKind): Map<number, number> {
   const rows = sql.all<{ number: number; version: number }>(
@@ -23,7 +23,7 @@ export function blockVersion(sql: Sql, kind: BlockKind, number: number): number 
   )?.version
 }
 
-/** SQLite takes texts of 2 MB, and each of these has some 40 characters. */
+/** Number of rows of one statement: SQLite takes texts of 2 MB, and each row has some 40 characters. */
 const PUT_AT_ONCE = 10_000
 
 export interface BlockVersion {
@@ -43,7 +43,7 @@ export function putBlockVersions(sql: WritableSql, versions: readonly BlockVersi
   }
 }
 
-/** A block as it was made: by family, since classes of viewers see one number differently. */
+/** The content of a block: by family, since classes of viewers see one number differently. */
 export interface BlockContent extends BlockVersion {
   readonly family: string
   /** The deployed program that has made it: another one may present things differently. */
@@ -55,8 +55,8 @@ export interface BlockContent extends BlockVersion {
 }
 
 /**
- * The table `snapshot_block_content` is owned by this file. Its rows go with the version that they have, by a trigger
- * (realm/schema/block-contents.ts).
+ * Finds a block's content. The table `snapshot_block_content` is owned by this file. Its rows are deleted
+ * with their version, by a trigger (realm/schema/block-contents.ts).
  */
 export function findBlockContent(
   sql: Sql,

@@ -1,4 +1,4 @@
-import { type Block, LIST, type Piece } from '../../core/blocks.ts'
+import { type Block, LIST, type Segment } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -12,21 +12,21 @@ import {
 import type { SnapshotOptions } from './snapshot.ts'
 import { items } from './users-in-blocks.ts'
 
-/** A channel that the caller may see, in what all who see it get alike. */
+/** A channel that the caller may see, in the form that all its viewers share. */
 export interface ChannelInBlocks {
   readonly channel: Channel
-  /** The caller's own, past ones included. */
+  /** The caller's own subscription, past ones included. */
   readonly subscription: Subscription | undefined
   /** Its fields, without the brackets. */
-  readonly fields: readonly Piece[]
+  readonly fields: readonly Segment[]
   /** The field with the ids of its subscribers, ascending, with a comma before it. */
-  readonly subscribers: readonly Piece[]
+  readonly subscribers: readonly Segment[]
 }
 
 /** The channels of one snapshot, which has them in several lists. */
 const found = new WeakMap<SnapshotOptions, readonly ChannelInBlocks[]>()
 
-/** Every channel whose metadata the caller may see, by name. */
+/** Lists every channel whose metadata the caller may see, by name. */
 export function channelsInBlocks(
   tx: RealmReads,
   caller: Caller,
@@ -49,19 +49,19 @@ function findChannels(
     .map((channel) => ({ channel, subscription: own.get(channel.id), ...piecesOf(tx, channel) }))
 }
 
-/** Every channel, by name, whoever may see it. */
+/** Lists every channel, by name, regardless of who may see it. */
 export function allChannels(tx: RealmReads): readonly Channel[] {
   return tx.remember('rows of channels', () => listChannels(tx.sql))
 }
 
-/** An object in pieces, with what is one reader's own. */
-export function objectInPieces({ fields }: ChannelInBlocks, ...more: readonly Piece[]): Piece[] {
+/** Returns an object as segments, with one reader's own fields. */
+export function objectInSegments({ fields }: ChannelInBlocks, ...more: readonly Segment[]): Segment[] {
   return ['{', ...fields, ...more, '}']
 }
 
-/** A list of such objects. */
-export function listOfObjects(objects: readonly Piece[][]): Piece[] {
-  return ['[', ...objects.flatMap((pieces, index) => (index === 0 ? pieces : [',', ...pieces])), ']']
+/** Returns a list of such objects. */
+export function listOfObjects(objects: readonly Segment[][]): Segment[] {
+  return ['[', ...objects.flatMap((segments, index) => (index === 0 ? segments : [',', ...segments])), ']']
 }
 
 function piecesOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {

@@ -13,7 +13,10 @@ import { subscriptionSnapshot } from './subscription.ts'
 import { fetchesUnread, UNREAD_FLAGS } from './unread-messages.ts'
 import { userStatusSnapshot } from './user-status.ts'
 
-/** One entry for each `fetch_event_types` name that has keys (docs/interface/register.md#what-the-snapshot-has). */
+/**
+ * One entry for each name of `fetch_event_types` that has keys
+ * (docs/interface/register.md#what-the-snapshot-has).
+ */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   ...ABSENT_FEATURES,
   ...ORGANIZATION_SNAPSHOTS,
@@ -27,19 +30,23 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 }
 
 /**
- * The snapshot that a new queue's events go on from, but for what is unread (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
+ * Returns the snapshot from which a new queue's events continue, without unread messages
+ * (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return stateOf(SNAPSHOTS, { tx, caller, options })
 }
 
-/** The snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
+/** Returns the snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
 export function spectatorState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   const state = stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options })
   return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state
 }
 
-/** Whether the snapshot of these types, or of all, may be large: more than the newest message's id, which is all that `message` gives. */
+/**
+ * Whether the snapshot of these types, or of all, may be large: more than the newest message's id, which is
+ * all that `message` adds.
+ */
 export function isStateLarge(types: readonly string[] | null | undefined): boolean {
   return (
     types?.every(

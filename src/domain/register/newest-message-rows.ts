@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** The newest message to a recipient (core/recipient-id.ts), if there is one. */
+/** Returns the newest message to a recipient (core/recipient-id.ts), if there is one. */
 export function newestMessageTo(sql: Sql, recipientId: number): number | undefined {
   return (
     sql.first<{ id: number | null }>(

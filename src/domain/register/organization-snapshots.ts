@@ -15,10 +15,13 @@ import { listDomains } from '../realm/domain-rows.ts'
 import { presentDomain } from '../realm/present-domain.ts'
 import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../users/settings/user-settings.ts'
-import { allChannels, channelsInBlocks, listOfObjects, objectInPieces } from './channels-in-blocks.ts'
+import { allChannels, channelsInBlocks, listOfObjects, objectInSegments } from './channels-in-blocks.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The parts that are about the organization, by fetch type; the long ones have a file each. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * The parts about the organization, by fetch type; the long ones have files of their own. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export const ORGANIZATION_SNAPSHOTS = {
   /** Key of `channel_folders`: all of them, archived ones too, in their order. */
   channel_folders: (tx) => ({
@@ -88,7 +91,7 @@ export const ORGANIZATION_SNAPSHOTS = {
   /** Key of `stream`: every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
     streams: new InBlocks(
-      listOfObjects(channelsInBlocks(tx, caller, options).map((channel) => objectInPieces(channel))),
+      listOfObjects(channelsInBlocks(tx, caller, options).map((channel) => objectInSegments(channel))),
     ),
   }),
 } satisfies Readonly<Record<string, Snapshot>>

@@ -24,7 +24,10 @@ import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users
 import { listBots, listBotsOwnedBy } from '../users/user-rows.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
-/** The fields of a device that has not set up pushes: at our feature level there is no registration for pushes that names one. */
+/**
+ * Fields of a device that has not set up push notifications: our feature level has no registration that names
+ * a device.
+ */
 const WITHOUT_PUSHES = {
   push_key_id: null,
   push_token_id: null,
@@ -33,14 +36,17 @@ const WITHOUT_PUSHES = {
   push_registration_error_code: null,
 }
 
-/** The number of drafts, the newest ones (docs/interface/conventions.md#limits). */
+/** Limit of drafts, the newest ones (docs/interface/conventions.md#limits). */
 const MAX_DRAFTS = 1_000
 
 function shownBy({ capabilities }: SnapshotOptions): (topic: string) => string {
   return (topic) => (topic === '' && !capabilities.has('empty_topic_name') ? EMPTY_TOPIC_DISPLAY_NAME : topic)
 }
 
-/** The parts of the snapshot that are the caller’s own, by fetch type: each gives the keys of its type. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * The parts of the snapshot that belong to the caller, by fetch type: each returns the keys of its type.
+ * Source: docs/interface/register.md#what-the-snapshot-has.
+ */
 export const PERSONAL_SNAPSHOTS = {
   /** Key of `alert_words`: the caller's own. */
   alert_words: (tx, { user }) => ({
@@ -62,7 +68,7 @@ export const PERSONAL_SNAPSHOTS = {
   }),
 
   /**
-   * The display settings as they once were: each a key of its own, for clients that do not know
+   * The display settings in their older form: each a key of its own, for clients that do not know
    * `user_settings` (docs/interface/register.md#what-the-snapshot-has).
    */
   update_display_settings: (_tx, { user }, { capabilities }) =>
@@ -83,7 +89,7 @@ export const PERSONAL_SNAPSHOTS = {
           available_notification_sounds: NOTIFICATION_SOUNDS,
         },
 
-  /** Key of `message`: the highest id that the caller has a record of, −1 if none. */
+  /** Key of `message`: the highest id of which the caller has a record, −1 if none. */
   message: (tx, { user }) => ({
     max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
   }),
@@ -93,7 +99,7 @@ export const PERSONAL_SNAPSHOTS = {
     muted_users: listMutedUsers(tx.sql, user.id),
   }),
 
-  /** Key of `navigation_views`: what the caller has set for views. */
+  /** Key of `navigation_views`: the caller's settings of views. */
   navigation_views: ({ sql }, { user }) => ({
     navigation_views: listNavigationViews(sql, user.id),
   }),
@@ -133,7 +139,7 @@ export const PERSONAL_SNAPSHOTS = {
     saved_snippets: listSavedSnippets(tx.sql, user.id),
   }),
 
-  /** `scheduled_messages`: what has not been sent, by time (docs/interface/register.md#what-the-snapshot-has). */
+  /** Key of `scheduled_messages`: unsent ones, by time (docs/interface/register.md#what-the-snapshot-has). */
   scheduled_messages: (tx, { user }, { capabilities }) => ({
     scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) => {
       const { topic, ...presented } = presentScheduledMessage(message)
@@ -158,7 +164,7 @@ export const PERSONAL_SNAPSHOTS = {
     },
   }),
 
-  /** Key of `user_topic`: every topic the caller has set something for. */
+  /** Key of `user_topic`: every topic with a policy of the caller's. */
   user_topic: (tx, { user }, options) => ({
     user_topics: presentUserTopics(tx.sql, user.id, shownBy(options)),
   }),

@@ -12,7 +12,7 @@ import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts
 
 interface DirectoryOptions {
   readonly clientGravatar: boolean
-  /** Whether the client can do without placeholders for people whom the caller cannot see. */
+  /** Whether the client needs no placeholders for people whom the caller cannot see. */
   readonly mayBeIncomplete: boolean
 }
 
@@ -23,8 +23,8 @@ interface Directory {
 }
 
 /**
- * All users as the caller sees them. What everybody of a kind sees is in blocks; a guest who does not see everybody has
- * lists of their own.
+ * Returns all users as the caller sees them. What all viewers of a class see is in blocks; a guest who does
+ * not see everybody has lists of their own.
  */
 export function presentDirectory(tx: RealmReads, caller: Caller, options: DirectoryOptions): Directory {
   if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return everybody(tx, caller, options)
@@ -38,7 +38,7 @@ export function presentDirectory(tx: RealmReads, caller: Caller, options: Direct
 function everybody(tx: RealmReads, { user: reader }: Caller, options: DirectoryOptions): Directory {
   const kind = emailVisibilityClass(reader)
   const view = { realm: tx.realm, clientGravatar: options.clientGravatar, includeProfileData: true }
-  // Nobody has this id: nobody sees themselves in a block.
+  // No user has this id: nobody sees themselves in a block.
   const anyone = { ...view, viewer: { id: 0, role: ROLES[kind] } }
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',
@@ -73,7 +73,7 @@ function whomGuestSees(
   )
 }
 
-/** The user without `is_active`: the list that the user stands in says it already. */
+/** Returns the user without `is_active`, which follows from the list that has the user. */
 function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {
   return user
 }

@@ -1,4 +1,4 @@
-import { InBlocks, LIST, type Piece } from '../../core/blocks.ts'
+import { InBlocks, LIST, type Segment } from '../../core/blocks.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { SYSTEM_GROUPS } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -32,8 +32,11 @@ export const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities })
   return { realm_user_groups: new InBlocks(listOfObjects(groups)) }
 }
 
-/** The members of system groups, which follow from roles: each block of users has its own of each group. */
-function systemGroups(tx: RealmReads): Piece[][] {
+/**
+ * Returns the members of system groups, which follow from roles: each block of users has a part for each
+ * group.
+ */
+function systemGroups(tx: RealmReads): Segment[][] {
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',
     family: 'members of system groups',

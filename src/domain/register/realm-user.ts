@@ -10,7 +10,7 @@ import { listSystemBots } from '../users/user-rows.ts'
 import { presentDirectory } from './present-directory.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Keys of `realm_user`: everybody the caller may see, and the caller's own account. */
+/** Keys of `realm_user`: everybody whom the caller may see, and the caller's own account. */
 export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabilities }) => {
   const { user, actor } = caller
   const viewer = { viewer: user, realm: tx.realm, clientGravatar, includeProfileData: true }

@@ -8,7 +8,10 @@ import { serverFacts } from '../server/server-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Keys of `realm`: properties, permissions, and what the server is like (docs/interface/register.md#settings-of-the-organization-in-it). */
+/**
+ * Keys of `realm`: properties, permissions, and facts about the server
+ * (docs/interface/register.md#settings-of-the-organization-in-it).
+ */
 export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
   const { authentication_methods, ...properties } = realmProperties(sql)
   const permissions = realmPermissions(sql)

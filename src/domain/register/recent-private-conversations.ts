@@ -4,12 +4,12 @@ import { listConversationsOfUser } from '../messages/conversation-rows.ts'
 import { newestMessageTo } from './newest-message-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Conversations among the last thousand direct messages cannot be more than these. */
-const MOST_CONVERSATIONS = 1_000
+/** Limit of conversations, since the last thousand direct messages cannot have more. */
+const MAX_CONVERSATIONS = 1_000
 
-/** Key of `recent_private_conversations`: with whom the caller wrote last, newest first; [] is oneself. */
+/** Key of `recent_private_conversations`: the caller's last conversations, newest first; [] is oneself. */
 export const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) => ({
-  recent_private_conversations: recentConversations(sql, user.id).slice(0, MOST_CONVERSATIONS),
+  recent_private_conversations: recentConversations(sql, user.id).slice(0, MAX_CONVERSATIONS),
 })
 
 function recentConversations(sql: Sql, userId: number) {

@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 
-/** The parts of the snapshot that the client asked for, and their form. */
+/** The requested parts of the snapshot, and their form. */
 export interface SnapshotOptions {
   /** `fetch_event_types`, else `event_types`; null for everything. Unknown names are ignored. */
   readonly types: readonly string[] | null
@@ -15,10 +15,10 @@ export interface SnapshotOptions {
   readonly presenceHistoryLimitDays: number | null
 }
 
-/** Makes the keys that one fetch type stands for. */
+/** Returns the keys of one fetch type. */
 export type Snapshot = (tx: RealmReads, caller: Caller, options: SnapshotOptions) => object
 
-/** Is a fetch type among those that were asked for? */
+/** Whether a fetch type was requested. */
 export function isFetched({ types }: SnapshotOptions, type: string): boolean {
   return types === null || types.includes(type)
 }

@@ -14,14 +14,14 @@ import type { Subscription } from '../subscriptions/subscription-rows.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { listSystemBots, listUsersBetween, type User } from '../users/user-rows.ts'
-import { allChannels, channelsInBlocks, listOfObjects, objectInPieces } from './channels-in-blocks.ts'
+import { allChannels, channelsInBlocks, listOfObjects, objectInSegments } from './channels-in-blocks.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import type { Snapshot } from './snapshot.ts'
 import { items, partsOf, usersInBlocks } from './users-in-blocks.ts'
 
-/** Settings of the organization that name a channel. */
+/** Settings of the organization whose value is a channel. */
 const NAMING_CHANNELS = [
   'realm_moderation_request_channel_id',
   'realm_new_stream_announcements_stream_id',
@@ -30,8 +30,8 @@ const NAMING_CHANNELS = [
 ] as const
 
 /**
- * The keys of `realm`, as for everybody, but nothing can be changed, nobody is seen coming, and no channel is named that is not
- * open.
+ * The keys of `realm`, as for everybody, but without the possibility to change anything, without presence,
+ * and without channels that are not open.
  */
 const realm: Snapshot = (tx, caller, options) => {
   const keys = realmSnapshot(tx, caller, options) as Record<string, unknown>
@@ -47,7 +47,7 @@ const realm: Snapshot = (tx, caller, options) => {
   }
 }
 
-/** Everybody's name and picture, without what a profile says. */
+/** Everybody's name and picture, without the content of profiles. */
 const realmUser: Snapshot = (tx, caller, options) => {
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',
@@ -88,7 +88,7 @@ function presentPublicUser(tx: RealmReads, { user: viewer }: Caller, user: User)
   }
 }
 
-/** Every open channel, as somebody has it who has just subscribed. */
+/** Every open channel, as a new subscriber gets it. */
 const subscription: Snapshot = (tx, caller, options) => {
   const colors: string[] = []
   const objects = channelsInBlocks(tx, caller, options)
@@ -100,7 +100,7 @@ const subscription: Snapshot = (tx, caller, options) => {
       const own = options.capabilities.has('notification_settings_null')
         ? settings
         : resolveInherited(settings, inheritedSettings(caller.user))
-      return objectInPieces(described, `,${JSON.stringify(own).slice(1, -1)}`)
+      return objectInSegments(described, `,${JSON.stringify(own).slice(1, -1)}`)
     })
   return { subscriptions: new InBlocks(listOfObjects(objects)), unsubscribed: [], never_subscribed: [] }
 }
@@ -119,7 +119,7 @@ const NEW: Omit<Subscription, 'channelId' | 'color'> = {
   wildcardMentionsNotify: null,
 }
 
-/** Folders that an open channel is in. */
+/** Folders with open channels. */
 const channelFolders: Snapshot = (tx) => {
   const used = new Set(
     allChannels(tx)
@@ -134,8 +134,8 @@ const channelFolders: Snapshot = (tx) => {
 }
 
 /**
- * The snapshots that are different for somebody without an account than for a guest who is nobody: the rest is empty by itself.
- * Source: docs/interface/visitors.md#the-snapshot.
+ * The snapshots that differ between somebody without an account and a guest without a user; the others are
+ * empty anyway. Source: docs/interface/visitors.md#the-snapshot.
  */
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   channel_folders: channelFolders,
@@ -156,7 +156,7 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_status: () => ({ user_status: {} }),
 }
 
-/** The unread messages of a spectator: none. */
+/** Returns the unread messages of a spectator: none. */
 export function nothingUnread({ sql }: RealmReads, { user }: Caller): object {
   return { unread_msgs: presentUnreadMessages(sql, user, [], true) }
 }

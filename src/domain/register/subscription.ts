@@ -7,11 +7,14 @@ import {
   type ChannelInBlocks,
   channelsInBlocks,
   listOfObjects,
-  objectInPieces,
+  objectInSegments,
 } from './channels-in-blocks.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
-/** Keys of `subscription`: three disjoint lists, each by name (docs/interface/subscriptions.md#the-subscription-object). */
+/**
+ * Keys of `subscription`: three disjoint lists, each by name
+ * (docs/interface/subscriptions.md#the-subscription-object).
+ */
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
   const channels = channelsInBlocks(tx, caller, options)
   const never = channels.filter(({ subscription }) => !subscription)
@@ -30,7 +33,7 @@ export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
       listOfObjects(
         never
           .filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic)
-          .map((channel) => objectInPieces(channel, ...subscribersOf(channel, options))),
+          .map((channel) => objectInSegments(channel, ...subscribersOf(channel, options))),
       ),
     ),
   }
@@ -44,7 +47,7 @@ function present(channels: readonly ChannelInBlocks[], { user }: Caller, options
       ? settings
       : resolveInherited(settings, inherited)
     const fields = `,${JSON.stringify(own).slice(1, -1)}`
-    return objectInPieces(channel, fields, ...subscribersOf(channel, options))
+    return objectInSegments(channel, fields, ...subscribersOf(channel, options))
   })
   return new InBlocks(listOfObjects(objects))
 }

@@ -4,7 +4,7 @@ import { unreadMessages } from '../messages/flags/unread-messages.ts'
 import type { User } from '../users/user-rows.ts'
 import { isFetched, type SnapshotOptions } from './snapshot.ts'
 
-/** The fetch type that gives the unread messages together with `message`: what a message is, and what its flags are. */
+/** The fetch type that, together with `message`, adds the unread messages: messages and their flags. */
 export const UNREAD_FLAGS = 'update_message_flags'
 
 export function fetchesUnread(options: SnapshotOptions): boolean {
@@ -12,8 +12,8 @@ export function fetchesUnread(options: SnapshotOptions): boolean {
 }
 
 /**
- * `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages), of somebody whose read set was
- * settled: thousands of messages that were read would be looked at otherwise.
+ * Returns `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages),
+ * of somebody whose read set was settled: otherwise thousands of read messages would have to be read.
  */
 export function unreadState({ sql }: RealmReads, user: User, { capabilities }: SnapshotOptions): object {
   const unread = unreadMessages(sql, user)

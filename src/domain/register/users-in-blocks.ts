@@ -2,17 +2,20 @@ import type { Block, BlockKind, PartOfBlock } from '../../core/blocks.ts'
 import type { Sql } from '../../core/sql.ts'
 import { rangesOfUserIds } from '../users/user-rows.ts'
 
-/** The ids of a block: a change of one of these users makes the block anew. Known to triggers of the schema. */
+/**
+ * Ids of a block: a change of one of these users makes the block anew. Triggers of the schema have the same
+ * number.
+ */
 const USERS_IN_A_BLOCK = 128
 
 interface UserBlocks {
   readonly kind: BlockKind
   readonly family: string
-  /** The parts of what the users with these ids are in. */
+  /** Returns the parts for the users with these ids. */
   make(first: number, last: number): readonly string[]
 }
 
-/** The blocks of all users, by id. */
+/** Returns the blocks of all users, by id. */
 export function usersInBlocks(sql: Sql, { kind, family, make }: UserBlocks): Block[] {
   return rangesOfUserIds(sql, USERS_IN_A_BLOCK).map((number) => ({
     kind,
@@ -30,7 +33,7 @@ export function partsOf(blocks: readonly Block[], part: number): PartOfBlock[] {
   return blocks.map((block) => ({ block, part }))
 }
 
-/** Items, each with a comma before it. */
+/** Returns items as JSON, each with a comma before it. */
 export function items(values: readonly (object | number)[]): string {
   return values.map((value) => `,${JSON.stringify(value)}`).join('')
 }

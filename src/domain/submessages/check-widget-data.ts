@@ -8,7 +8,7 @@ export interface WidgetData {
 type Fields = Readonly<Record<string, (value: unknown, name: string) => void>>
 
 /** Limit of a list's length. */
-const LARGEST_INDEX = 1_000
+const MAX_INDEX = 1_000
 
 const text = (value: unknown, name: string) => {
   if (typeof value !== 'string') throw new BadRequestError(`${name} is not a string`)
@@ -18,7 +18,7 @@ const flag = (value: unknown, name: string) => {
 }
 const index = (value: unknown, name: string) => {
   if (!Number.isSafeInteger(value)) throw new BadRequestError(`${name} is not an integer`)
-  if ((value as number) < 0 || (value as number) > LARGEST_INDEX) {
+  if ((value as number) < 0 || (value as number) > MAX_INDEX) {
     throw new BadRequestError(`${name} is too ${(value as number) < 0 ? 'small' : 'large'}`)
   }
 }

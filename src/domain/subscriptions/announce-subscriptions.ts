@@ -1,4 +1,4 @@
-import { piecesOfJson } from '../../core/pieces-of-json.ts'
+import { chunksOfJson } from '../../core/chunks-of-json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
@@ -77,7 +77,7 @@ function announceNewlyVisible(
   for (const group of groups.values()) {
     const users = group.map(({ user }) => user.id)
     for (const unseen of Map.groupBy(group[0]!.unseen, ({ channel }) => channel.isArchived).values()) {
-      for (const streams of piecesOfJson(unseen.map(({ presented }) => presented))) {
+      for (const streams of chunksOfJson(unseen.map(({ presented }) => presented))) {
         const event: StoredStreamEvent = {
           type: 'stream',
           op: 'create',
@@ -97,7 +97,7 @@ function emitAdd(
   joined: readonly JoinedChannel[],
   wanted: { readonly for_archived_channels?: 'no' } = {},
 ): void {
-  for (const channels of piecesOfJson(joined)) emitAddOf(tx, members, channels, wanted)
+  for (const channels of chunksOfJson(joined)) emitAddOf(tx, members, channels, wanted)
 }
 
 function emitAddOf(

@@ -48,7 +48,7 @@ interface PartOfMove extends IdRange {
  */
 function lastMoves(moves: readonly MoveIntoChannel[]): readonly PartOfMove[] {
   let lists = moves.map((move): readonly PartOfMove[] =>
-    move.runs.map(([first, last]) => ({ since: first - 1, until: last, move })),
+    move.ranges.map(([first, last]) => ({ since: first - 1, until: last, move })),
   )
   // Merges two neighbours at a time, so that each range is handled only a logarithmic number of times.
   while (lists.length > 1) {

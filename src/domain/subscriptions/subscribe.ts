@@ -2,7 +2,7 @@ import {
   CHANNELS_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   NOTICES_IN_ONE_COMMIT,
-  SUBSCRIBERS_TOLD_IN_ONE_COMMIT,
+  SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
 } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
@@ -162,8 +162,8 @@ function fitsIntoOneCommit(
 function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
   let notified = 0
   for (const [at, id] of channelIds.slice(0, CHANNELS_IN_ONE_COMMIT).entries()) {
-    if (notified >= SUBSCRIBERS_TOLD_IN_ONE_COMMIT) return at
-    notified += countSubscribers(sql, id, SUBSCRIBERS_TOLD_IN_ONE_COMMIT - notified)
+    if (notified >= SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT) return at
+    notified += countSubscribers(sql, id, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT - notified)
   }
   return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
 }

@@ -94,13 +94,13 @@ export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, cha
   }
   const value = change.property === 'in_home_view' ? !change.value : change.value
   changeSubscription(tx.sql, subscription, PROPERTIES[change.property], value)
-  const emit = (property: string, told: boolean | string) => {
+  const emit = (property: string, emitted: boolean | string) => {
     const event: StoredSubscriptionEvent = {
       type: 'subscription',
       op: 'update',
       stream_id: change.stream_id,
       property,
-      value: told,
+      value: emitted,
     }
     tx.emit(event, toUsers(user.id))
   }

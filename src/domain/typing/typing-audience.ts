@@ -9,7 +9,7 @@ import { findUsers, type User } from '../users/user-rows.ts'
 /**
  * Number of subscribers of a channel up to which they see who is typing (docs/interface/messages.md#typing).
  */
-const MOST_SUBSCRIBERS = 100
+const MAX_SUBSCRIBERS = 100
 
 /** Returns the ids of those users who want to know who is typing, ascending. */
 export function typingReceivers(users: Iterable<User>): number[] {
@@ -24,7 +24,7 @@ export function typingReceiversInChannel(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,
 ): number[] | undefined {
-  if (countSubscribers(sql, channelId, MOST_SUBSCRIBERS + 1) > MOST_SUBSCRIBERS) return undefined
+  if (countSubscribers(sql, channelId, MAX_SUBSCRIBERS + 1) > MAX_SUBSCRIBERS) return undefined
   return typingReceivers(findUsers(sql, subscriberIds(sql, channelId)).values())
 }
 

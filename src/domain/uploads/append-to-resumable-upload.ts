@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import type { UploadedImage } from './attachment-rows.ts'
-import { removePieces } from './forget-resumable-upload.ts'
+import { removeChunks } from './forget-resumable-upload.ts'
 import { reserveUpload } from './reserve-upload.ts'
 import {
   requireOffset,
@@ -10,7 +10,7 @@ import {
   type Transfer,
   transferOf,
 } from './resumable-upload.ts'
-import { completeResumableUpload, insertPiece, type UploadPiece } from './resumable-upload-rows.ts'
+import { completeResumableUpload, insertChunk, type UploadChunk } from './resumable-upload-rows.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
 import { enterAttachment } from './upload-file.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
@@ -36,7 +36,7 @@ export const appendToResumableUpload: Command<Caller, AppendParams, void, Transf
   },
 }
 
-export interface StoredPiece extends UploadPiece {
+export interface StoredChunk extends UploadChunk {
   readonly upload: string
   /** Offset of the chunk, which may replace a small one before. */
   readonly from: number
@@ -49,13 +49,13 @@ export interface StoredPiece extends UploadPiece {
  * removals, but not due before the upload has expired, since it was reserved after the upload. Returns the
  * directory of the next chunk.
  */
-export const keepUploadPiece: Command<Caller, StoredPiece, void, { readonly directory: string | null }> = {
+export const keepUploadChunk: Command<Caller, StoredChunk, void, { readonly directory: string | null }> = {
   apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
     const upload = requireOwnUpload(tx, caller, id)
     requireOffset(upload, from)
     requireSpace(tx, caller.source, start + size - from)
-    removePieces(tx, id, start)
-    insertPiece(tx.sql, id, { start, size, directory })
+    removeChunks(tx, id, start)
+    insertChunk(tx.sql, id, { start, size, directory })
     return { directory: goesOn ? reserveUpload(tx) : null }
   },
 }
@@ -87,7 +87,7 @@ export const completeUpload: Command<Caller, StoredWhole, void, UploadAddress> =
       size: upload.length,
       image,
     })
-    removePieces(tx, id)
+    removeChunks(tx, id)
     completeResumableUpload(tx.sql, id, attachment.id)
     return addressOf(attachment)
   },

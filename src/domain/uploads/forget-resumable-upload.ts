@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { deletePieces, deleteResumableUpload } from './resumable-upload-rows.ts'
+import { deleteChunks, deleteResumableUpload } from './resumable-upload-rows.ts'
 import { scheduleRemoval } from './schedule-removal.ts'
 import { uploadKey } from './upload-key.ts'
 
@@ -8,11 +8,11 @@ export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'
 
 /** Deletes a resumable upload with its chunks. The file that was made from it stays. */
 export function forgetResumableUpload(tx: RealmTransaction, id: string): undefined {
-  removePieces(tx, id)
+  removeChunks(tx, id)
   deleteResumableUpload(tx.sql, id)
 }
 
 /** Removes chunks from there on. */
-export function removePieces(tx: RealmTransaction, id: string, from = 0): void {
-  for (const directory of deletePieces(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
+export function removeChunks(tx: RealmTransaction, id: string, from = 0): void {
+  for (const directory of deleteChunks(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
 }

@@ -21,7 +21,7 @@ export interface ResumableUpload {
 }
 
 /** A stored chunk. */
-export interface UploadPiece {
+export interface UploadChunk {
   /** Bytes before it. */
   readonly start: number
   /** Bytes. */
@@ -77,7 +77,7 @@ export function bytesUnderWay(sql: Sql): number {
 }
 
 /** Adds a chunk behind the others. */
-export function insertPiece(sql: WritableSql, id: string, { start, size, directory }: UploadPiece): void {
+export function insertChunk(sql: WritableSql, id: string, { start, size, directory }: UploadChunk): void {
   sql.run(
     `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
     id,
@@ -89,15 +89,15 @@ export function insertPiece(sql: WritableSql, id: string, { start, size, directo
 }
 
 /** Lists the chunks in the order of the file. */
-export function listPieces(sql: Sql, id: string): UploadPiece[] {
-  return sql.all<UploadPiece>(
+export function listChunks(sql: Sql, id: string): UploadChunk[] {
+  return sql.all<UploadChunk>(
     `SELECT start, size, place AS directory FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,
     id,
   )
 }
 
 /** Deletes the chunks from there on; returns their directories. */
-export function deletePieces(sql: WritableSql, id: string, from = 0): string[] {
+export function deleteChunks(sql: WritableSql, id: string, from = 0): string[] {
   return sql
     .runForAll<{ place: string }>(
       `DELETE FROM resumable_upload_piece WHERE upload_id = ? AND start >= ? RETURNING place`,

@@ -7,9 +7,9 @@ import { type Attachment, findAttachment } from './attachment-rows.ts'
 import { reserveUpload } from './reserve-upload.ts'
 import {
   findResumableUpload,
-  listPieces,
+  listChunks,
   type ResumableUpload,
-  type UploadPiece,
+  type UploadChunk,
 } from './resumable-upload-rows.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
 import { offsetConflict } from './upload-refusals.ts'
@@ -22,7 +22,7 @@ export const CHUNK_TYPE = 'application/offset+octet-stream'
  * Size below which a chunk is stored again together with what follows: however little each request carries, a
  * file has few chunks.
  */
-const SMALL_PIECE = MIB
+const SMALL_CHUNK = MIB
 
 /** Progress of a file, and everything needed to continue it. */
 export interface Transfer {
@@ -36,9 +36,9 @@ export interface Transfer {
   readonly file: UploadAddress | null
   /** Directory of the next chunk; null where none is expected. */
   readonly directory: string | null
-  readonly pieces: readonly UploadPiece[]
+  readonly pieces: readonly UploadChunk[]
   /** A last chunk that will be stored again; it is not among the others. */
-  readonly tail: UploadPiece | null
+  readonly tail: UploadChunk | null
 }
 
 export function transferOf(
@@ -48,9 +48,9 @@ export function transferOf(
   fileId?: string,
 ): Transfer {
   const file = fileOf(tx, upload)
-  const pieces = goesOn ? listPieces(tx.sql, upload.id) : []
+  const pieces = goesOn ? listChunks(tx.sql, upload.id) : []
   const last = pieces.at(-1)
-  const tail = last && last.size < SMALL_PIECE ? last : null
+  const tail = last && last.size < SMALL_CHUNK ? last : null
   return {
     upload: upload.id,
     length: upload.length,

@@ -13,11 +13,11 @@ export const checkQuotas = defineCheck({
     const kind = kinds[after]
     if (kind === undefined) return { findings: [] }
     const real = contents.recount(kind)
-    const noted = entriesOfUse(sql, kind)
+    const stored = entriesOfUse(sql, kind)
     const findings: Found[] = []
-    for (const account of new Set([...real.keys(), ...noted.keys()])) {
+    for (const account of new Set([...real.keys(), ...stored.keys()])) {
       const { count, bytes } = real.get(account) ?? { count: 0, bytes: 0 }
-      const known = noted.get(account) ?? { count: 0, bytes: 0 }
+      const known = stored.get(account) ?? { count: 0, bytes: 0 }
       if (known.count === count && known.bytes === bytes) continue
       if (repair) setUse(sql, kind, account, { count, bytes })
       const whose = account === 0 ? 'the organization' : `user ${account}`

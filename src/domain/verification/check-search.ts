@@ -11,7 +11,7 @@ const IDS_AT_ONCE = 200
  * Numbers of code points of a text that are looked for, at its beginning and its end. A text shorter than the
  * first cannot be found.
  */
-const SOUGHT = { least: 3, most: 60 }
+const SOUGHT = { min: 3, max: 60 }
 
 interface LoadedTexts {
   readonly before: ReadonlyMap<number, number>
@@ -49,7 +49,7 @@ export const checkSearch = defineCheck<LoadedTexts>({
 })
 
 function needlesOf(text: string): string[] {
-  if (!isLongerThan(text, SOUGHT.least - 1)) return []
+  if (!isLongerThan(text, SOUGHT.min - 1)) return []
   const points = [...text]
-  return [firstPoints(text, SOUGHT.most), points.slice(-SOUGHT.most).join('')]
+  return [firstPoints(text, SOUGHT.max), points.slice(-SOUGHT.max).join('')]
 }

@@ -23,10 +23,10 @@ const checkLog = defineCheck({
 const checkRestored = defineCheck({
   name: 'restored',
   examine({ sql }, _after, repair) {
-    const noted = readMeta<string>(sql, 'd1_restored')
-    if (!noted) return { findings: [] }
+    const finding = readMeta<string>(sql, 'd1_restored')
+    if (!finding) return { findings: [] }
     if (repair) writeMeta(sql, 'd1_restored', '')
-    const problem = `D1 and the object were not in step: ${noted}`
+    const problem = `D1 and the object were not in step: ${finding}`
     return { findings: [{ what: 'D1', problem, repaired: repair }] }
   },
 })

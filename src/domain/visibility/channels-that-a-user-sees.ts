@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import { piecesOfJson } from '../../core/pieces-of-json.ts'
+import { chunksOfJson } from '../../core/chunks-of-json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
@@ -46,7 +46,7 @@ function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel
   const presented = channels.map((channel) =>
     presentChannel(tx.sql, channel, { subscriberCount: subscriberIds(tx.sql, channel.id).length }),
   )
-  for (const streams of piecesOfJson(presented)) {
+  for (const streams of chunksOfJson(presented)) {
     const event: StoredStreamEvent = {
       type: 'stream',
       op: 'create',

@@ -9,7 +9,7 @@ export const PREVIEW_WEBSITES = 'preview-websites'
  * Number of pending messages of one user. A user who sends faster than websites answer gets no previews for a
  * while.
  */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 
 /** Requests previews of the websites to which a stored message links and that have not been looked at. */
 export function requestPreviews(
@@ -18,7 +18,7 @@ export function requestPreviews(
   { author, rendered, webOrigin }: Composition,
 ): void {
   if (rendered.unseenWebsites.length === 0) return
-  if (countPreviewRequestsOf(tx.sql, author.user.id) >= MOST_WAITING) return
+  if (countPreviewRequestsOf(tx.sql, author.user.id) >= MAX_WAITING) return
   putPreviewRequest(tx.sql, { messageId, senderId: author.user.id, origin: webOrigin, dueAt: tx.now })
   tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
 }

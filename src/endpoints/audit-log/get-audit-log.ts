@@ -4,7 +4,7 @@ import { getAuditLog } from '../../domain/audit-log/get-audit-log.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { json, jsonInteger, jsonNonNegativeInteger, nonNegativeInteger } from '../parameter-types.ts'
 
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /**
  * Who did what to accounts, keys, rights and data of the organization, newest first, for its owners alone.
@@ -23,7 +23,7 @@ export const getAuditLogEndpoint = defineEndpoint({
       ),
     ),
     limit: v.pipe(
-      v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MOST_AT_ONCE))), '100'),
+      v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MAX_AT_ONCE))), '100'),
       v.description('How many entries the answer may have.'),
     ),
     action: v.pipe(v.optional(v.picklist(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),

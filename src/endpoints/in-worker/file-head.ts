@@ -22,9 +22,9 @@ export class FileHead {
   get bytes(): Uint8Array {
     const bytes = new Uint8Array(this.#length)
     let at = 0
-    for (const piece of this.#kept) {
-      bytes.set(piece, at)
-      at += piece.length
+    for (const part of this.#kept) {
+      bytes.set(part, at)
+      at += part.length
     }
     return bytes
   }

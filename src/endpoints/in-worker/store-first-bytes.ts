@@ -1,4 +1,4 @@
-import { PIECE_OF_UPLOAD } from '../../core/budgets.ts'
+import { CHUNK_OF_UPLOAD } from '../../core/budgets.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { log } from '../../core/log.ts'
 import type { UploadedImage } from '../../domain/uploads/attachment-rows.ts'
@@ -27,7 +27,7 @@ export async function storeFirstBytes(
   expected: number,
   worker: WorkerContext,
 ): Promise<FirstBytes | undefined> {
-  if (expected === 0 || expected > PIECE_OF_UPLOAD) return undefined
+  if (expected === 0 || expected > CHUNK_OF_UPLOAD) return undefined
   const giveBack = await worker.takeMemory(expected)
   try {
     const bytes = new Uint8Array(expected)
@@ -39,7 +39,7 @@ export async function storeFirstBytes(
     }
     const came = bytes.subarray(0, size)
     const directory = uploadDirectory(worker.realmId, worker.fileId)
-    if (size > 0) await worker.store.keep(uploadKey(directory), came, PIECE_OF_UPLOAD)
+    if (size > 0) await worker.store.keep(uploadKey(directory), came, CHUNK_OF_UPLOAD)
     return { directory, size, image: readImageFacts(came) }
   } finally {
     giveBack()

@@ -1,15 +1,15 @@
-import { PART_OF_FILE, PIECE_OF_UPLOAD } from '../../core/budgets.ts'
+import { CHUNK_OF_UPLOAD, PART_OF_FILE } from '../../core/budgets.ts'
 import { isRefusal, ServiceUnavailableError } from '../../core/errors.ts'
 import { FileGoneError } from '../../core/files.ts'
-import type { StoredPiece, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
+import type { StoredChunk, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
-import type { UploadPiece } from '../../domain/uploads/resumable-upload-rows.ts'
+import type { UploadChunk } from '../../domain/uploads/resumable-upload-rows.ts'
 import type { UploadAddress } from '../../domain/uploads/upload-address.ts'
 import { uploadKey } from '../../domain/uploads/upload-key.ts'
 import { offsetConflict, tooManyBytes } from '../../domain/uploads/upload-refusals.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
-import { completeUploadStep, keepUploadPieceStep } from '../uploads/upload-steps.ts'
+import { completeUploadStep, keepUploadChunkStep } from '../uploads/upload-steps.ts'
 import { FileHead } from './file-head.ts'
 import { arriving, type FirstBytes } from './store-first-bytes.ts'
 
@@ -28,7 +28,7 @@ export async function takeInChunk(
 ): Promise<Progress> {
   if (transfer.directory === null) return transfer
   if (first) return enterFirstBytes(transfer, first, worker)
-  const inMemory = pieceInMemory(transfer)
+  const inMemory = chunkInMemory(transfer)
   // Putting the file together passes it through memory by parts, beside the chunk.
   const giveBack = await worker.takeMemory(inMemory + (transfer.length > inMemory ? PART_OF_FILE : 0))
   const intake = new Intake(transfer, transfer.directory, worker)
@@ -63,8 +63,8 @@ async function enterFirstBytes(
     const file = (await worker.run(completeUploadStep.operation, { ...stored })) as UploadAddress
     return { upload, length, received: length, expiresAt: null, file }
   }
-  const stored: StoredPiece = { upload, from: 0, start: 0, size, directory, goesOn: false }
-  await worker.run(keepUploadPieceStep.operation, { ...stored })
+  const stored: StoredChunk = { upload, from: 0, start: 0, size, directory, goesOn: false }
+  await worker.run(keepUploadChunkStep.operation, { ...stored })
   return { upload, length, received: size, expiresAt, file: null }
 }
 
@@ -72,31 +72,31 @@ async function enterFirstBytes(
  * Returns the bytes of a chunk, of which one is held in memory. Bytes that are not stored when everything
  * fails are sent again.
  */
-function pieceInMemory({ length, received, tail }: Transfer): number {
-  return Math.min(PIECE_OF_UPLOAD, length - (tail?.start ?? received))
+function chunkInMemory({ length, received, tail }: Transfer): number {
+  return Math.min(CHUNK_OF_UPLOAD, length - (tail?.start ?? received))
 }
 
 class Intake {
   readonly #transfer: Transfer
   readonly #worker: WorkerContext
-  readonly #pieces: UploadPiece[]
+  readonly #chunks: UploadChunk[]
   /** Directory of the next chunk. */
   #directory: string
   /** Acknowledged bytes. */
   #received: number
   /** Offset in the upload at which the chunk in memory begins. */
   #start: number
-  readonly #piece: Uint8Array
+  readonly #chunk: Uint8Array
   #filled = 0
 
   constructor(transfer: Transfer, directory: string, worker: WorkerContext) {
     this.#transfer = transfer
     this.#worker = worker
-    this.#pieces = [...transfer.pieces]
+    this.#chunks = [...transfer.pieces]
     this.#directory = directory
     this.#received = transfer.received
     this.#start = transfer.tail?.start ?? transfer.received
-    this.#piece = new Uint8Array(pieceInMemory(transfer))
+    this.#chunk = new Uint8Array(chunkInMemory(transfer))
   }
 
   async readTail(): Promise<void> {
@@ -109,7 +109,7 @@ class Intake {
     if (this.#end + chunk.length > this.#transfer.length) throw tooManyBytes()
     let rest = chunk
     while (rest.length > 0) {
-      if (this.#filled === this.#piece.length) await this.#keep(true)
+      if (this.#filled === this.#chunk.length) await this.#keep(true)
       rest = rest.subarray(this.#hold(rest))
     }
   }
@@ -130,29 +130,29 @@ class Intake {
 
   /** Adds bytes to the chunk in memory, and returns how many of them fit. */
   #hold(chunk: Uint8Array): number {
-    const fitting = chunk.subarray(0, this.#piece.length - this.#filled)
-    this.#piece.set(fitting, this.#filled)
+    const fitting = chunk.subarray(0, this.#chunk.length - this.#filled)
+    this.#chunk.set(fitting, this.#filled)
     this.#filled += fitting.length
     return fitting.length
   }
 
   get #inMemory(): Uint8Array {
-    return this.#piece.subarray(0, this.#filled)
+    return this.#chunk.subarray(0, this.#filled)
   }
 
   async #keep(goesOn: boolean): Promise<void> {
-    const piece: UploadPiece = { start: this.#start, size: this.#filled, directory: this.#directory }
-    await this.#worker.store.keep(uploadKey(piece.directory), this.#inMemory, PIECE_OF_UPLOAD)
-    const stored: StoredPiece = {
-      ...piece,
+    const chunk: UploadChunk = { start: this.#start, size: this.#filled, directory: this.#directory }
+    await this.#worker.store.keep(uploadKey(chunk.directory), this.#inMemory, CHUNK_OF_UPLOAD)
+    const stored: StoredChunk = {
+      ...chunk,
       upload: this.#transfer.upload,
       from: this.#received,
       goesOn,
     }
-    const { directory } = (await this.#enter(keepUploadPieceStep.operation, stored)) as {
+    const { directory } = (await this.#enter(keepUploadChunkStep.operation, stored)) as {
       directory: string | null
     }
-    this.#pieces.push(piece)
+    this.#chunks.push(chunk)
     this.#received = this.#start = this.#end
     this.#filled = 0
     if (directory !== null) this.#directory = directory
@@ -175,12 +175,12 @@ class Intake {
 
   /** Yields the stored chunks, and after them the last, which stays in memory. */
   async *#whole(): AsyncGenerator<Uint8Array> {
-    for (const { directory } of this.#pieces) yield* this.#worker.store.read(uploadKey(directory))
+    for (const { directory } of this.#chunks) yield* this.#worker.store.read(uploadKey(directory))
     yield this.#inMemory
   }
 
   /** Enters a chunk or the whole file. If the realm refuses it, the stored file is discarded. */
-  async #enter(operation: string, stored: StoredPiece | StoredWhole): Promise<unknown> {
+  async #enter(operation: string, stored: StoredChunk | StoredWhole): Promise<unknown> {
     try {
       return await this.#worker.run(operation, { ...stored })
     } catch (error) {

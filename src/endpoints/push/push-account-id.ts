@@ -3,7 +3,7 @@ import { parseJson } from '../../core/json.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { NOT_JSON, textUpTo } from '../parameter-types.ts'
 
-const LARGEST = 2n ** 63n - 1n
+const MAX = 2n ** 63n - 1n
 
 /**
  * The client's own number for an account on a device: an integer of up to 64 bits, kept as its digits, of
@@ -14,8 +14,7 @@ export const pushAccountId = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const digits = dataset.value.trim()
-    if (/^-?(0|[1-9]\d{0,18})$/.test(digits) && BigInt(digits) <= LARGEST && BigInt(digits) >= -LARGEST)
-      return
+    if (/^-?(0|[1-9]\d{0,18})$/.test(digits) && BigInt(digits) <= MAX && BigInt(digits) >= -MAX) return
     addIssue({ message: isJson(digits) ? 'is not an integer' : NOT_JSON })
   }),
   v.transform((digits) => String(BigInt(digits.trim()))),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { deactivateRealm } from '../../domain/realm/deactivate-realm.ts'
-import { MOST_DELETION_DAYS } from '../../domain/realm/deletion-days.ts'
+import { MAX_DELETION_DAYS } from '../../domain/realm/deletion-days.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json } from '../parameter-types.ts'
@@ -17,7 +17,7 @@ export const deactivateRealmEndpoint = defineEndpoint({
   access: 'owner',
   params: {
     deletion_delay_days: v.pipe(
-      v.optional(json(v.nullable(v.pipe(integer, v.maxValue(MOST_DELETION_DAYS))))),
+      v.optional(json(v.nullable(v.pipe(integer, v.maxValue(MAX_DELETION_DAYS))))),
       v.description(
         'Days after which all data of the organization is deleted: at least 14. If null or absent, it is kept.',
       ),

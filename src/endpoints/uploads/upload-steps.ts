@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { completeUpload, keepUploadPiece } from '../../domain/uploads/append-to-resumable-upload.ts'
+import { completeUpload, keepUploadChunk } from '../../domain/uploads/append-to-resumable-upload.ts'
 import { defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { imageFacts, pathInStore } from '../step-types.ts'
 
 /** Enters a stored chunk of a resumable upload. */
-export const keepUploadPieceStep = defineStep({
+export const keepUploadChunkStep = defineStep({
   operation: 'keep-upload-piece',
   access: 'user',
   params: {
@@ -17,7 +17,7 @@ export const keepUploadPieceStep = defineStep({
     size: nonNegativeInteger,
     directory: pathInStore,
   },
-  command: keepUploadPiece,
+  command: keepUploadChunk,
   audit: 'step',
 })
 

@@ -18,8 +18,8 @@ export function textsOfRequest(request: Pick<Request, 'headers'>): DoorTexts {
 
 /** Returns the first language of the browser that has texts; undefined if it asks only for others. */
 export function languageOfRequest({ headers }: Pick<Request, 'headers'>): string | undefined {
-  for (const wish of (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)) {
-    const [language = ''] = wish.trim().toLowerCase().split(/[-;]/, 1)
+  for (const entry of (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)) {
+    const [language = ''] = entry.trim().toLowerCase().split(/[-;]/, 1)
     if (BY_LANGUAGE.has(language)) return language
   }
   return undefined

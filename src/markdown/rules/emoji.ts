@@ -3,7 +3,7 @@ import { emojiCodeByName, shortEmojiCode } from '../emoji-data.ts'
 import { findEmoticons } from '../emoticons.ts'
 import { contextOf } from '../render-context.ts'
 import { type FoundEmoji, findUnicodeEmoji } from '../unicode-emoji.ts'
-import { rewriteText, type TextPiece } from './rewrite-text.ts'
+import { rewriteText, type TextPart } from './rewrite-text.ts'
 import { type Attributes, pushElement } from './spans.ts'
 
 /** Returns attributes of the span of a Unicode emoji (public API's message formatting, "Emoji"). */
@@ -59,25 +59,25 @@ function isNameChar(char: number): boolean {
 }
 
 /** Puts found emoji into spans of their own. */
-function emojiPieces(text: string, found: Iterable<FoundEmoji>): TextPiece[] {
-  const pieces: TextPiece[] = []
+function emojiParts(text: string, found: Iterable<FoundEmoji>): TextPart[] {
+  const parts: TextPart[] = []
   let rest = 0
   for (const { start, end, name, code } of found) {
-    if (start > rest) pieces.push({ text: text.slice(rest, start) })
-    pieces.push({ text: `:${name}:`, tag: 'span', attributes: emojiAttributes(name, code) })
+    if (start > rest) parts.push({ text: text.slice(rest, start) })
+    parts.push({ text: `:${name}:`, tag: 'span', attributes: emojiAttributes(name, code) })
     rest = end
   }
-  if (rest < text.length || pieces.length === 0) pieces.push({ text: text.slice(rest) })
-  return pieces
+  if (rest < text.length || parts.length === 0) parts.push({ text: text.slice(rest) })
+  return parts
 }
 
 export function useEmoji(md: MarkdownIt): void {
   md.inline.ruler.before('strikethrough', 'emoji_name', parseEmojiName)
   md.core.ruler.push('unicode_emoji', (state) => {
-    rewriteText(state, { inLinks: true }, (text) => emojiPieces(text, findUnicodeEmoji(text)))
+    rewriteText(state, { inLinks: true }, (text) => emojiParts(text, findUnicodeEmoji(text)))
   })
   md.core.ruler.push('emoticons', (state) => {
     if (!contextOf(state.env).lookups.translateEmoticons) return
-    rewriteText(state, { inLinks: false }, (text) => emojiPieces(text, findEmoticons(text)))
+    rewriteText(state, { inLinks: false }, (text) => emojiParts(text, findEmoticons(text)))
   })
 }

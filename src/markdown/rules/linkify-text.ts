@@ -1,7 +1,7 @@
 import type { MarkdownIt } from 'markdown-it'
 import { findLinkifierMatches } from '../linkifiers.ts'
 import { contextOf } from '../render-context.ts'
-import { rewriteText, type TextPiece } from './rewrite-text.ts'
+import { rewriteText, type TextPart } from './rewrite-text.ts'
 
 /** Turns the matches of the realm's linkifiers into links, in text that is not part of a link already. */
 export function useLinkifiers(md: MarkdownIt): void {
@@ -10,17 +10,17 @@ export function useLinkifiers(md: MarkdownIt): void {
     const { linkifiers } = context.lookups
     if (linkifiers.length === 0) return
     rewriteText(state, { inLinks: false }, (text) => {
-      const pieces: TextPiece[] = []
+      const parts: TextPart[] = []
       let rest = 0
       for (const match of findLinkifierMatches(text, linkifiers)) {
-        if (match.start > rest) pieces.push({ text: text.slice(rest, match.start) })
+        if (match.start > rest) parts.push({ text: text.slice(rest, match.start) })
         const href = md.normalizeLink(match.url)
-        pieces.push({ text: match.text, tag: 'a', attributes: [['href', href]] })
+        parts.push({ text: match.text, tag: 'a', attributes: [['href', href]] })
         context.hasLink = true
         rest = match.end
       }
-      if (rest < text.length || pieces.length === 0) pieces.push({ text: text.slice(rest) })
-      return pieces
+      if (rest < text.length || parts.length === 0) parts.push({ text: text.slice(rest) })
+      return parts
     })
   })
 }

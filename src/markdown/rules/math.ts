@@ -37,11 +37,11 @@ function findClosingDollars(src: string, start: number, max: number): number {
  * Characters of HTML of all formulas of one message. A formula takes up to two hundred times the length of
  * its source; formulas above the limit are shown as written.
  */
-const mostFormulaHtml = 300_000
+const maxFormulaHtml = 300_000
 
 /** Returns a formula as HTML; as written, marked as an error, when it cannot be shown. */
 function renderFormula(context: RenderContext, tex: string, display: boolean): string {
-  if (context.formulaHtml < mostFormulaHtml) {
+  if (context.formulaHtml < maxFormulaHtml) {
     const html = renderTex(tex, { display })
     context.formulaHtml += html?.length ?? 0
     if (html !== undefined) return html

@@ -8,7 +8,7 @@ import { type Attributes, pushElement } from './spans.ts'
 import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'
 
 /** Number of media in a message above which it gets no previews at all: it is a list, not a gallery. */
-const mostPreviews = 24
+const maxPreviews = 24
 
 /** A link outside quotes, and its position. */
 interface FoundLink {
@@ -92,7 +92,7 @@ function choosePreviews(links: readonly FoundLink[], context: RenderContext): Pr
   const seen = new Set<string>()
   const candidates = links.filter(({ href }) => !seen.has(href) && seen.add(href))
   const media = mediaOf(context.lookups.inlineImagePreview ? candidates : [], context)
-  if (media.size > mostPreviews) return []
+  if (media.size > maxPreviews) return []
   const pages = candidates.filter(({ href }) => !media.has(href) && !isFile(href))
   const websites = findWebsitePreviews(
     context,

@@ -2,7 +2,7 @@ import type { StateCore, Token } from 'markdown-it'
 import type { Attributes } from './spans.ts'
 
 /** A part of a text, in an element of its own when it has a tag. */
-export interface TextPiece {
+export interface TextPart {
   text: string
   tag?: string
   attributes?: Attributes
@@ -15,7 +15,7 @@ export interface TextPiece {
 export function rewriteText(
   state: StateCore,
   { inLinks }: { inLinks: boolean },
-  rewrite: (text: string) => TextPiece[],
+  rewrite: (text: string) => TextPart[],
 ): void {
   for (const block of state.tokens) {
     if (block.type !== 'inline' || block.children === null) continue
@@ -28,34 +28,34 @@ export function rewriteText(
         children.push(token)
         continue
       }
-      const pieces = rewrite(token.content)
-      if (pieces.length === 1 && pieces[0]!.tag === undefined) {
+      const parts = rewrite(token.content)
+      if (parts.length === 1 && parts[0]!.tag === undefined) {
         children.push(token)
         continue
       }
       changed = true
-      for (const piece of pieces) pushPiece(state, children, piece, token.level)
+      for (const part of parts) pushPart(state, children, part, token.level)
     }
     if (changed) block.children = children
   }
 }
 
-function pushPiece(state: StateCore, tokens: Token[], piece: TextPiece, level: number): void {
-  if (piece.tag === undefined) {
-    if (piece.text === '') return
+function pushPart(state: StateCore, tokens: Token[], part: TextPart, level: number): void {
+  if (part.tag === undefined) {
+    if (part.text === '') return
     const text = new state.Token('text', '', 0)
-    text.content = piece.text
+    text.content = part.text
     text.level = level
     tokens.push(text)
     return
   }
-  const open = new state.Token(`${piece.tag}_open`, piece.tag, 1)
-  open.attrs = piece.attributes ?? null
+  const open = new state.Token(`${part.tag}_open`, part.tag, 1)
+  open.attrs = part.attributes ?? null
   open.level = level
   const text = new state.Token('literal', '', 0)
-  text.content = piece.text
+  text.content = part.text
   text.level = level + 1
-  const close = new state.Token(`${piece.tag}_close`, piece.tag, -1)
+  const close = new state.Token(`${part.tag}_close`, part.tag, -1)
   close.level = level
   tokens.push(open, text, close)
 }

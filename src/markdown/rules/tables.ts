@@ -3,7 +3,7 @@ import type { MarkdownIt, StateBlock, Token } from 'markdown-it'
 /**
  * Number of columns above which a table is shown as text, since each short row is filled with empty cells.
  */
-const mostColumns = 100
+const maxColumns = 100
 
 /**
  * Wraps the parser's table rule: limits the width, writes alignment as clients read it, adds a missing body.
@@ -26,7 +26,7 @@ export function useTables(md: MarkdownIt): void {
 function isTooWide(state: StateBlock, line: number): boolean {
   let columns = 0
   for (let pos = state.bMarks[line]!; pos < state.eMarks[line]!; pos++) {
-    if (state.src.charCodeAt(pos) === 0x7c && ++columns > mostColumns + 1) return true
+    if (state.src.charCodeAt(pos) === 0x7c && ++columns > maxColumns + 1) return true
   }
   return false
 }

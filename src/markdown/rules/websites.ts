@@ -6,7 +6,7 @@ import type { WebsitePreview } from '../render-types.ts'
 import type { Attributes } from './spans.ts'
 
 /** Number of a message's websites that get a preview: the first ones. */
-const mostWebsites = 5
+const maxWebsites = 5
 
 /** Length of a title, in code points. */
 const longestTitle = 256
@@ -27,7 +27,7 @@ export function findWebsitePreviews(
 ): Map<string, ShownWebsite> {
   const previews = new Map<string, ShownWebsite>()
   if (!lookups.websitePreview) return previews
-  for (const href of hrefs.filter((href) => isWebsite(href, lookups.realmUrl)).slice(0, mostWebsites)) {
+  for (const href of hrefs.filter((href) => isWebsite(href, lookups.realmUrl)).slice(0, maxWebsites)) {
     const preview = lookups.websitePreview(href)
     if (preview === undefined) unseenWebsites.add(href)
     const address = preview ? styleUrl(preview.imageUrl) : undefined

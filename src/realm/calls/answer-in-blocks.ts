@@ -6,7 +6,7 @@ import {
   LIST,
   MadeLast,
   type PartOfBlock,
-  type Piece,
+  type Segment,
   STEP,
 } from '../../core/blocks.ts'
 import { BLOCKS_WORTH_STORING, FEW_BLOCKS, LARGE_ANSWERS } from '../../core/budgets.ts'
@@ -38,9 +38,12 @@ export class TooManyBlocksLack extends Error {
     this.#fills = fills
   }
 
-  /** Answers the blocks, as many as fit, for whoever fetches them: made in further turns, and stored with each. */
+  /**
+   * Returns the blocks, as many as fit, for the request that fetches them: made in further turns, and stored
+   * after each.
+   */
   async fetched(transact: Transact): Promise<AnswerInBlocks> {
-    // In the same turn: the versions are those of what the answer has seen.
+    // In the same turn, so that the versions are those that the answer has seen.
     transact(({ sql }) => {
       putBlockVersions(sql, this.#drawn)
       this.#blocks.keep(sql)
@@ -88,7 +91,7 @@ export function answerInBlocks(
   const add = (name: string, field: unknown) => {
     writer.add(`${comma}${JSON.stringify(name)}:`)
     comma = ','
-    if (field instanceof InBlocks) for (const piece of field.pieces) writer.add(piece)
+    if (field instanceof InBlocks) for (const segment of field.segments) writer.add(segment)
     else writer.add(JSON.stringify(field))
   }
   for (const [name, field] of fields.filter((one) => !isLast(one))) add(name, field)
@@ -119,19 +122,19 @@ class Writer {
     this.#build = build
   }
 
-  add(piece: Piece): void {
-    if (typeof piece === 'string') {
-      this.#texts.push(piece)
-      this.#open += piece.length
+  add(segment: Segment): void {
+    if (typeof segment === 'string') {
+      this.#texts.push(segment)
+      this.#open += segment.length
       return
     }
     this.#closeText()
-    if (piece === LIST) this.#steps.push(STEP.list, 0, 0, 0)
-    else this.#addPart(piece)
+    if (segment === LIST) this.#steps.push(STEP.list, 0, 0, 0)
+    else this.#addPart(segment)
   }
 
   /**
-   * Adds the lacking blocks that one turn takes.
+   * Adds the missing blocks that one turn takes.
    * @throws TooManyBlocksLack when these are not all.
    */
   sendLacking(): BlocksToSend {

@@ -1,5 +1,5 @@
 import type { AnswerInBlocks, Block } from '../../core/blocks.ts'
-import { BLOCK_BYTES_OF_ONE_ANSWER, BLOCKS_OF_ONE_TURN, LARGEST_STORED_BLOCK } from '../../core/budgets.ts'
+import { BLOCK_BYTES_OF_ONE_ANSWER, BLOCKS_OF_ONE_TURN, MAX_STORED_BLOCK } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import {
   type BlockContent,
@@ -16,20 +16,23 @@ export interface LackingBlock {
   readonly version: number
 }
 
-/** The blocks that a Worker lacks for an answer, as far as they have been read or made: in several turns where one is too short. */
+/**
+ * The blocks that a Worker lacks for an answer, as far as they have been read or made: in several turns where
+ * one is too short.
+ */
 export class BlocksToSend {
   readonly #lacking: readonly LackingBlock[]
   readonly #build: Build
   readonly #areWorthStoring: boolean
-  /** The number of blocks that have been looked at. */
+  /** Number of blocks that have been handled. */
   #done = 0
   #size = 0
-  /** Of the blocks that were not stored. */
+  /** Bytes of the blocks that were not stored. */
   #bytesMade = 0
   readonly #positions: number[] = []
   readonly #lengths: (readonly number[])[] = []
   readonly #bytes: Uint8Array[] = []
-  /** Found nowhere, to be stored for those that come later. */
+  /** New blocks, to be stored for later answers. */
   #made: BlockContent[] = []
 
   constructor(lacking: readonly LackingBlock[], build: Build, areWorthStoring: boolean) {
@@ -46,7 +49,7 @@ export class BlocksToSend {
     return this.#positions.length === this.#lacking.length
   }
 
-  /** Whether the answer can take no more, or there is no more. */
+  /** Whether the answer can take no more, or there are no more. */
   get isOver(): boolean {
     return this.#done === this.#lacking.length || this.#size >= BLOCK_BYTES_OF_ONE_ANSWER
   }
@@ -57,14 +60,14 @@ export class BlocksToSend {
   }
 
   /**
-   * The same in a later turn: a block that has changed since is left out, and the Worker asks again. What is stored goes with its
-   * version, so only what has to be made is asked about.
+   * Adds more in a later turn: a block that has changed since is left out, and the Worker asks again. A
+   * stored content is deleted with its version, so only blocks to be made are checked.
    */
   addLater(sql: Sql): void {
     this.#add(sql, ({ block: { kind, number }, version }) => blockVersion(sql, kind, number) === version)
   }
 
-  /** Stores what has been made since it was called last. */
+  /** Stores the blocks made since the last call. */
   keep(sql: WritableSql): void {
     putBlockContents(sql, this.#made)
     this.#made = []
@@ -104,7 +107,7 @@ export class BlocksToSend {
     const parts = make().map((text) => encoder.encode(text))
     const content = { lengths: parts.map(({ length }) => length), bytes: joined(parts) }
     this.#bytesMade += content.bytes.length
-    if (isKnown && this.#areWorthStoring && content.bytes.length <= LARGEST_STORED_BLOCK) {
+    if (isKnown && this.#areWorthStoring && content.bytes.length <= MAX_STORED_BLOCK) {
       this.#made.push({ kind, number, family, version, build, ...content })
     }
     return content

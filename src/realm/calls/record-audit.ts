@@ -23,11 +23,11 @@ export function audited<Value>(
   const value = change()
   const actorId = 'user' in context ? context.user.id : null
   const notes = notesOf({ view: tx, actorId, params, value, events: tx.emitted })
-  for (const { action, details, actorId: noted } of [notes ?? []].flat()) {
+  for (const { action, details, actorId: actorOfNote } of [notes ?? []].flat()) {
     insertAuditEntry(tx.sql, {
       at: tx.now,
       action,
-      actorId: noted === undefined ? actorId : noted,
+      actorId: actorOfNote === undefined ? actorId : actorOfNote,
       address: context.source.ip === '' ? null : context.source.ip,
       details: shortened(details),
     })
@@ -47,14 +47,14 @@ function ruleBefore(
 }
 
 /** Length of a list of ids in a note. */
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 /** Cuts long lists, and notes how long they were. */
 function shortened(details: AuditDetails): AuditDetails {
   const entries = Object.entries(details).flatMap(([name, value]): [string, AuditDetail][] =>
-    Array.isArray(value) && value.length > MOST_IDS
+    Array.isArray(value) && value.length > MAX_IDS
       ? [
-          [name, value.slice(0, MOST_IDS)],
+          [name, value.slice(0, MAX_IDS)],
           [`${name}_count`, value.length],
         ]
       : [[name, value]],

@@ -1,5 +1,11 @@
 import { log } from '../../core/log.ts'
 import { archiveKey } from '../../domain/exports/archive-key.ts'
+import {
+  deleteChunks,
+  type ExportChunk,
+  findChunkWithMessages,
+  listChunksWithin,
+} from '../../domain/exports/chunk-rows.ts'
 import type { AssemblingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
 import {
@@ -9,12 +15,6 @@ import {
   hasGone,
   hasGoneFiles,
 } from '../../domain/exports/gone-rows.ts'
-import {
-  deletePieces,
-  type ExportPiece,
-  findPieceWithMessages,
-  listPiecesWithin,
-} from '../../domain/exports/piece-rows.ts'
 import { takeOutMessages } from '../../domain/exports/take-out-messages.ts'
 import { tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
@@ -29,7 +29,7 @@ const PART_BYTES = 8 * 1024 * 1024
  * Number of times that the uploads are collected again: an organization that deletes files all day has to
  * wait.
  */
-const MOST_COLLECTIONS = 50
+const MAX_COLLECTIONS = 50
 
 /** Thrown when an upload was deleted after it had been noted. */
 class MissingUploadError extends Error {}
@@ -104,14 +104,14 @@ async function takeOutGone(
 ): Promise<ExportProgress> {
   const { uploads, sql, storage } = runtime
   const [first] = goneMessages(sql, exported.id)
-  const piece = findPieceWithMessages(sql, exported.id, first!)
-  if (!piece || piece.firstMessageId! > first!) {
-    deleteGone(sql, exported.id, 0, piece ? piece.firstMessageId! - 1 : undefined)
+  const chunk = findChunkWithMessages(sql, exported.id, first!)
+  if (!chunk || chunk.firstMessageId! > first!) {
+    deleteGone(sql, exported.id, 0, chunk ? chunk.firstMessageId! - 1 : undefined)
     return progress
   }
-  const gone = goneMessages(sql, exported.id, first, piece.lastMessageId!)
-  const bytes = await readObject(runtime, piece, 0, piece.size)
-  await uploads.put(piece.key, takeOutMessages(bytes, new Set(gone)))
+  const gone = goneMessages(sql, exported.id, first, chunk.lastMessageId!)
+  const bytes = await readObject(runtime, chunk, 0, chunk.size)
+  await uploads.put(chunk.key, takeOutMessages(bytes, new Set(gone)))
   const afresh = await discardComplete(runtime, exported, progress)
   return storage.transactionSync(() => {
     deleteGone(sql, exported.id, 0, gone.at(-1))
@@ -119,12 +119,12 @@ async function takeOutGone(
       runtime,
       exported,
       progress,
-      afresh ?? { ...progress, etags: withoutParts(progress, piece) },
+      afresh ?? { ...progress, etags: withoutParts(progress, chunk) },
     )
   })
 }
 
-function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportPiece): (string | null)[] {
+function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportChunk): (string | null)[] {
   return etags.map((etag, part) =>
     part * PART_BYTES < start + length && (part + 1) * PART_BYTES > start ? null : etag,
   )
@@ -168,13 +168,13 @@ async function collectUploadsAgain(
   const { uploads, realm, sql, storage } = runtime
   const key = archiveKey(realm.id, exported)
   const again = (from.uploadsFrom.again ?? 0) + 1
-  if (again > MOST_COLLECTIONS) throw new Error(`Uploads of export ${exported.id} are deleted too fast`)
+  if (again > MAX_COLLECTIONS) throw new Error(`Uploads of export ${exported.id} are deleted too fast`)
   if (from.uploadId !== null) await abandonUpload(uploads, key, from.uploadId)
   await uploads.delete(key)
   const uploadsFrom = { ...from.uploadsFrom, again }
   return storage.transactionSync(() => {
     forgetGoneFiles(sql, exported.id)
-    deletePieces(sql, exported.id, uploadsFrom.pieces)
+    deleteChunks(sql, exported.id, uploadsFrom.pieces)
     return advance(runtime, exported, from, {
       stage: 'collect',
       ...uploadsFrom,
@@ -201,21 +201,21 @@ async function readArchive(
   to: number,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(to - from)
-  for (const piece of listPiecesWithin(runtime.sql, exported.id, from, to)) {
-    const header = headerOf(piece, exported)
-    const contentStart = piece.start + header.length
-    copyOverlap(header, piece.start, bytes, from)
+  for (const chunk of listChunksWithin(runtime.sql, exported.id, from, to)) {
+    const header = headerOf(chunk, exported)
+    const contentStart = chunk.start + header.length
+    copyOverlap(header, chunk.start, bytes, from)
     // After the content come zeros, which the buffer has already.
     const first = Math.max(from, contentStart)
-    const end = Math.min(to, contentStart + piece.size)
+    const end = Math.min(to, contentStart + chunk.size)
     if (first < end) {
-      bytes.set(await readObject(runtime, piece, first - contentStart, end - first), first - from)
+      bytes.set(await readObject(runtime, chunk, first - contentStart, end - first), first - from)
     }
   }
   return bytes
 }
 
-function headerOf({ name, size }: ExportPiece, { startedAt }: RealmExport): Uint8Array {
+function headerOf({ name, size }: ExportChunk, { startedAt }: RealmExport): Uint8Array {
   return name === null ? new Uint8Array(0) : tarHeader({ name, size, modifiedAt: Math.floor(startedAt) })
 }
 
@@ -230,12 +230,12 @@ function copyOverlap(source: Uint8Array, sourceStart: number, target: Uint8Array
 
 async function readObject(
   { uploads }: Runtime,
-  { key, name }: ExportPiece,
+  { key, name }: ExportChunk,
   offset: number,
   length: number,
 ): Promise<Uint8Array> {
   const stored = await uploads.get(key, { range: { offset, length } })
   if (!stored && name !== null) throw new MissingUploadError()
-  if (!stored) throw new Error(`A piece of an archive is gone: ${key}`)
+  if (!stored) throw new Error(`A chunk of an archive is gone: ${key}`)
   return new Uint8Array(await stored.arrayBuffer())
 }

@@ -11,10 +11,10 @@ import { versionOf } from '../../domain/messages/in-worker/complete-message.ts'
 import { uploadKey } from '../../domain/uploads/upload-key.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
-import { PieceWriter } from './piece-writer.ts'
+import { ChunkWriter } from './chunk-writer.ts'
 
 /** Bytes of an export that are in memory at a time, roughly. */
-const PIECE_BYTES = 4 * 1024 * 1024
+const CHUNK_BYTES = 4 * 1024 * 1024
 /**
  * Bytes below which an upload is copied into a chunk, so that a part of the archive has few objects to read.
  */
@@ -34,7 +34,7 @@ export async function collectExport(
   until: number,
 ): Promise<ExportProgress> {
   forgetGoneBefore(runtime, exported, from)
-  const writer = new PieceWriter(runtime, exported)
+  const writer = new ChunkWriter(runtime, exported)
   let progress = from
   for (;;) {
     progress = startOfSource(progress)
@@ -44,7 +44,7 @@ export async function collectExport(
     progress = next
     // The uploads begin with a new chunk.
     const isNewChunk = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
-    if (isNewChunk || writer.gatheredBytes >= PIECE_BYTES || runtime.now() >= until) {
+    if (isNewChunk || writer.gatheredBytes >= CHUNK_BYTES || runtime.now() >= until) {
       return writer.commit(from, (positioned) => ({ ...progress, ...positioned }))
     }
   }
@@ -82,7 +82,7 @@ function afterPage(
 }
 
 function finishCollecting(
-  writer: PieceWriter,
+  writer: ChunkWriter,
   from: CollectingProgress,
   { uploadsFrom }: CollectingProgress,
 ): Promise<ExportProgress> {
@@ -101,7 +101,7 @@ async function takePage(
   runtime: Runtime,
   exported: RealmExport,
   progress: CollectingProgress,
-  writer: PieceWriter,
+  writer: ChunkWriter,
 ): Promise<{ readonly page: ExportPage; readonly files: number }> {
   const source = EXPORT_SOURCES[progress.source]!
   const numbered = `${source.name}/${String(progress.files + 1).padStart(6, '0')}.json`
@@ -150,7 +150,7 @@ async function readPage(
 async function addUpload(
   { uploads }: Runtime,
   { attachment }: ExportedUpload,
-  writer: PieceWriter,
+  writer: ChunkWriter,
 ): Promise<boolean> {
   const key = uploadKey(attachment.path)
   const name = `${FOLDER}uploads/${attachment.path}`

@@ -1,5 +1,6 @@
 import { announceExports } from '../../domain/exports/announce-exports.ts'
 import { archiveKey, exportPrefix } from '../../domain/exports/archive-key.ts'
+import { deleteChunks } from '../../domain/exports/chunk-rows.ts'
 import type { ExportProgress, TidyingProgress } from '../../domain/exports/export-progress.ts'
 import {
   advanceExport,
@@ -11,7 +12,6 @@ import {
   uncountTry,
 } from '../../domain/exports/export-rows.ts'
 import { deleteGone } from '../../domain/exports/gone-rows.ts'
-import { deletePieces } from '../../domain/exports/piece-rows.ts'
 import { keepForATime } from '../../domain/retention/forget-old-job.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
@@ -111,7 +111,7 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
     if (!truncated) break
   }
   changing(runtime)((tx) => {
-    deletePieces(tx.sql, exported.id)
+    deleteChunks(tx.sql, exported.id)
     deleteGone(tx.sql, exported.id)
     if (!advanceExport(tx.sql, exported.id, progress, null)) return
     if (progress.length === null) return

@@ -16,7 +16,7 @@ export interface OutgoingCall {
   readonly timeoutMs: number
   readonly bodyTimeoutMs?: number
   /** Bytes of the answer's body that are read; `isCut` says that there are more. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Whether the body is needed; otherwise it is not read. */
   wants?(response: Response): boolean
 }
@@ -82,7 +82,7 @@ export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
-  const { url, named, init, wants, mostBytes, bodyTimeoutMs } = call
+  const { url, named, init, wants, maxBytes, bodyTimeoutMs } = call
   if (named.by === 'user' && !isAllowedTarget(url, named.allowedHosts)) {
     throw new ForbiddenTargetError('The address is not one of the public network')
   }
@@ -95,22 +95,22 @@ export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
       return { response, chunks: undefined }
     }
     if (bodyTimeoutMs !== undefined) time.startAgain(bodyTimeoutMs)
-    return { response, chunks: chunksOf(response.body, mostBytes, time) }
+    return { response, chunks: chunksOf(response.body, maxBytes, time) }
   } catch (error) {
     time.stop()
     throw error
   }
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>, mostBytes: number, time: CallTime) {
+async function* chunksOf(body: ReadableStream<Uint8Array>, maxBytes: number, time: CallTime) {
   const reader = body.getReader()
-  let left = mostBytes
+  let left = maxBytes
   try {
     for (;;) {
       const { done, value } = await time.limit(reader.read())
       if (done) return
       if (left > 0 && value.length > 0) yield value.subarray(0, left)
-      if (value.length > left) throw new AnswerTooLongError(`More than ${mostBytes} bytes`)
+      if (value.length > left) throw new AnswerTooLongError(`More than ${maxBytes} bytes`)
       left -= value.length
     }
   } finally {

@@ -1,6 +1,6 @@
 import { isAllowedTarget } from './outgoing-target.ts'
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
@@ -15,7 +15,7 @@ export async function followRedirects<Answer extends { readonly response: Respon
 ): Promise<{ readonly address: string; readonly answer: Answer } | undefined> {
   const until = Date.now() + timeoutMs
   let at = address
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     if (!mayLookAt(at)) return undefined
     const answer = await ask(at, Math.max(until - Date.now(), 1))
     const { status, headers } = answer.response

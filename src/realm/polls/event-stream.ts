@@ -7,9 +7,9 @@ import { CLOSE } from './stream-codes.ts'
 import { wakePoll } from './wake-polls.ts'
 
 /**
- * Opens an event stream: GET /events over a WebSocket that stays. It delivers what polls would, in the same order and under the
- * same ids, and the client acknowledges as it comes. The object may sleep meanwhile. Returns the client's end.
- * Source: docs/event-stream.md.
+ * Opens an event stream: GET /events over a WebSocket that stays open. It delivers what polls would, in the
+ * same order and under the same ids, and the client acknowledges events as they come. The object may sleep
+ * meanwhile. Returns the client's end. Source: docs/event-stream.md.
  */
 export function openStream(runtime: Runtime, position: { queueId: string; cursor: number }): WebSocket {
   const { 0: client, 1: server } = new WebSocketPair()
@@ -21,7 +21,7 @@ export function openStream(runtime: Runtime, position: { queueId: string; cursor
     flow: { acked: cursor, behind: 0 },
     heardAt: Date.now(),
   })
-  // So that the client knows that it is through, and on which queue.
+  // Shows the client that it is connected, and on which queue.
   runtime.polls.answer(poll, [])
   const queue = findQueue(runtime.sql, poll.queueId)
   if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
@@ -46,7 +46,7 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
   if (wasPaused) wakePoll(runtime, poll)
 }
 
-/** The id that a message acknowledges; undefined when it is no acknowledgement. */
+/** Returns the id that a message acknowledges; undefined when it is no acknowledgement. */
 function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
   if (typeof message !== 'string' || message.length > STREAM_MESSAGES.characters) return undefined
   try {

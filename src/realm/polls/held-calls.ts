@@ -5,36 +5,37 @@ import type { RealmCall } from '../../core/call.ts'
 export interface HeldCall {
   /** Ends it with a frame of events. */
   answer(frame: string): void
-  /** The frame; undefined when the queue has been quiet until the end: the poll goes to sleep. */
+  /** The frame; undefined when the queue was quiet until the end: then the poll goes to sleep. */
   readonly ended: Promise<string | undefined>
 }
 
 export interface CallLimits {
-  /** Ms of the clock. */
+  /** End of the hold, in ms of the clock. */
   readonly until: number
   /** The part of the call that stays in memory meanwhile. */
   readonly call: Pick<RealmCall, 'parameters'>
 }
 
 interface Held extends HeldCall {
-  /** Ms of the clock. */
+  /** End of the hold, in ms of the clock. */
   readonly until: number
   rest(): void
 }
 
-/** Calls that are due to end within so long end together. */
+/** Milliseconds within which calls that are due to end are ended together. */
 const TOGETHER_MS = 250
 
 /**
- * Polls of busy queues, which are answered soon: held as the calls that they came as, without a socket and the work that
- * one is. The object cannot sleep meanwhile, so each is held for some seconds only; and so many at most.
+ * Polls of busy queues, which are answered soon: held as the calls that they came as, without the work of a
+ * socket. The object cannot sleep meanwhile, so each is held only for some seconds, and their number is
+ * limited.
  */
 export class HeldCalls {
   readonly #held = new Set<Held>()
   #characters = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Undefined when its time is over already, or too much is held. */
+  /** Holds a call; undefined when its time is over already, or too much is held. */
   hold({ until, call }: CallLimits): HeldCall | undefined {
     if (until <= Date.now() || this.#held.size >= HELD_CALLS.count) return undefined
     const characters = JSON.stringify(call.parameters).length
@@ -52,7 +53,7 @@ export class HeldCalls {
     return held
   }
 
-  /** How many there are. */
+  /** Number of held calls. */
   get size(): number {
     return this.#held.size
   }

@@ -14,7 +14,7 @@ export class DeliveryTurn {
     this.#looks += 1
   }
 
-  /** Counts characters as handled: read from the log, or given to a client. */
+  /** Counts handled characters: read from the log, or given to a client. */
   handled(characters: number): void {
     this.#characters += characters
   }
@@ -25,19 +25,19 @@ export class DeliveryTurn {
   }
 }
 
-/** The result of looking into the log for a queue. */
+/** Result of looking into the log for a queue. */
 export interface Look {
-  /** The events, at least the first of what there is: the client's next poll gets the rest. */
+  /** The events, at least the first of those there are: the client's next poll gets the rest. */
   readonly events: readonly DeliveredForm[]
-  /** If there are no events: there are none up to here, above the client's cursor. */
+  /** Without events: there are none up to here, above the client's cursor. */
   readonly upTo: number
   /** False when the turn has done enough, and there is more to look at. */
   readonly isOver: boolean
 }
 
 /**
- * Looks for what a queue holds above the client's cursor, from `scanned` on: up to there, there is nothing. Events come in
- * their order, without a gap, as many as one answer holds.
+ * Looks for events of a queue above the client's cursor, from `scanned` on, up to which there are none.
+ * Events come in their order, without a gap, as many as one answer holds.
  */
 export function lookForEvents(
   { buffer, forms: made, sql, ids, now }: Pick<Runtime, 'buffer' | 'forms' | 'sql' | 'ids' | 'now'>,

@@ -6,7 +6,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 /** The header in which a poll's call crosses to the object (`headerOf`). */
 export const CALL_HEADER = 'x-parley-call'
 
-/** The call of a poll; the Worker has written it. */
+/** Returns the call of a poll, which the Worker has written. */
 export function callIn({ headers }: Request): RealmCall {
   return fromJson(headers.get(CALL_HEADER) as JsonText<RealmCall>)
 }
@@ -14,22 +14,25 @@ export function callIn({ headers }: Request): RealmCall {
 /** The header with the ms for which the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
- * The header in which the answer so far comes back, whose value is a `PollStanding`: beside a socket to wait on, or a body
- * that is a frame (`frameOf`). Without it the body is the answer.
+ * The header in which the answer so far comes back, whose value is a `PollStanding`: beside a socket to wait
+ * on, or a body that is a frame (`frameOf`). Without it the body is the answer.
  */
 export const ANSWER_HEADER = 'x-parley-answer'
 
-/** The answer so far, if the object has sent one beside a socket or a frame. */
+/** Returns the answer so far, if the object has sent one beside a socket or a frame. */
 export function answerIn({ headers }: Response): RealmAnswer | undefined {
   const text = headers.get(ANSWER_HEADER) as JsonText<RealmAnswer> | null
   return text === null ? undefined : fromJson(text)
 }
 
-/** The paths at which the Worker asks for a poll, and for a stream. */
+/** Paths at which the Worker asks for a poll, and for a stream. */
 export const POLL_PATH = '/poll'
 export const STREAM_PATH = '/stream'
 
-/** The reply to a poll that comes as a call: a frame; or none, where it is refused or is to come again for a socket. */
+/**
+ * The reply to a poll that comes as a call: a frame; or none, where it is refused or must be opened again
+ * with a socket.
+ */
 export interface PollReply {
   readonly answer: RealmAnswer
   readonly frame?: string
@@ -41,10 +44,10 @@ export interface PollStanding {
   readonly wasHeld: boolean
 }
 
-/** The characters that a header cannot hold. */
+/** Characters that a header cannot contain. */
 const NOT_ASCII = /[\u007f-\uffff]/g
 
-/** JSON, and as such also what a header can hold. */
+/** Returns JSON in a form that a header can contain. */
 export function headerOf(value: unknown): string {
   return JSON.stringify(value).replace(
     NOT_ASCII,

@@ -24,14 +24,14 @@ import {
 import { frameOf, type HeldPoll } from './poll-sockets.ts'
 import { isBetweenRounds, wakePolls } from './wake-polls.ts'
 
-/** The progress of a poll. Without a frame or a refusal it is left to wait on a socket, from `position` on. */
+/** Progress of a poll. Without a frame or a refusal it must wait on a socket, from `position` on. */
 interface Followed {
   readonly answer: RealmAnswer
   readonly frame?: string
   readonly position?: { readonly queueId: string; readonly cursor: number; readonly scanned: number }
 }
 
-/** A poll or an event stream that can get a socket to wait on. */
+/** Handles a poll or an event stream that can get a socket to wait on. */
 export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
   const call = callIn(request)
   if (new URL(request.url).pathname === STREAM_PATH) return startStream(runtime, call)
@@ -43,7 +43,10 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   return withSocket(client, answer)
 }
 
-/** A poll that comes as a call, which costs half: whoever is to sleep is asked to come for a socket. */
+/**
+ * Handles a poll that comes as a call, which costs half: a poll that should sleep is asked to come with a
+ * socket.
+ */
 export async function callPoll(runtime: Runtime, call: RealmCall, holdMs: number): Promise<PollReply> {
   const { answer, frame } = await follow(runtime, call, holdMs)
   return { answer, frame }
@@ -57,10 +60,10 @@ async function startStream(runtime: Runtime, call: RealmCall): Promise<Response>
 }
 
 /**
- * GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is held; then the poll is
- * to wait on a socket. Whether there is anything to give is looked at, to the end, in the turn in which either is held, so
- * that no wake-up falls between.
- * Source: docs/decisions/design.md#polls-that-sleep; docs/interface/events.md#poll.
+ * Handles GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is
+ * held; otherwise the poll waits on a socket. The log is read to its end in the turn in which either is held,
+ * so that no wake-up falls between. Source: docs/decisions/design.md#polls-that-sleep;
+ * docs/interface/events.md#poll.
  */
 async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
   const holdUntil = Date.now() + holdMs
@@ -76,7 +79,7 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
       const look = await lookToTheEnd(runtime, call, { queueId, cursor })
       if ('error' in look) return refused(look.error)
       const { found, events, upTo: scanned } = look
-      // Another request may have ended the queue since: as if it had been first.
+      // Another request may have ended the queue since: handled as if it had come first.
       if (!found || !block || events.length > 0) {
         if (block) runtime.polls.end(queueId)
         if (events.length > 0) runtime.progress.noteDelivery(queueId, Date.now())
@@ -96,8 +99,8 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
 }
 
 /**
- * Holds a poll for the next round. Polls that a round has answered come back together, and events since then go out with the
- * next one, which looks for them. Undefined when there is no such pause.
+ * Holds a poll for the next round. Polls that a round has answered come back together, and later events are
+ * delivered by the next round, which looks for them. Undefined without such a pause.
  */
 function holdForRound(
   runtime: Runtime,
@@ -114,7 +117,7 @@ function holdForRound(
   return poll
 }
 
-/** A poll of a queue that there is changes nothing. */
+/** Returns a `Peek`, since a poll of an existing queue changes nothing. */
 function peekFrom({ housekeeping, ids }: Runtime): Peek {
   return (sql, caller, params) =>
     positionOnQueue(sql, caller, params as GetEventsParams, {
@@ -123,7 +126,7 @@ function peekFrom({ housekeeping, ids }: Runtime): Peek {
     })
 }
 
-/** Looks for events, and whether the queue exists, in as many turns as it takes. */
+/** Looks for events, and whether the queue exists, in as many turns as needed. */
 async function lookToTheEnd(
   runtime: Runtime,
   call: RealmCall,
@@ -147,7 +150,7 @@ function withFrame(frame: string, soFar: RealmAnswer): Response {
   return new Response(frame, { headers: { [ANSWER_HEADER]: headerOf(soFar) } })
 }
 
-/** Others were served meanwhile: is the key still good? */
+/** Returns the refusal of a key that has become invalid while others were served. */
 function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall): WireError | undefined {
   try {
     requireActiveRealm(sql)
@@ -171,8 +174,9 @@ export async function hearSocket(
 }
 
 /**
- * The Worker has held a poll long enough: it gets what is there after all, else a heartbeat with an id
- * of its own, so that the client sees the connection live. A heartbeat goes out only when all before it has been looked at.
+ * Ends a poll that the Worker has held long enough: it gets any events after all, else a heartbeat with an id
+ * of its own, so that the client sees that the connection works. A heartbeat is sent only when everything
+ * before it has been looked at.
  */
 async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
   for (;;) {
@@ -186,7 +190,10 @@ async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
   }
 }
 
-/** One turn's look; undefined when there is no such queue. Where it ends empty is remembered for the next. */
+/**
+ * Looks once; undefined when there is no such queue. A look that ends without events is remembered for the
+ * next.
+ */
 function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = cursor): Look | undefined {
   const { sql, progress, now } = runtime
   const queue = findQueue(sql, queueId)

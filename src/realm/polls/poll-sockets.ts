@@ -5,34 +5,37 @@ import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
 import { CLOSE, PING, PONG } from './stream-codes.ts'
 import { type KeptFlow, StreamFlow } from './stream-flow.ts'
 
-/** The state that a socket keeps while the object sleeps. Null once its poll has been answered, or its stream closed. */
+/**
+ * State that a socket keeps while the object sleeps. Null once its poll has been answered, or its stream
+ * closed.
+ */
 interface Attachment {
   readonly queueId: string
   /** The client has been sent all events up to this id. */
   readonly cursor: number
-  /** The id up to which it was scanned when the socket was accepted. An older build leaves it out. */
+  /** The id up to which it was scanned when the socket was accepted. Absent in an older build. */
   readonly scanned?: number
-  /** The flow of a stream, which alone has one, as it has the next field. */
+  /** The flow of a stream, only present for streams, like the next field. */
   readonly flow?: KeptFlow
-  /** When the client last said something but a ping, in ms of the clock. */
+  /** Time at which the client last sent anything but a ping, in ms of the clock. */
   readonly heardAt?: number
 }
 
 /** A client that waits for the events of its queue: in a poll, which is answered once, or on a stream. */
 export interface WaitingPoll {
-  /** Left out of a poll that is held as a call. */
+  /** Absent for a poll that is held as a call. */
   readonly socket?: WebSocket
   readonly call?: HeldCall
   readonly queueId: string
   /** The client has been sent all events up to this id. */
   cursor: number
-  /** Nothing up to this event is for the queue, above the client's cursor. */
+  /** No event up to this id, above the client's cursor, is for the queue. */
   scanned: number
-  /** The flow of a stream, which alone has one. */
+  /** The flow of a stream, only present for streams. */
   readonly flow?: StreamFlow
-  /** When the client last said something but a ping, in ms of the clock. */
+  /** Time at which the client last sent anything but a ping, in ms of the clock. */
   heardAt: number
-  /** Whether it is to have a heartbeat when all that there is has been looked at. */
+  /** Whether it gets a heartbeat once everything has been looked at. */
   needsHeartbeat?: boolean
 }
 
@@ -40,21 +43,25 @@ export interface WaitingPoll {
 export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
 
 /**
- * The clients that wait (docs/decisions/design.md#polls-that-sleep), at most one on a queue. The sockets hibernate with the object, and what is
- * kept here is read from them when it wakes: the client's cursor is the truth.
+ * The waiting clients (docs/decisions/design.md#polls-that-sleep), at most one on a queue. The sockets
+ * hibernate with the object, and this state is read from them when it wakes: the client's cursor is the
+ * truth.
  */
 export class PollSockets {
   readonly #context: DurableObjectState
   readonly #byQueue = new Map<string, WaitingPoll>()
   readonly #calls = new HeldCalls()
-  /** How many polls have been answered. */
+  /** Number of answered polls. */
   answered = 0
-  /** How many messages each account's streams have sent in the present window, which began then (ms of the clock). */
+  /**
+   * Number of messages that each account's streams have sent in the present window, and its beginning (ms of
+   * the clock).
+   */
   #said = { since: 0, counts: new Map<number, number>() }
 
   constructor(context: DurableObjectState) {
     this.#context = context
-    // Without waking the object.
+    // Answered without waking the object.
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
     for (const socket of context.getWebSockets()) {
       const attachment = attachmentOf(socket)
@@ -62,7 +69,10 @@ export class PollSockets {
     }
   }
 
-  /** Accepts the object's end of a poll or a stream; whoever waited on this queue before is sent away empty. */
+  /**
+   * Accepts the object's end of a poll or a stream; another client that waited on this queue is sent away
+   * without events.
+   */
   hold(socket: WebSocket, position: Attachment): WaitingPoll {
     this.#replace(position.queueId)
     this.#context.acceptWebSocket(socket, [position.queueId])
@@ -73,8 +83,8 @@ export class PollSockets {
   }
 
   /**
-   * Holds a poll as the call that it came as; whoever waited on this queue before is sent away empty. Undefined when it should
-   * sleep on a socket (`HeldCalls.hold`).
+   * Holds a poll as the call that it came as; another client that waited on this queue is sent away without
+   * events. Undefined when it should sleep on a socket (`HeldCalls.hold`).
    */
   holdCall(
     {
@@ -92,7 +102,7 @@ export class PollSockets {
     return poll
   }
 
-  /** A call was held long enough: nobody waits there any more. */
+  /** Lets go of a call that was held long enough. */
   letGo(poll: WaitingPoll): void {
     this.#drop(poll)
   }
@@ -108,12 +118,12 @@ export class PollSockets {
     return this.#byQueue.size
   }
 
-  /** All that wait. */
+  /** Returns all waiting clients. */
   waiting(): WaitingPoll[] {
     return [...this.#byQueue.values()]
   }
 
-  /** Has it not been answered, or closed? */
+  /** Whether it has not been answered, or closed. */
   isHeld(poll: WaitingPoll): boolean {
     return this.#byQueue.get(poll.queueId) === poll
   }
@@ -122,7 +132,9 @@ export class PollSockets {
     return this.#byQueue.has(queueId)
   }
 
-  /** Undefined when this socket's poll has been answered, or its stream closed. */
+  /**
+   * Returns the waiting client of a socket; undefined when its poll has been answered, or its stream closed.
+   */
   waitOf(socket: WebSocket): WaitingPoll | undefined {
     const attachment = attachmentOf(socket)
     const poll = attachment ? this.#byQueue.get(attachment.queueId) : undefined
@@ -130,8 +142,9 @@ export class PollSockets {
   }
 
   /**
-   * Gives a client its events. A poll is over then; a stream goes on. What does not go over a socket stays where it is: the Worker,
-   * which sees the socket close without an answer, or the stream's client asks again with the same cursor, by a call.
+   * Gives a client its events. A poll ends then; a stream continues. If the events do not fit through a
+   * socket, the Worker, which sees the socket close without an answer, or the stream's client asks again with
+   * the same cursor, by a call.
    */
   answer(poll: WaitingPoll, events: readonly DeliveredForm[]): void {
     if (poll.flow) {
@@ -157,29 +170,29 @@ export class PollSockets {
     closeQuietly(socket, CLOSE.comeBack)
   }
 
-  /** Ends a wait with no events: the queue has ended, or its key. */
+  /** Ends a wait without events: the queue has ended, or its key. */
   end(queueId: string): void {
     const poll = this.#byQueue.get(queueId)
     if (poll?.flow) this.close(poll, CLOSE.askAgain)
     else if (poll) this.answer(poll, [])
   }
 
-  /** Ends a stream, with one of the codes that tell its client what to do. */
+  /** Ends a stream, with a code that says what its client should do. */
   close(poll: WaitingPoll, code: number): void {
     this.#drop(poll)
     poll.socket?.serializeAttachment(null)
     if (poll.socket) closeQuietly(poll.socket, code)
   }
 
-  /** A stream's client has all events up to this id. */
+  /** Notes that a stream's client has all events up to this id. */
   acknowledge(poll: WaitingPoll, upTo: number): void {
     poll.flow?.acknowledge(upTo)
     this.#keep(poll)
   }
 
   /**
-   * Counts a message that came over a stream of this account. False when it is one too many, of all its streams together, in this
-   * life of the object: a flood keeps it awake. `now` in ms of the clock.
+   * Counts a message over a stream of this account. False above the limit of all its streams together, in
+   * this life of the object: a flood keeps it awake. `now` in ms of the clock.
    */
   maySay(userId: number, now: number): boolean {
     const { count, seconds } = STREAM_MESSAGES
@@ -189,7 +202,7 @@ export class PollSockets {
     return said <= count
   }
 
-  /** Ends the streams whose clients have said nothing for long, not even a ping. `now` in ms of the clock. */
+  /** Ends the streams whose clients have sent nothing for long, not even a ping. `now` in ms of the clock. */
   endSilentStreams(now: number): void {
     for (const poll of this.#byQueue.values()) {
       if (!poll.flow || !poll.socket) continue
@@ -198,7 +211,10 @@ export class PollSockets {
     }
   }
 
-  /** Some of the streams whose clients have acknowledged nothing for long: they are marked for a heartbeat. `now` in ms of the clock. */
+  /**
+   * Marks some of the streams whose clients have acknowledged nothing for long for a heartbeat, and returns
+   * them. `now` in ms of the clock.
+   */
   markQuietStreams(now: number): readonly WaitingPoll[] {
     const marked: WaitingPoll[] = []
     for (const poll of this.#byQueue.values()) {
@@ -210,7 +226,7 @@ export class PollSockets {
     return marked
   }
 
-  /** The other end has closed. */
+  /** Follows the close of the other end. */
   forget(socket: WebSocket): void {
     const poll = this.waitOf(socket)
     if (poll) this.#drop(poll)
@@ -248,7 +264,10 @@ function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
   return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
 }
 
-/** A message of the object: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
+/**
+ * Returns a message of the object: the fields of a poll's answer, after which its socket closes, or a frame
+ * of a stream.
+ */
 export function frameOf(queueId: string, events: readonly DeliveredForm[]): string {
   return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
 }
@@ -271,6 +290,6 @@ function closeQuietly(socket: WebSocket, code?: number): void {
   try {
     socket.close(code)
   } catch {
-    // The other end is gone: its client comes again with the cursor it has.
+    // The other end is gone: its client comes again with its own cursor.
   }
 }

@@ -2,42 +2,42 @@ import type { WritableSql } from '../../core/sql.ts'
 import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
 /**
- * The age that a queue's saved progress may reach, in seconds. A poll in between writes no row
+ * Seconds by which a queue's saved progress may be behind. A poll in between writes no row
  * (docs/decisions/design.md#the-log-is-the-only-stream).
  */
 export const SAVE_EVERY_SECONDS = 120
 
-/** The cursor of a client, and the time at which it last showed itself. */
+/** The cursor of a client, and the time of its last request. */
 interface Progress {
-  /** The highest event id it has acknowledged. */
+  /** The highest event id that it has acknowledged. */
   readonly acked: number
   /** UNIX seconds. */
   readonly seenAt: number
 }
 
-/** The progress of a queue as it is in memory. */
+/** Progress of a queue in memory. */
 interface KnownProgress extends Progress {
-  /** `seenAt` as it was last saved. */
+  /** `seenAt` when it was last saved. */
   readonly savedAt: number
 }
 
-/** A range of the log, above `after` and up to `upTo`, that has nothing for a queue. */
+/** A range of the log, above `after` and up to `upTo`, without events for a queue. */
 interface Scanned {
   readonly after: number
   readonly upTo: number
 }
 
 /**
- * The progress of all queues: what clients have acknowledged, and when they were last there. It is in memory, and saved
- * coarsely. An entry is some 250 bytes, and goes with its queue: quotas bound how many there are.
+ * Progress of all queues: what clients have acknowledged, and when they were last there. It is in memory, and
+ * saved coarsely. An entry has some 250 bytes, and is deleted with its queue: quotas limit their number.
  */
 export class QueueProgress {
   readonly #progress = new Map<string, KnownProgress>()
   readonly #scanned = new Map<string, Scanned>()
-  /** When a poll of the queue was last given something, in ms of the clock. */
+  /** Times at which a poll of the queue last returned events, in ms of the clock. */
   readonly #deliveries = new Map<string, number>()
 
-  /** A poll with this cursor came, or was answered. `now` in UNIX seconds. */
+  /** Notes a poll with this cursor, or its answer. `now` in UNIX seconds. */
   note(sql: WritableSql, queue: SavedQueue, acked: number, now: number): void {
     const { acked: before, savedAt } = this.#known(queue)
     const progress = { acked: Math.max(acked, before), seenAt: now }
@@ -54,23 +54,24 @@ export class QueueProgress {
     return this.#progress.get(id) ?? { acked: ackedEvent, seenAt, savedAt: seenAt }
   }
 
-  /** A poll was given something. `now` in ms of the clock. */
+  /** Notes that a poll returned events. `now` in ms of the clock. */
   noteDelivery(queueId: string, now: number): void {
     this.#deliveries.set(queueId, now)
   }
 
-  /** When one was last; long ago where nothing is known of it. */
+  /** Returns when one last did; a time long ago if that is not known. */
   deliveredAt(queueId: string): number {
     return this.#deliveries.get(queueId) ?? Number.NEGATIVE_INFINITY
   }
 
-  /** The log was looked through for the queue, and there was nothing. */
+  /** Notes that a range of the log had nothing for the queue. */
   noteScan(queueId: string, after: number, upTo: number): void {
     this.#scanned.set(queueId, { after, upTo })
   }
 
   /**
-   * The id from which on the log is to be looked through for a client with this cursor: other clients may have been answered that there is nothing.
+   * Returns the id from which the log must be read for a client with this cursor: earlier polls may have
+   * found nothing before it.
    */
   scannedFrom(queueId: string, cursor: number): number {
     const scanned = this.#scanned.get(queueId)

@@ -2,13 +2,13 @@
 export const PING = 'ping'
 export const PONG = 'pong'
 
-/** The codes with which an event stream closes; what its client does then (docs/event-stream.md). */
+/** Codes with which an event stream closes, and what its client does then (docs/event-stream.md). */
 export const CLOSE = {
   /** "Try again later", of the registered codes: connect again with the cursor, at once. */
   comeBack: 1013,
-  /** The client broke the rules: it sent what is no acknowledgement, too much, or too often. */
+  /** The client broke the rules: it sent something other than acknowledgements, too much, or too often. */
   refused: 1008,
-  /** The queue, the key or the session may have ended: connecting again, or a poll, tells which. */
+  /** The queue, the key or the session may have ended: connecting again, or a poll, shows which. */
   askAgain: 4000,
   /** The next events are too long for a socket: get them by a poll, then connect again. */
   poll: 4001,

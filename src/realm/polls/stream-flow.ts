@@ -2,21 +2,21 @@ import { STREAM_BEHIND, STREAM_CATCHING_UP } from '../../core/budgets.ts'
 
 /** The part of a stream that lasts while the object sleeps. */
 export interface KeptFlow {
-  /** The client has said that it has all events up to this id. */
+  /** The client has acknowledged all events up to this id. */
   readonly acked: number
-  /** Characters that were sent since, and that it has not acknowledged. */
+  /** Characters sent since then, and not acknowledged. */
   readonly behind: number
 }
 
-/** A frame that was sent: its events end with this id. */
+/** A sent frame, whose events end with this id. */
 interface SentFrame {
   readonly upTo: number
   readonly characters: number
 }
 
 /**
- * The events that a stream's reader has been sent and has not acknowledged. A reader that has just come back gets what it has
- * missed as fast as it acknowledges; one that has been up to date falls behind only so far.
+ * Events that a stream's reader has been sent and has not acknowledged. A reader that has just come back gets
+ * what it has missed as fast as it acknowledges; one that has been up to date may fall behind only so far.
  */
 export class StreamFlow {
   #acked: number
@@ -53,12 +53,12 @@ export class StreamFlow {
     this.#isCatchingUp = false
   }
 
-  /** Whether it gets the next only when it has acknowledged something. */
+  /** Whether it gets more only after an acknowledgement. */
   get isPaused(): boolean {
     return this.#isCatchingUp && this.#behind >= STREAM_CATCHING_UP
   }
 
-  /** Whether it is to come back and catch up. */
+  /** Whether it must come back and catch up. */
   get isTooFarBehind(): boolean {
     return !this.#isCatchingUp && this.#behind >= STREAM_BEHIND
   }

@@ -9,33 +9,37 @@ import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
 /**
- * Looks at every waiting poll, and answers those whose queue has something. Thousands are done in several turns, between
- * which the object serves others: a poll gets all that is there when its turn comes, so nothing comes in another order.
+ * Looks at every waiting poll, and answers those whose queue has events. Thousands take several turns,
+ * between which the object serves others: a poll gets everything that is there when its turn comes, so the
+ * order stays.
  */
 class PollRounds {
-  /** Still to be looked at in this round. */
+  /** Polls still to be looked at in this round. */
   #left: WaitingPoll[] = []
-  /** Something has happened since this round began: those that were looked at before are looked at again. */
+  /** Something has happened since this round began: polls that were looked at before are looked at again. */
   #again = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The time when this round began: ms of the clock, as is the next. */
+  /** Time at which this round began, in ms of the clock, like the next. */
   #began = 0
-  /** Polls that it has answered. */
+  /** Number of polls that it has answered. */
   #answered = 0
 
-  /** One round, however many commits: a poll gets all that is there (docs/interface/events.md#poll). */
+  /**
+   * Begins one round, however many commits: a poll gets everything that is there
+   * (docs/interface/events.md#poll).
+   */
   wake(runtime: Runtime): void {
     this.#again = true
     this.#schedule(runtime)
   }
 
-  /** A wake is a hint, the cursor is the truth: calling it too often harms nothing. */
+  /** Begins a round. A wake is a hint, the cursor is the truth: calling it too often does no harm. */
   begin(runtime: Runtime): void {
     this.#again = true
     this.#turn(runtime)
   }
 
-  /** One alone, which has come just now or can be given more. */
+  /** Adds one poll, which has come just now or can get more. */
   add(runtime: Runtime, poll: WaitingPoll): void {
     this.#left.push(poll)
     // It does not wait for the next round.
@@ -45,12 +49,12 @@ class PollRounds {
   }
 
   /**
-   * How long until the next round may begin, in ms: those whom the last one has answered come back meanwhile. A clock that
-   * has been set back makes it no longer than it was meant to be.
+   * Milliseconds until the next round may begin, in which polls answered by the last one come back. A clock
+   * that was set back does not make it longer.
    */
   get pause(): number {
-    const { forEachPoll, most } = BETWEEN_ROUNDS
-    const whole = Math.min(this.#answered * forEachPoll, most)
+    const { forEachPoll, max } = BETWEEN_ROUNDS
+    const whole = Math.min(this.#answered * forEachPoll, max)
     return Math.min(Math.max(this.#began + whole - Date.now(), 0), whole)
   }
 
@@ -87,17 +91,17 @@ function roundsOf(runtime: Runtime): PollRounds {
   return known
 }
 
-/** Answers the polls whose queue has something now, after the present turn. */
+/** Answers the polls whose queue has events now, after the present turn. */
 export function wakePolls(runtime: Runtime): void {
   roundsOf(runtime).wake(runtime)
 }
 
-/** Answers this one, if its queue has something, after the present turn. */
+/** Answers this one, if its queue has events, after the present turn. */
 export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
   roundsOf(runtime).add(runtime, poll)
 }
 
-/** Has a round answered so many, just now, that the next one waits for them to come back? */
+/** Whether a round has just answered so many that the next one waits for them to come back. */
 export function isBetweenRounds(runtime: Runtime): boolean {
   return roundsOf(runtime).pause > 0
 }
@@ -107,7 +111,7 @@ export function answerWaitingPolls(runtime: Runtime): void {
   roundsOf(runtime).begin(runtime)
 }
 
-/** Answers those for whom there was no time. */
+/** Answers some of the polls, and returns those for whom there was no time. */
 function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPoll[] {
   const found = polls.flatMap((poll) => {
     if (!runtime.polls.isHeld(poll)) return []
@@ -132,17 +136,20 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPol
     .map(({ poll }) => poll)
 }
 
-/** A heartbeat for a stream that has been sent nothing up to this id: where the id is far from its cursor, or it is time. */
+/**
+ * Sends a heartbeat to a stream that has been sent nothing up to this id, if the id is far from its cursor,
+ * or it is time.
+ */
 function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
   const isTime = poll.needsHeartbeat
   if (!isTime && upTo - poll.cursor < STREAM_CURSOR_LAG) return
   poll.needsHeartbeat = false
-  // One that comes by the clock says by its id alone whether anything has happened.
+  // A heartbeat by the clock shows by its id alone whether anything has happened.
   const id = isTime ? runtime.ids.nextEphemeral(runtime.sql) : upTo
   runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id })])
 }
 
-/** Answers a poll; false when there is more to look at before it is known whether there is something for it. */
+/** Answers a poll; false when more must be read before it is known whether it gets anything. */
 function answerPoll(
   runtime: Runtime,
   poll: WaitingPoll,
@@ -151,7 +158,7 @@ function answerPoll(
   turn: DeliveryTurn,
 ): boolean {
   const { cursor, flow } = poll
-  // Its acknowledgement brings it here again.
+  // Its acknowledgement continues here.
   if (flow?.isPaused) return true
   const look = lookForEvents(runtime, queue, poll, facts, turn)
   if (look.isOver) flow?.caughtUp()

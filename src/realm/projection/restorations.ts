@@ -37,11 +37,11 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
 
   function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
     const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
-    const noted: RestoreFinding = { ...finding, ...where, noticedAt: Math.floor(parts.now()) }
-    writeMeta(sql, 'd1_restored', JSON.stringify(noted))
+    const known: RestoreFinding = { ...finding, ...where, noticedAt: Math.floor(parts.now()) }
+    writeMeta(sql, 'd1_restored', JSON.stringify(known))
     log('error', 'D1 and the object do not agree: one of the two was restored', {
       realm_id: realm.id,
-      ...noted,
+      ...known,
     })
   }
 

@@ -1,9 +1,13 @@
 /**
- * What the steps of the schema make of an empty database, without going through all that it has been: a new organization would wait for
- * that. SQLite reads the whole schema again for every column that is added, and that is nearly all of the work.
+ * The schema that all steps give to an empty database, made at once, since a new organization would otherwise
+ * wait for all of its history. SQLite reads the whole schema again for every added column, which is nearly
+ * all of the work.
  */
 
-/** The steps' statements in their order, with added columns where their table is created, and without tables that are gone. */
+/**
+ * Returns the steps' statements in their order, with added columns where their table is created, and without
+ * tables that are dropped later.
+ */
 export function statementsAtOnce(statements: readonly string[]): readonly string[] {
   const kept: string[] = []
   for (const statement of statements) {
@@ -27,13 +31,13 @@ function replaceCreation(kept: string[], table: string, replace: (creation: stri
 /** A constraint, or the end. */
 const OF_THE_WHOLE_TABLE = /,\s*(?:PRIMARY KEY|UNIQUE|CHECK|FOREIGN KEY) \(|\)(?: WITHOUT ROWID)?$/
 
-/** Behind the other columns, before what is said of the whole table: as SQLite writes it. */
+/** Adds a column after the others, before constraints of the whole table, as SQLite writes it. */
 function withColumn(creation: string, column: string): string {
   const at = creation.search(OF_THE_WHOLE_TABLE)
   return `${creation.slice(0, at)}, ${column}${creation.slice(at)}`
 }
 
-/** Whatever names it was about nothing: the database was empty. */
+/** Removes statements about a table, which had no effect on an empty database. */
 function forget(kept: string[], table: string): void {
   const left = kept.filter((statement) => !statement.split(/\W+/).includes(table))
   kept.splice(0, kept.length, ...left)

@@ -10,7 +10,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 
 /** Length of a title, as on the server. */
-const MOST_TITLE = 60
+const MAX_TITLE = 60
 
 /** Texts that the user needs again and again, for the box for writing. */
 export function SnippetsSection() {
@@ -90,7 +90,7 @@ function SnippetForm({ button, before, onSave, onEnd }: SnippetFormProps) {
           class="field"
           name="title"
           required
-          maxLength={MOST_TITLE}
+          maxLength={MAX_TITLE}
           autocomplete="off"
           defaultValue={before?.title}
         />

@@ -113,7 +113,7 @@ function isChosen(narrow: Narrow): boolean {
 }
 
 /** Limit of rows; the inbox has the rest. */
-const MOST_SHOWN = 30
+const MAX_SHOWN = 30
 /**
  * Number of conversations that are listed before the user asks for all of them; those with new messages are
  * always listed.
@@ -127,7 +127,7 @@ function DirectMessages() {
   const shown = conversations.filter(
     ({ conversation }, index) =>
       index < DIRECT_SHOWN ||
-      (index < MOST_SHOWN && conversationUnread(state, conversation).count > 0) ||
+      (index < MAX_SHOWN && conversationUnread(state, conversation).count > 0) ||
       isChosen([{ operator: 'dm', operand: conversation.peers }]),
   )
   return (
@@ -299,7 +299,7 @@ function Topics({ channelId }: { readonly channelId: number }) {
     return (
       showsAll ||
       (index < TOPICS_SHOWN && !isTopicMuted(state, channelId, name)) ||
-      (index < MOST_SHOWN && conversationUnread(state, conversation).count > 0) ||
+      (index < MAX_SHOWN && conversationUnread(state, conversation).count > 0) ||
       conversationKey(conversation) === hereKey
     )
   })

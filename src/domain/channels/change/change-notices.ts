@@ -109,7 +109,7 @@ export function privacyName(
 
 /** Puts a text written by users into a block that it cannot close. */
 export function quoted(description: string): string {
-  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
+  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((backticks) => backticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
 }

@@ -173,18 +173,18 @@ export const ENGLISH: MailTexts = {
 }
 
 function why({ cause, group, channel, topic }: MailReason): string {
-  const place = `#${channel} > ${topic}`
+  const conversation = `#${channel} > ${topic}`
   switch (cause) {
     case 'mention':
       return group === null
         ? 'You get this because you were mentioned.'
         : `You get this because @${group} was mentioned, and you are in that group.`
     case 'topic_wildcard_mention':
-      return `You get this because everyone who takes part in ${place} was mentioned.`
+      return `You get this because everyone who takes part in ${conversation} was mentioned.`
     case 'channel_wildcard_mention':
       return `You get this because everyone in #${channel} was mentioned.`
     case 'followed_topic':
-      return `You get this because you follow ${place}, and want mail of topics that you follow.`
+      return `You get this because you follow ${conversation}, and want mail of topics that you follow.`
     case 'channel':
       return `You get this because you want mail of messages in #${channel}.`
     case 'direct_message':

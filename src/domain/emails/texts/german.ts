@@ -178,18 +178,18 @@ export const GERMAN: MailTexts = {
 }
 
 function why({ cause, group, channel, topic }: MailReason): string {
-  const place = `#${channel} > ${topic}`
+  const conversation = `#${channel} > ${topic}`
   switch (cause) {
     case 'mention':
       return group === null
         ? 'Du bekommst dies, weil du erwähnt wurdest.'
         : `Du bekommst dies, weil @${group} erwähnt wurde und du in dieser Gruppe bist.`
     case 'topic_wildcard_mention':
-      return `Du bekommst dies, weil alle erwähnt wurden, die in ${place} mitreden.`
+      return `Du bekommst dies, weil alle erwähnt wurden, die in ${conversation} mitreden.`
     case 'channel_wildcard_mention':
       return `Du bekommst dies, weil alle in #${channel} erwähnt wurden.`
     case 'followed_topic':
-      return `Du bekommst dies, weil du ${place} folgst und E-Mails zu gefolgten Themen möchtest.`
+      return `Du bekommst dies, weil du ${conversation} folgst und E-Mails zu gefolgten Themen möchtest.`
     case 'channel':
       return `Du bekommst dies, weil du E-Mails zu Nachrichten in #${channel} möchtest.`
     case 'direct_message':

@@ -5,8 +5,8 @@ import { type FoundQuotation, markMessageLines, processMarkedLines } from 'plane
  */
 const LOOKED_AT = 128
 /** Number of lines that are read. Of adjacent quoted ones only the first few count. */
-const MOST_LINES = 400
-const LINES_OF_RUN = 3
+const MAX_LINES = 400
+const LINES_OF_QUOTATION = 3
 /** Length of a text that is read, in UTF-16 units: far more than a message can have. */
 const LONGEST_TEXT = 200_000
 
@@ -57,12 +57,12 @@ function withoutQuotations(text: string): string {
 /** Returns the indexes of the lines that matter: of many adjacent quoted ones the first few. */
 function linesToMark(lines: readonly string[]): number[] {
   const marked: number[] = []
-  let run = 0
+  let quoted = 0
   for (const [at, line] of lines.entries()) {
-    run = isQuoted(line) ? run + 1 : 0
-    if (run > LINES_OF_RUN) continue
+    quoted = isQuoted(line) ? quoted + 1 : 0
+    if (quoted > LINES_OF_QUOTATION) continue
     marked.push(at)
-    if (marked.length === MOST_LINES) break
+    if (marked.length === MAX_LINES) break
   }
   return marked
 }

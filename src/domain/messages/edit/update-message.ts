@@ -196,7 +196,7 @@ function emitMovedAlong(
   tx: RealmTransaction,
   caller: Caller,
   move: PreparedMove,
-  { message_id, stream_id, stream_name, ...told }: StoredUpdateMessageEvent,
+  { message_id, stream_id, stream_name, ...rest }: StoredUpdateMessageEvent,
 ): void {
   const groups = movedAlong(tx, move.plan.from, message_id, move.ids).flatMap(({ userIds, messageIds }) =>
     namedIn(messageIds[0]!, messageIds).map((part) => ({ userIds, messageIds: part })),
@@ -204,8 +204,8 @@ function emitMovedAlong(
   for (const { userIds, messageIds } of groups) {
     const event: StoredUpdateMessageEvent = {
       type: 'update_message',
-      user_id: told.user_id,
-      edit_timestamp: told.edit_timestamp,
+      user_id: rest.user_id,
+      edit_timestamp: rest.edit_timestamp,
       message_id: messageIds[0]!,
       message_ids: messageIds,
       rendering_only: false,

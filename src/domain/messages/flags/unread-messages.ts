@@ -52,13 +52,13 @@ export function nextUnreadOf(
   // One half for messages below the floor, wherever they are, the other for each of the channels above it.
   const half = Math.floor(rows / 2)
   const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), FEWEST_ROWS)
-  const mostBelow = Math.max(half, FEWEST_ROWS)
+  const maxBelow = Math.max(half, FEWEST_ROWS)
   let end = Number.MAX_SAFE_INTEGER
   const noteEnd = (ids: readonly number[]) => {
     if (ids.length >= limit) end = Math.min(end, ids.at(-1)!)
   }
-  const below = read.unreadBeyond(above, 1, mostBelow)
-  if (below.length >= mostBelow) end = below.at(-1)!
+  const below = read.unreadBeyond(above, 1, maxBelow)
+  if (below.length >= maxBelow) end = below.at(-1)!
   const part = { above: Math.max(above, read.floor), upTo: end, limit, noteEnd }
   const messages = [
     ...findMessages(sql, below).filter((message) => !isRead(message, user, read)),

@@ -30,7 +30,7 @@ export interface UpdateFlagsForNarrowParams {
   readonly narrow: readonly RawNarrowTerm[]
   readonly op: string
   readonly flag: string
-  /** The part that earlier commits of the same request have done. */
+  /** What earlier commits of the same request have done. */
   readonly earlier?: PartlyFlaggedNarrow['earlier']
 }
 
@@ -44,13 +44,13 @@ export interface UpdateFlagsForNarrowResult {
   readonly ignored_because_not_subscribed_channels: readonly number[]
 }
 
-/** The answer to a commit that changed the flags of some messages: the others are for the next, which the Worker asks for. */
+/** The answer of a commit that changed the flags of some messages: the Worker asks for the others. */
 export interface PartlyFlaggedNarrow {
   readonly earlier: {
-    /** The numbers of messages that are left, before the first of those that are done and after the last. */
+    /** Numbers of remaining messages, before the first of the finished ones and after the last. */
     readonly before: number
     readonly after: number
-    /** The ends of what is done: the anchor where there is nothing on that side yet. */
+    /** Ends of the finished range: the anchor where nothing is finished on that side yet. */
     readonly oldest: number
     readonly newest: number
     readonly result: UpdateFlagsForNarrowResult
@@ -58,9 +58,9 @@ export interface PartlyFlaggedNarrow {
 }
 
 /**
- * Puts a personal flag on the messages of a narrow around an anchor, or takes it off: of thousands in several commits, first those before
- * the anchor.
- * Source: docs/interface/reading.md#change-flags-in-a-narrow; docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
+ * Sets or clears a personal flag on the messages of a narrow around an anchor: thousands in several commits,
+ * first those before the anchor. Source: docs/interface/reading.md#change-flags-in-a-narrow;
+ * docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
 export const updateFlagsForNarrow: Command<
   Caller,
@@ -97,7 +97,7 @@ export const updateFlagsForNarrow: Command<
   },
 }
 
-/** The messages that the next commit takes: the first begins at the anchor, those after it where one has ended. */
+/** Returns the window of the next commit: the first begins at the anchor, later ones where one has ended. */
 function nextPart(window: WindowRequest, earlier: PartlyFlaggedNarrow['earlier'] | undefined): WindowRequest {
   const before = Math.min((earlier ?? window).before, FLAGGED_IN_ONE_COMMIT)
   if (earlier && before > 0) return { anchor: earlier.oldest, includeAnchor: false, before, after: 0 }
@@ -106,7 +106,10 @@ function nextPart(window: WindowRequest, earlier: PartlyFlaggedNarrow['earlier']
   return { ...window, before, after }
 }
 
-/** The numbers of messages that are wanted beyond those of a part. Where it has found fewer than it was to, there are no more. */
+/**
+ * Returns the numbers of wanted messages beyond those of a part. If it has found fewer than asked for, there
+ * are no more.
+ */
 function leftBy(
   wanted: Pick<WindowRequest, 'before' | 'after'>,
   part: WindowRequest,
@@ -132,7 +135,7 @@ function endsOf(
   }
 }
 
-/** The result of earlier commits with that of this part, which has looked in one direction only. */
+/** Joins the result of earlier commits with that of this part, which has looked in one direction only. */
 function together(
   earlier: UpdateFlagsForNarrowResult | undefined,
   part: WindowRequest,

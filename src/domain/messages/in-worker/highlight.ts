@@ -1,13 +1,13 @@
 import { escapeText } from '../../../markdown/escape.ts'
-import { htmlPieces, unescapeHtml } from '../../../markdown/html-pieces.ts'
+import { htmlParts, unescapeHtml } from '../../../markdown/html-parts.ts'
 
 /**
  * Returns rendered HTML with every occurrence of a needle marked, in text only. Source:
  * docs/interface/reading.md#search.
  */
 export function highlightHtml(html: string, needles: readonly string[]): string {
-  return [...htmlPieces(html)]
-    .map((piece) => (piece.kind === 'text' ? highlightText(unescapeHtml(piece.html), needles) : piece.html))
+  return [...htmlParts(html)]
+    .map((part) => (part.kind === 'text' ? highlightText(unescapeHtml(part.html), needles) : part.html))
     .join('')
 }
 

@@ -10,7 +10,7 @@ import { MESSAGE_BIT, UNMENTIONED_BIT } from '../flags/message-bits.ts'
 import { ReadSet } from '../flags/read-rows.ts'
 import { findMessages, type IndexedMessage } from '../message-rows.ts'
 import type { Topic } from '../topic-rows.ts'
-import { moveMessages, runsBetween } from './message-move-rows.ts'
+import { moveMessages, rangesBetween } from './message-move-rows.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
 
 /**
@@ -33,7 +33,7 @@ export function carryOutMove(
   const recipient = channelRecipientId(to.id)
   const crosses = from.id !== to.id
   const isProtected = !to.historyPublicToSubscribers
-  const runs = crosses ? runsBetween(tx.sql, recipient, ids) : null
+  const ranges = crosses ? rangesBetween(tx.sql, recipient, ids) : null
   if (crosses) {
     if (isProtected) readForNewcomers(tx, from, to, ids)
     deleteFlagsOfOthers(tx.sql, ids, to.id)
@@ -57,7 +57,7 @@ export function carryOutMove(
       ...(crosses ? { recipientId: recipient } : {}),
       ...(move.isToggle && !move.changesChannel ? {} : { movedAt: tx.now }),
     },
-    runs,
+    ranges,
   )
   if (crosses) for (const { id } of [from, to]) keepFirstMessage(tx, id)
 }

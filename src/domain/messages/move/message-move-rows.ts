@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
-import type { IdRuns, MessageMove, MoveIntoChannel } from './message-move.ts'
+import type { IdRanges, MessageMove, MoveIntoChannel } from './message-move.ts'
 
 /** A move of single messages, with their former location. */
 export interface MoveOfMessages extends MessageMove {
@@ -28,7 +28,7 @@ interface MoveRow {
   prev_channel_id: number | null
   channel_id: number | null
   subscribers_received: number
-  runs: JsonText<IdRuns> | null
+  runs: JsonText<IdRanges> | null
   topic_id: number | null
   up_to: number | null
   from_topic_id: number | null
@@ -63,15 +63,15 @@ export function moveMessages(
   messageIds: readonly number[],
   move: NewMove,
   target: MoveTarget,
-  runs: IdRuns | null,
+  ranges: IdRanges | null,
 ): void {
   const groups = groupsMovedAlike(sql, messageIds)
   const pasts = new Set(groups.map(({ lastMove }) => lastMove))
-  const apart = runs && pasts.size > 1 ? runsOfGroups(groups, runs) : undefined
+  const apart = ranges && pasts.size > 1 ? rangesOfGroups(groups, ranges) : undefined
   for (const [index, group] of groups.entries()) {
     // Between two messages with one history there may be some with another. Where only the spelling differs,
     // the first row counts for all: they came the same way.
-    const together = index === 0 ? runs : null
+    const together = index === 0 ? ranges : null
     const ownRuns = pasts.size === 1 ? together : (apart?.get(group) ?? null)
     const moveId = insertMove(sql, group, move, target, ownRuns)
     const changes: [column: string, value: number][] = [['move_id', moveId]]
@@ -91,18 +91,21 @@ export function moveMessages(
 }
 
 /** Splits the ranges by group: a range ends where a message of another group comes between. */
-function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAlike, [number, number][]> {
+function rangesOfGroups(
+  groups: readonly MovedAlike[],
+  ranges: IdRanges,
+): Map<MovedAlike, [number, number][]> {
   const moved = groups.flatMap((group) => group.ids.map((id) => ({ id, group }))).sort((a, b) => a.id - b.id)
   const apart = new Map<MovedAlike, [number, number][]>(groups.map((group) => [group, []]))
-  let [run, before] = [0, -1]
+  let [at, before] = [0, -1]
   let last: MovedAlike | undefined
   for (const { id, group } of moved) {
-    while (runs[run]![1] < id) run += 1
+    while (ranges[at]![1] < id) at += 1
     const own = apart.get(group)!
-    if (last === group && before === run) own.at(-1)![1] = id
+    if (last === group && before === at) own.at(-1)![1] = id
     else own.push([id, id])
     last = group
-    before = run
+    before = at
   }
   return apart
 }
@@ -111,7 +114,7 @@ function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAli
  * Returns the ranges of `messageIds` (ascending) in which the channel has none of its own messages. Must be
  * called before they are moved there.
  */
-export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly number[]): IdRuns {
+export function rangesBetween(sql: Sql, recipientId: number, messageIds: readonly number[]): IdRanges {
   const rows = sql.all<{ id: number; parted: number }>(
     `SELECT id, prev IS NULL OR EXISTS (
        SELECT 1 FROM message_index n WHERE n.recipient_id = ?2 AND n.id > prev AND n.id < moved.id
@@ -121,12 +124,12 @@ export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly 
     JSON.stringify(messageIds),
     recipientId,
   )
-  const runs: [number, number][] = []
+  const ranges: [number, number][] = []
   for (const { id, parted } of rows) {
-    if (parted === 1) runs.push([id, id])
-    else runs.at(-1)![1] = id
+    if (parted === 1) ranges.push([id, id])
+    else ranges.at(-1)![1] = id
   }
-  return runs
+  return ranges
 }
 
 /** Lists the moves that put messages into these channels, oldest first. */
@@ -141,7 +144,7 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
       ...moveOf(row),
       channelId: row.channel_id!,
       prevChannelId: row.prev_channel_id!,
-      runs: fromJson(row.runs!),
+      ranges: fromJson(row.runs!),
     }))
 }
 
@@ -329,7 +332,7 @@ function insertMove(
   { lastMove, topicId, topic: prevTopic, spelling }: MovedAlike,
   move: NewMove,
   { movedAt }: MoveTarget,
-  runs: IdRuns | null,
+  ranges: IdRanges | null,
 ): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
@@ -344,7 +347,7 @@ function insertMove(
     move.prevChannelId,
     move.channelId,
     Number(move.subscribersReceived),
-    runs && JSON.stringify(runs),
+    ranges && JSON.stringify(ranges),
     topicId,
     spelling,
     movedAt === undefined ? null : Math.floor(movedAt),

@@ -39,8 +39,8 @@ export interface MoveIntoChannel extends MessageMove {
    * Ranges of the moved ids: at that time the channel had no other message within one, so that a topic moved
    * into a quiet channel is a single range. Where a later move covers an id, the later one counts.
    */
-  readonly runs: IdRuns
+  readonly ranges: IdRanges
 }
 
 /** Ranges of message ids, both ends included. */
-export type IdRuns = readonly (readonly [first: number, last: number])[]
+export type IdRanges = readonly (readonly [first: number, last: number])[]

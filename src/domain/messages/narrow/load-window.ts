@@ -7,7 +7,7 @@ import { SearchedMatches } from '../search/searched-matches.ts'
 import { compileNarrow } from './compile-narrow.ts'
 import { MatchingMessages } from './matching-messages.ts'
 import type { Direction } from './message-source-rows.ts'
-import { LARGEST_ANCHOR, type LoadedWindow, type WindowRequest } from './message-window.ts'
+import { type LoadedWindow, MAX_ANCHOR, type WindowRequest } from './message-window.ts'
 import type { NarrowTerm } from './narrow-terms.ts'
 import { universeOf } from './universe.ts'
 import { type Matches, Turns, tooManyToLookThrough } from './walk-in-turns.ts'
@@ -58,7 +58,7 @@ export async function loadWindow(
       return false
     })
     if (end === 'spent') throw tooManyToLookThrough()
-    return first ?? LARGEST_ANCHOR
+    return first ?? MAX_ANCHOR
   }
 
   /** Collects messages, and returns whether all have been found. */

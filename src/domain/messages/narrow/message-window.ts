@@ -6,7 +6,7 @@ import type { WalkRequest } from './walk-messages.ts'
 import { WorkBudget } from './work-budget.ts'
 
 /** "newest" as a number; clients send it, and larger ones. No double lies between it and its neighbours. */
-export const LARGEST_ANCHOR = 10_000_000_000_000_000
+export const MAX_ANCHOR = 10_000_000_000_000_000
 
 export type Anchor = number | 'first_unread'
 
@@ -34,10 +34,10 @@ export interface MessageWindow {
 export function readAnchor(anchor: string): Anchor {
   const word = anchor.trim()
   if (word === 'oldest') return 0
-  if (word === 'newest') return LARGEST_ANCHOR
+  if (word === 'newest') return MAX_ANCHOR
   if (word === 'first_unread') return word
   if (!/^[+-]?\d+$/.test(word)) throw new BadRequestError('Invalid anchor')
-  return Math.min(Math.max(Number(word), 0), LARGEST_ANCHOR)
+  return Math.min(Math.max(Number(word), 0), MAX_ANCHOR)
 }
 
 /** Facts that `load` gives to the selection of messages around an anchor. */
@@ -83,8 +83,7 @@ export function messagesAround(
       anchor,
       found_anchor: at !== undefined,
       found_oldest: anchor === 0 || (before.length < request.before && found?.isOldestFound !== false),
-      found_newest:
-        anchor >= LARGEST_ANCHOR || (after.length < request.after && found?.isNewestFound !== false),
+      found_newest: anchor >= MAX_ANCHOR || (after.length < request.after && found?.isNewestFound !== false),
     },
   }
 }
@@ -109,5 +108,5 @@ function firstUnread(matching: MatchingMessages, budget: WorkBudget): number {
     return false
   }, budget)
   if (end === 'spent') throw new BudgetSpentError()
-  return first ?? LARGEST_ANCHOR
+  return first ?? MAX_ANCHOR
 }

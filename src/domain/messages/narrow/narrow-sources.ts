@@ -14,7 +14,7 @@ import { postedMessages } from './posted-messages.ts'
 import type { Universe } from './universe.ts'
 
 /** Number of topics up to which they are walked through one by one. */
-const MOST_TOPICS = 2_000
+const MAX_TOPICS = 2_000
 
 /**
  * Returns the sources in which a narrow's messages can be: as few and as short ranges of the index as its
@@ -75,7 +75,7 @@ function topicSources(
   plan: NarrowPlan,
 ): MessageSource[] | undefined {
   const topics = plan.topics?.([...new Set(ranges.map(channelOf))])
-  if (!topics || topics.length > MOST_TOPICS) return undefined
+  if (!topics || topics.length > MAX_TOPICS) return undefined
   return sourcesOfTopics(sql, ranges, topics, plan)
 }
 
@@ -106,7 +106,7 @@ function attentionSources(
     recipientOf(range.recipientId).kind === 'channel' && mutedChannels.has(channelOf(range))
   const isMutedAsked = plan.attention === 'muted'
   const topics = isMutedAsked ? mutedTopics() : unmutedTopics()
-  if (topics.length > MOST_TOPICS) return undefined
+  if (topics.length > MAX_TOPICS) return undefined
   const [whole, byTopic] = [
     ranges.filter((range) => isInMuted(range) === isMutedAsked),
     ranges.filter(

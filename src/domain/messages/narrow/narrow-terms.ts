@@ -31,11 +31,11 @@ const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-includ
  * Number of terms of a narrow, above what people and clients write. Each is tested for every message, so more
  * would only delay others.
  */
-const MOST_TERMS = 200
+const MAX_TERMS = 200
 
 /** Replaces aliases of operators, and refuses operands of the wrong type. */
 export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
-  if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
+  if (narrow.length > MAX_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   return narrow.map(({ operator, operand, negated }) => {
     const name = ALIASES.get(operator) ?? operator
     return { operator: name, operand: readOperand(name, operand), negated: negated ?? false }

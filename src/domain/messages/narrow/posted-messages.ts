@@ -5,7 +5,7 @@ import type { MessageRange } from './message-range.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
 /** Number of postings above which reading the channels and conversations finds messages soon enough. */
-const MOST_POSTED = 10_000
+const MAX_POSTED = 10_000
 
 /**
  * Returns the range in which to look for messages of one sender, or with an image, and so on: above `since`
@@ -23,7 +23,7 @@ export function postedMessages(
   if (below === 0) return undefined
   const [shortest] = keys
     .flatMap((key) => {
-      const ids = postedIds(sql, key, MOST_POSTED)
+      const ids = postedIds(sql, key, MAX_POSTED)
       return ids ? [ids] : []
     })
     .sort((a, b) => a.length - b.length)

@@ -6,7 +6,7 @@ import type { WorkBudget } from './work-budget.ts'
 const FIRST_READ_OF_MANY = 2
 const FIRST_READ_OF_FEW = 8
 const MANY_SOURCES = 64
-const LARGEST_READ = 512
+const MAX_READ = 512
 
 /** End of a walk: every message was read, enough was found, or the walk continues in another turn. */
 export type WalkEnd = 'finished' | 'stopped' | 'spent'
@@ -68,7 +68,7 @@ export class MessageWalk {
 }
 
 function firstRead(sources: number, wanted: number): number {
-  if (sources === 1) return Math.min(Math.max(wanted, FIRST_READ_OF_FEW), LARGEST_READ)
+  if (sources === 1) return Math.min(Math.max(wanted, FIRST_READ_OF_FEW), MAX_READ)
   return sources > MANY_SOURCES ? FIRST_READ_OF_MANY : FIRST_READ_OF_FEW
 }
 
@@ -114,7 +114,7 @@ class Cursor {
     this.#read = messages
     this.#at = 0
     this.#from = reached
-    this.#size = Math.min(this.#size * 4, LARGEST_READ)
+    this.#size = Math.min(this.#size * 4, MAX_READ)
     return undefined
   }
 }

@@ -13,10 +13,10 @@ import type { IndexedMessage } from '../message-rows.ts'
 import { listeningHolders, listeningHoldersOfAny, type RecordHolder } from './record-holder-rows.ts'
 
 /**
- * The audience of events about a message: reactions, edits, deletions, submessages. In a conversation those who take part; in a
- * channel subscribers, with protected history only those who have a record of it; and whoever keeps a message of a channel that
- * they may read without being in it. Source: docs/interface/events.md#who-gets-an-event;
- * docs/interface/channels.md#delete-a-topic.
+ * Returns the audience of events about a message: reactions, edits, deletions, submessages. In a conversation
+ * its participants; in a channel its subscribers, with protected history only those who have a record of the
+ * message; and users with a message of a channel that they may read without being in it. Source:
+ * docs/interface/events.md#who-gets-an-event; docs/interface/channels.md#delete-a-topic.
  */
 export function actionAudience(
   view: Pick<RealmView, 'sql' | 'now'>,
@@ -26,7 +26,7 @@ export function actionAudience(
   return audienceAt(view, message.recipientId, holders)([message])
 }
 
-/** The audience of events about any of several messages of one channel or conversation. */
+/** Returns the audience of events about any of several messages of one channel or conversation. */
 export function actionAudiences(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,
@@ -38,7 +38,10 @@ export function actionAudiences(
 
 type HoldersOf = (messages: readonly ReceivedMessage[]) => readonly RecordHolder[]
 
-/** `holders` finds those who listen and have a record; where subscribers get it in any case, without them. */
+/**
+ * Returns the audience. `holders` finds listening users who have a record; where subscribers get it in any
+ * case, without them.
+ */
 function audienceAt(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,
@@ -70,7 +73,7 @@ function audienceAt(
   }
 }
 
-/** Groups that may subscribe may read before they do. */
+/** Whether groups may read the channel without being in it, since they may subscribe. */
 function hasReadersOutside({ settings }: Channel): boolean {
   const { can_subscribe_group, can_add_subscribers_group } = settings
   const nobody = systemGroupId('role:nobody')

@@ -5,12 +5,13 @@ import { submessageBytes } from '../../submessages/submessage-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 
-/** Characters of JSON that a reaction takes, with its user's name and address, as a rule. */
+/** Characters of JSON that a reaction usually takes, with its user's name and address. */
 const REACTION = 250
 
 /**
- * The number of messages, from the first, that can be presented together: their reactions and submessages may be thousands each
- * (core/quotas.ts). At least one. Reads no more rows than fit, and one message's.
+ * Returns the number of messages, from the first, that can be presented together: their reactions and
+ * submessages may be thousands each (core/quotas.ts). At least one. Reads no more rows than fit, and one
+ * message's.
  */
 export function fittingDetails(sql: Sql, messages: readonly IndexedMessage[]): number {
   let left = DETAILS_AT_ONCE

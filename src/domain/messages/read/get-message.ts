@@ -20,7 +20,8 @@ export interface FoundMessage {
 }
 
 /**
- * One message, wherever it is, for whoever may read it. Source: docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
+ * Gets one message, wherever it is, for callers who may read it. Source:
+ * docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
  * @throws BadRequestError `Invalid message(s)`
  */
 export const getMessage: Command<Caller, GetMessageParams, void, FoundMessage> = {

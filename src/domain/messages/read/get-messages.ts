@@ -23,7 +23,7 @@ import { fittingDetails } from './fitting-details.ts'
 import { type FoundMessages, MESSAGES_AT_ONCE } from './found-messages.ts'
 import { presentMessages } from './present-message.ts'
 
-/** docs/interface/conventions.md#limits: of one request. */
+/** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000
 
 export interface GetMessagesParams {
@@ -39,7 +39,7 @@ export interface GetMessagesParams {
   readonly message_ids?: readonly number[] | null
 }
 
-/** A request that makes sense: by ids, or around an anchor. */
+/** A valid request: by ids, or around an anchor. */
 type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
   | { readonly ids: readonly number[] }
   | { readonly window: WindowRequest }
@@ -95,7 +95,10 @@ export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, Fou
   bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
 }
 
-/** The options of a request for messages that were found before: all of these that the caller may still read. */
+/**
+ * Returns the options of a request for messages that were found before: all of these that the caller may
+ * still read.
+ */
 export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
   return {
     ...params,
@@ -110,7 +113,10 @@ export function allOfIds(params: GetMessagesParams, ids: readonly number[]): Get
 
 const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }
 
-/** @throws BadRequestError, BadNarrowError in the order of docs/interface/reading.md#fetch-messages; those of the narrow's single terms come after these. */
+/**
+ * @throws BadRequestError, BadNarrowError in the order of docs/interface/reading.md#fetch-messages; those of
+ * the narrow's single terms come after these.
+ */
 export function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
   const terms = readNarrowTerms(params.narrow ?? [])
   const ids = requestedIds(params)
@@ -137,7 +143,7 @@ export function requireWindow(
   return { anchor, includeAnchor, before, after }
 }
 
-/** Ids and a range exclude each other. */
+/** Returns the requested ids, which exclude a range. */
 function requestedIds(params: GetMessagesParams): readonly number[] | undefined {
   if (!params.message_ids) return undefined
   if (

@@ -21,8 +21,8 @@ export interface ReadReceipts {
 }
 
 /**
- * The ids of those who have read a message, and let others know: without its sender, and without anybody between whom and the
- * caller one has muted the other. Source: docs/interface/messages.md#read-receipts.
+ * Lists the users who have read a message, and let others know: without its sender, and without users who
+ * have muted the caller, or whom the caller has muted. Source: docs/interface/messages.md#read-receipts.
  */
 export const getReadReceipts: Command<Caller, { readonly message_id: number }, void, ReadReceipts> = {
   apply(tx, caller, { message_id }) {
@@ -45,7 +45,7 @@ export const getReadReceipts: Command<Caller, { readonly message_id: number }, v
   },
 }
 
-/** The users who have read a message, without its sender: what the sender has read does not matter here. */
+/** Returns the users who have read a message, without its sender, whose own reading does not count here. */
 function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): number[] {
   const { kind, id } = recipientOf(message.recipientId)
   const holders =

@@ -31,8 +31,8 @@ interface MatchingIds {
 }
 
 /**
- * Finds which of the caller's own messages belong to a narrow: for clients that cannot tell themselves whether a new message
- * does. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ * Finds which of the caller's own messages belong to a narrow, for clients that cannot decide that about a
+ * new message. Source: docs/interface/reading.md#match-messages-with-a-narrow.
  */
 export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
   async load(store, view, caller, { msg_ids, narrow }) {
@@ -56,11 +56,14 @@ export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, Matchin
   bodiesFor: ({ messages }) => messages.map(({ id }) => id),
 }
 
-/** The length of an answer, in characters of HTML: it is made whole before it is sent. Clients ask about a few new messages. */
+/**
+ * Length of an answer, in characters of HTML: it is made completely before it is sent. Clients ask about a
+ * few new messages.
+ */
 const LONGEST_ANSWER = 5 * BODIES_AT_ONCE
 
 /**
- * Marks what was searched for, in the Worker. 'again' when what is left to mark has changed meanwhile.
+ * Marks the searched words, in the Worker. 'again' when the rest has changed meanwhile.
  * @throws BadRequestError when it is too much.
  */
 export async function finishMatches(

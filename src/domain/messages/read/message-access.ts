@@ -18,13 +18,15 @@ import { findMessage, type IndexedMessage } from '../message-rows.ts'
 
 export { flagsOf } from '../flags/message-flags.ts'
 
-/** Somebody who looks at messages: a caller, or anybody else whose access is asked for. */
+/** Somebody who reads messages: a caller, or anybody else whose access is checked. */
 export interface Viewer {
   readonly user: User
   readonly actor: Actor
 }
 
-/** The channel or conversation of a message, as one viewer sees it; the channel with all that the realm keeps of it. */
+/**
+ * The channel or conversation of a message, as one viewer sees it; the channel with all of its stored fields.
+ */
 export interface ViewedMessage extends MessageAccess {
   /** Null for a direct message. */
   readonly channel: Channel | null
@@ -33,17 +35,19 @@ export interface ViewedMessage extends MessageAccess {
 type Sqlite = Pick<RealmView, 'sql'>
 
 /**
- * The facts about a message that the rules of docs/interface/access.md#messages ask for. `hasRecord` is derived
- * (docs/decisions/design.md#no-row-for-each-recipient): the viewer takes part in the conversation, was subscribed when the
- * message came, or has a sparse flag row for it (whatever its bits: a row with none says "moved in").
+ * Returns the facts about a message for the rules of docs/interface/access.md#messages. `hasRecord` is
+ * derived (docs/decisions/design.md#no-row-for-each-recipient): the viewer takes part in the conversation,
+ * was subscribed when the message came, or has a sparse flag row for it (whatever its bits: a row without any
+ * means "moved in").
  */
 export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMessage): ViewedMessage {
   return accessReader(view, viewer)(message)
 }
 
 /**
- * Reads what `messageAccess` does, for many messages: channels, periods and conversations are looked up once each. Whoever
- * walks through the index reads the viewer's rows of flags many at once (flag-reader.ts).
+ * Returns a function that does what `messageAccess` does, for many messages: channels, periods and
+ * conversations are read once each. A walk through the index reads many of the viewer's rows of flags at a
+ * time (flags/flag-reader.ts).
  */
 export function accessReader(
   { sql }: Sqlite,
@@ -65,7 +69,7 @@ export function accessReader(
     }
     return {
       ...channels(recipient.id),
-      // Asked only in protected history and for flags, so it is not looked up before.
+      // Only needed in protected history and for flags, so it is not read before.
       get hasRecord() {
         return isReceived(message, recipient.id) || bitsOf(message.id) !== undefined
       },
@@ -80,7 +84,10 @@ export function requireReadableMessage(view: Sqlite, viewer: Viewer, id: number)
   return message
 }
 
-/** Finds a message that the viewer may read; undefined for one that does not exist, and for one that is hidden. */
+/**
+ * Finds a message that the viewer may read; undefined for one that does not exist, and for one that is
+ * hidden.
+ */
 export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage | undefined {
   const message = findMessage(view.sql, id)
   if (!message || !mayReadMessage(viewer.actor, messageAccess(view, viewer, message))) return undefined
@@ -88,8 +95,8 @@ export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): I
 }
 
 /**
- * Finds a message as `requireReadableMessage` does, and refuses those of archived channels: for what changes or adds to a
- * message.
+ * Finds a message as `requireReadableMessage` does, and refuses those of archived channels, for operations
+ * that change a message or add to it.
  */
 export function requireModifiableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
   const message = findMessage(view.sql, id)

@@ -27,13 +27,13 @@ import { directRecipientId, presentParticipants } from './present-recipient.ts'
 
 /** The form in which a client wants messages. */
 export interface MessageOptions {
-  /** The client computes the addresses of third-party pictures itself. */
+  /** Whether the client computes the addresses of third-party pictures itself. */
   readonly clientGravatar: boolean
-  /** Whether the client knows the empty topic; others are shown a name for it. */
+  /** Whether the client knows the empty topic; others get a name for it. */
   readonly allowEmptyTopic: boolean
 }
 
-/** The fields of a message that the realm object knows: those of its body are added by `completeMessage`. */
+/** Fields of a message that the realm object knows: `completeMessage` adds those of its body. */
 export interface MessageFacts {
   readonly id: number
   readonly sender_id: number
@@ -57,20 +57,20 @@ export interface MessageFacts {
   readonly last_moved_timestamp?: number
 }
 
-/** A message on its way to the Worker: the version says which body belongs to it. */
+/** A message on its way to the Worker; the version says which body belongs to it. */
 export interface PresentedMessage {
   readonly version: number
   readonly isShort: boolean
   readonly facts: MessageFacts
-  /** Newest first; the body has the edits of the content (edit-history.ts). */
+  /** Newest first; the body has the edits of the content (edit/edit-history.ts). */
   readonly moves: readonly MessageMove[]
-  /** Log id: edits up to it were made where the reader may not look. */
+  /** Log id: the reader must not see edits up to it, which were made elsewhere. */
   readonly editsAfter?: number
 }
 
 /**
- * Messages as the caller sees them. Access must have been checked.
- * Source: docs/interface/messages.md#the-message-object.
+ * Returns messages in the form for the caller, whose access must have been checked. Source:
+ * docs/interface/messages.md#the-message-object.
  */
 export function presentMessages(
   view: RealmView,
@@ -115,14 +115,16 @@ export function presentMessages(
   })
 }
 
-/** The time at which a message was last moved: what the index says, unless its whole topic has moved since. */
+/**
+ * Returns the time at which a message was last moved: from the index, unless its whole topic has moved since.
+ */
 function lastMoved(message: IndexedMessage, moves: readonly MessageMove[]): number | null {
   return moves.find(({ movedAt }) => movedAt != null)?.movedAt ?? message.movedAt
 }
 
 /**
- * The fields of a sender. A sender whom the reader does not see is only an id; that a message came from somebody has to be
- * said.
+ * Returns the fields of a sender. A sender whom the reader does not see is only an id, which a message must
+ * have.
  */
 function presentSender(
   sender: User,
@@ -154,7 +156,10 @@ type RecipientFields = Pick<
   'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
 >
 
-/** Reads the fields that say where messages are: what holds for a whole topic, spelled alike, or conversation is made once. */
+/**
+ * Returns a function that makes the fields of messages' locations: those of a whole topic, in one spelling,
+ * or conversation are made once.
+ */
 function recipientFieldsReader(
   view: RealmView,
   caller: Caller,

@@ -23,7 +23,10 @@ export interface PresentedReaction {
   }
 }
 
-/** The reactions to each message, by its id, in the order in which they were made. Source: docs/interface/messages.md#the-message-object. */
+/**
+ * Returns the reactions to each message, by its id, in their order. Source:
+ * docs/interface/messages.md#the-message-object.
+ */
 export function presentReactions(
   view: RealmView,
   caller: Caller,
@@ -39,7 +42,7 @@ export function presentReactions(
   const userIds = [...found.values()].flat().map(({ userId }) => userId)
   const users = findUsers(sql, [...new Set(userIds)])
   const known = new Set(visibleUsers(view, caller, [...users.values()]))
-  // The same object for all of a user's reactions: it travels to the Worker once.
+  // One object for all of a user's reactions, so that it crosses to the Worker once.
   const presented = new Map([...users].map(([id, user]) => [id, presentUser(user, known, realm)]))
   return new Map(
     [...found].map(([messageId, reactions]) => [
@@ -55,7 +58,7 @@ export function presentReactions(
   )
 }
 
-/** The user of a reaction: of one whom the reader does not see, the id alone. */
+/** Returns the user of a reaction; only the id of one whom the reader does not see. */
 function presentUser(
   user: User,
   known: ReadonlySet<User>,

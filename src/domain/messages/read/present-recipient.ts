@@ -7,7 +7,10 @@ import type { User } from '../../users/user-rows.ts'
 import { findConversation } from '../conversation-rows.ts'
 import type { Destination } from '../send/compose.ts'
 
-/** The channel's name, or basic data of all participants by e-mail (docs/interface/messages.md#the-message-object). */
+/**
+ * Returns the channel's name, or basic data of all participants by e-mail
+ * (docs/interface/messages.md#the-message-object).
+ */
 export function presentDisplayRecipient(
   destination: Destination,
   realm: RealmIdentity,
@@ -32,7 +35,7 @@ export function presentParticipants(
 }
 
 /**
- * The `recipient_id` that a reader sees. Between two it is the other one's, so that it names the
+ * Returns the `recipient_id` for a reader. Between two people it is the other one's, so that it names the
  * conversation for each; a group has one for all.
  */
 export function recipientIdFor(sql: Sql, destination: Destination, readerId: number): number {

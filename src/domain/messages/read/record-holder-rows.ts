@@ -17,16 +17,17 @@ export interface RecordHolder {
 }
 
 /**
- * Active users who have a record of the message, as far as they have a queue open: nobody else can ever get
- * an event of now, so the list stays as short as the number of people online. By id.
+ * Returns active users who have a record of the message and an open queue, by id: nobody else can get a
+ * present event, so the list is no longer than the number of people online.
  */
 export function listeningHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
   return holdersAmong(sql, `SELECT user_id FROM queue`, channelId, message)
 }
 
 /**
- * The users as `listeningHolders` has them, for any of many messages of a channel, and only those who are not subscribed if
- * that is enough. Who listens, and since when, is read once however many messages are asked about.
+ * Returns users as `listeningHolders` does, for any of many messages of a channel, and only those who are not
+ * subscribed if that is enough. Listening users, and since when they listen, are read once however many
+ * messages there are.
  */
 export function listeningHoldersOfAny(
   sql: Sql,
@@ -62,8 +63,8 @@ interface Listener {
 }
 
 /**
- * Reads who among the listeners holds a message. A message that was moved into a channel did not come when its id says: then
- * periods alone do not tell.
+ * Returns a function that finds which of the listening users have a message. A message that was moved into a
+ * channel did not come when its id says: then periods alone do not decide it.
  */
 function readerOfListeners(
   sql: Sql,
@@ -95,7 +96,7 @@ function readerOfListeners(
   }
 }
 
-/** All active users who have a record of the message, by id. */
+/** Returns all active users who have a record of the message, by id. */
 export function recordHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
   return holdersAmong(
     sql,
@@ -106,14 +107,14 @@ export function recordHolders(sql: Sql, channelId: number, message: ReceivedMess
   )
 }
 
-/** `candidates`: a query of user ids, which may use the channel as ?1 and the message as ?2. */
+/** @param candidates a query of user ids, which may use the channel as ?1 and the message as ?2 */
 function holdersAmong(
   sql: Sql,
   candidates: string,
   channelId: number,
   message: ReceivedMessage,
 ): RecordHolder[] {
-  // What was moved here did not come when its id says: periods alone do not tell who has it.
+  // Moved messages did not come when their ids say: periods alone do not decide who has them.
   const groups = groupByArrival(sql, channelId, [message])
   const wasMovedHere = groups.some(({ chain }) => chain)
   const hasReceived = receivedAnyReader(sql, channelId, groups)

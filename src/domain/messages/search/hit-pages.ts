@@ -7,9 +7,9 @@ import { MessageWalk } from '../narrow/walk-messages.ts'
 import type { TopicNeedles } from './topic-needles.ts'
 
 /** Number of kinds of topics that are searched separately, each with a query of its own; the commonest. */
-const MOST_QUERIES = 10
+const MAX_QUERIES = 10
 /** Number of topics up to which they are walked through one by one. */
-const MOST_TOPICS = 100
+const MAX_TOPICS = 100
 
 /**
  * Searches sources and topics. D1 has the sources, the realm has the topics, since a topic may change for a
@@ -33,7 +33,7 @@ export class HitPages {
     this.#sql = sql
     this.#search = search
     this.#needles = needles
-    this.#topics = topics.byMissing(needles).slice(0, MOST_QUERIES)
+    this.#topics = topics.byMissing(needles).slice(0, MAX_QUERIES)
     this.#turns = turns
   }
 
@@ -68,7 +68,7 @@ export class HitPages {
     const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
     const range = { since: above, until: below - 1 }
     const wanted = new Set(topicIds)
-    if (topicIds.length > MOST_TOPICS) {
+    if (topicIds.length > MAX_TOPICS) {
       const every = everySource(this.#sql, above, { senderId: undefined, bits: 0 })
       const { messages, reached } = every.read(from, direction, limit)
       return {

@@ -12,7 +12,7 @@ export interface SearchTerms {
 /**
  * Number of needles of a search. More words do not narrow it further, and each costs work for every topic.
  */
-const MOST_NEEDLES = 30
+const MAX_NEEDLES = 30
 /**
  * Length of a needle, in UTF-16 code units; a message has 10,000. A long pasted text is found by its
  * beginning.
@@ -31,13 +31,13 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
     .map(({ operand }) => needlesOf(operand))
     .filter((needles) => needles.length > 0)
   // Wanted words may be left out, which finds more; unwanted ones may not.
-  if (new Set(none.flat()).size > MOST_NEEDLES) {
+  if (new Set(none.flat()).size > MAX_NEEDLES) {
     throw new BadNarrowError('too many words in negated searches', 'operator combination')
   }
   return {
     all: [
       ...new Set(found.filter(({ negated }) => !negated).flatMap(({ operand }) => needlesOf(operand))),
-    ].slice(0, MOST_NEEDLES),
+    ].slice(0, MAX_NEEDLES),
     none,
   }
 }
@@ -48,7 +48,7 @@ function needlesOf(operand: NarrowTerm['operand']): string[] {
   for (const [, quoted, word] of String(operand).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const needle = (quoted ?? word ?? '').replaceAll('\0', '').trim().toLowerCase().slice(0, LONGEST_NEEDLE)
     if (needle !== '') needles.push(needle)
-    if (needles.length === MOST_NEEDLES) break
+    if (needles.length === MAX_NEEDLES) break
   }
   return needles
 }

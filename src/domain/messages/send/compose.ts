@@ -12,7 +12,7 @@ import type { User } from '../../users/user-rows.ts'
 import { websiteLookup } from '../../website-previews/website-lookup.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 
-/** The destination of a message: both kinds have been resolved and checked. */
+/** Destination of a message, resolved and checked. */
 export type Destination =
   | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
   /** All participants, the sender included, ascending by id. */
@@ -30,21 +30,21 @@ export interface Composition {
   readonly content: string
   readonly rendered: RenderedMarkdown
   readonly topicLinks: { text: string; url: string }[]
-  /** `https://chat.example.com`: where its readers have their web application. */
+  /** Address of the readers' web application: `https://chat.example.com`. */
   readonly webOrigin: string
   /** The widget that the message becomes in clients that can show it. */
   readonly widget?: Widget | ZForm
 }
 
 /**
- * HTML of a message, in characters: the event of an edit has four of them, in a row of two million bytes. Ten
- * thousand emoji would be longer, and nothing that people write is.
+ * Characters of a message's HTML: the event of an edit has four of them, in a row of two million bytes. Ten
+ * thousand emoji would be longer, but nothing that people write is.
  */
 const LONGEST_RENDERING = 250_000
 
 /**
  * Renders `content` (already normalised) as the author's, for its destination.
- * @throws BadRequestError for a text that becomes far longer by it.
+ * @throws BadRequestError for a text whose HTML is far too long.
  */
 export function compose(
   tx: Pick<RealmReads, 'sql' | 'now' | 'recall' | 'proxiesPictures'>,

@@ -11,13 +11,13 @@ import { storeMessage } from './store-message.ts'
 
 export interface SentMessage {
   readonly id: number
-  /** The sender's new policy for the topic, only when sending changed it. */
+  /** The sender's new policy for the topic, only if sending changed it. */
   readonly automatic_new_visibility_policy?: TopicPolicy
 }
 
 /**
- * Stores a message that somebody wrote, now or for later, with what it does to the topic's position in the
- * attention of its sender and of those mentioned. Notices of the organization's own bots are just stored.
+ * Stores a message that somebody wrote, now or for later, and follows its topic for its sender and for
+ * mentioned users by their settings. Notices of the organization's own bots are only stored.
  */
 export function deliverMessage(
   tx: RealmTransaction,

@@ -6,7 +6,7 @@ import { conversationById } from '../conversation-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 
-/** The address at which the web application shows a message. `origin`: `https://chat.example.com`. */
+/** Returns the address at which the web application shows a message. `origin`: `https://chat.example.com`. */
 export function linkToMessage(
   { sql }: Pick<RealmView, 'sql'>,
   message: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId' | 'topicSpelling' | 'moveId'>,

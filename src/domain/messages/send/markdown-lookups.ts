@@ -20,7 +20,9 @@ import { seesUser, visibleUsers } from '../../users/visibility/visible-users.ts'
 
 type Author = { readonly user: User; readonly actor: Actor }
 
-/** Facts for rendering a text of `author`: names only people and channels that the author may know of. */
+/**
+ * Returns lookups for rendering a text of `author`: only of people and channels that the author may know of.
+ */
 export function markdownLookups(
   view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
   author: Author,
@@ -52,7 +54,7 @@ export function markdownLookups(
   }
 }
 
-/** The people whom a text of `author` can name: an id that meant anybody would give away whose it is. */
+/** Returns lookups of people whom a text of `author` can name: an id alone would reveal whose it is. */
 export function peopleLookups(
   { sql }: Pick<RealmView, 'sql'>,
   author: Author,
@@ -66,7 +68,7 @@ export function peopleLookups(
   }
 }
 
-/** Emoji that are pictures and no characters. */
+/** Returns emoji that are pictures, not characters. */
 function pictureOf(sql: Sql, name: string): { id: string; sourceUrl: string } | undefined {
   const uploaded = findCustomEmojiNamed(sql, name)
   if (uploaded) return { id: String(uploaded.id), sourceUrl: uploaded.path }

@@ -1,7 +1,7 @@
 import type { Channel } from '../../channels/channel-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 
-/** `@_**Full Name|id**`: shown as a mention, calling nobody. */
+/** Returns `@_**Full Name|id**`: shown as a mention that notifies nobody. */
 export function silentMention(user: Pick<User, 'id' | 'fullName'>): string {
   return `@_**${user.fullName}|${user.id}**`
 }

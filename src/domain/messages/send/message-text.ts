@@ -10,8 +10,9 @@ const TRUNCATED = '\n[message truncated]'
 const TOPIC_CUT = '...'
 
 /**
- * A message's source as it is stored: without white space at the end and empty lines at the beginning,
- * and cut, never refused, when it is too long (docs/interface/conventions.md#limits; docs/interface/messages.md#send-a-message).
+ * Returns a message's source in its stored form: without white space at the end and empty lines at the
+ * beginning, and cut, never refused, when it is too long (docs/interface/conventions.md#limits;
+ * docs/interface/messages.md#send-a-message).
  */
 export function normaliseContent(content: string): string {
   const trimmed = content.trimEnd().replace(/^\n+/u, '')
@@ -20,13 +21,13 @@ export function normaliseContent(content: string): string {
   return cut(trimmed, MAX_MESSAGE_LENGTH, TRUNCATED)
 }
 
-/** A source that is longer is cut to so many characters, as every message is. */
+/** Returns a source cut to so many characters, like that of every message. */
 export function contentUpTo(content: string, limit: number): string {
   return cut(content, limit, TRUNCATED)
 }
 
 /**
- * A topic as it is sent: both names of the empty topic become "", the rest is cut to the limit.
+ * Returns a topic in its stored form: both names of the empty topic become "", the rest is cut to the limit.
  * @throws BadRequestError for a character that cannot be shown.
  */
 export function normaliseTopic(topic: string): string {
@@ -40,7 +41,10 @@ export function cutTopic(topic: string): string {
   return cut(topic, MAX_TOPIC_LENGTH, TOPIC_CUT)
 }
 
-/** Control characters, surrogates and the 66 non-characters must not be in a name (docs/interface/conventions.md#topics). */
+/**
+ * Returns the first control character, surrogate or one of the 66 non-characters, which must not be in a name
+ * (docs/interface/conventions.md#topics).
+ */
 export function firstUnprintable(text: string): number | undefined {
   const position = text.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
   return position === -1 ? undefined : countPoints(text.slice(0, position)) + 1

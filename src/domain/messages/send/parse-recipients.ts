@@ -1,11 +1,14 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/json.ts'
 
-/** The recipients that a client wrote in `to`, before anybody is looked up. */
+/** The recipients in a client's `to`, before anybody is looked up. */
 export type ChannelAddress = { readonly id: number } | { readonly name: string }
 export type UserAddresses = { readonly ids: readonly number[] } | { readonly emails: readonly string[] }
 
-/** A number, a name, either in JSON quotes, or a list of one of them (docs/interface/messages.md#send-a-message). */
+/**
+ * Parses a number, a name, either in JSON quotes, or a list of one of them
+ * (docs/interface/messages.md#send-a-message).
+ */
 export function parseChannelAddress(to: string): ChannelAddress {
   const decoded = decodeLeniently(to)
   if (Array.isArray(decoded)) {
@@ -21,7 +24,7 @@ function channelAddress(value: unknown): ChannelAddress {
   throw new BadRequestError('Invalid data type for channel')
 }
 
-/** A list of ids or of addresses, addresses with commas, or one of either. */
+/** Parses a list of ids or of addresses, addresses separated by commas, or one of either. */
 export function parseUserAddresses(to: string): UserAddresses {
   const decoded = decodeLeniently(to)
   const list = Array.isArray(decoded)
@@ -50,7 +53,7 @@ function splitAddresses(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** Text that is no JSON stands for itself. */
+/** Returns JSON decoded; a text that is no JSON stands for itself. */
 function decodeLeniently(text: string): unknown {
   try {
     return parseJson(text)

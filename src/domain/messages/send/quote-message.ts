@@ -12,9 +12,9 @@ const TRUNCATED = '\n[message truncated]'
 
 /** The channel or conversation of a message, in words for a notice about it. */
 export type QuotedConversation =
-  /** `#**channel>topic@message id**` */
+  /** Link in the form `#**channel>topic@message id**`. */
   | { readonly kind: 'channel'; readonly link: string }
-  /** The people it was sent to, as silent mentions. */
+  /** The people to whom it was sent, as silent mentions. */
   | { readonly kind: 'direct'; readonly recipients: string }
 
 export function quotedConversation(
@@ -39,14 +39,14 @@ export function senderOf({ sql }: Pick<RealmView, 'sql'>, { senderId }: IndexedM
   return findUser(sql, senderId)!
 }
 
-/** A block of some kind that its text cannot close. */
+/** Returns a block of some kind that its text cannot close. */
 export function block(kind: string, text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((backticks) => backticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${kind}\n${text}\n${fence}`
 }
 
-/** The source, cut to `limit` code points with a word that says so. */
+/** Returns the source, cut to `limit` code points with a note that says so. */
 export function cutSource(text: string, limit: number): string {
   return isLongerThan(text, limit) ? firstPoints(text, limit - TRUNCATED.length) + TRUNCATED : text
 }

@@ -13,19 +13,19 @@ import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { topicParticipants } from './topic-participant-rows.ts'
 
-/** The receivers of a new message, with their flags. */
+/** Receivers of a new message, with their flags. */
 export interface ReceiverFlags {
   readonly audience: Audience
-  /** The flags that every receiver has. */
+  /** Flags that every receiver has. */
   readonly common: string[]
   readonly personal: StoredMessageEvent['personal']
-  /** Sparse rows to store: user id → bits. */
+  /** Bits of sparse rows to store, by user id. */
   readonly rows: ReadonlyMap<number, number>
-  /** Receivers who do not want to hear the author: it arrives read for them. */
+  /** Receivers who have muted the author: it arrives read for them. */
   readonly mutedBy: readonly number[]
 }
 
-/** Source: docs/interface/messages.md#send-a-message. */
+/** Returns the flags of all receivers. Source: docs/interface/messages.md#send-a-message. */
 export function flagsOfReceivers(
   view: RealmView,
   message: Composition,
@@ -71,7 +71,7 @@ export function flagsOfReceivers(
   }
 }
 
-/** Subscribers, and bots that are mentioned without being subscribed where they may read. */
+/** Returns subscribers, and bots that are mentioned without being subscribed where they may read. */
 function audienceOf({ destination }: Composition, mentioned: readonly number[]): Audience {
   if (destination.kind === 'direct') return { users: destination.participants.map(({ id }) => id) }
   const { channel } = destination
@@ -82,7 +82,10 @@ function audienceOf({ destination }: Composition, mentioned: readonly number[]):
   }
 }
 
-/** Keeps those of the ids who receive the message at all: ascending, each once. In one query, for there may be thousands. */
+/**
+ * Returns a function that keeps those of the ids who receive the message at all: ascending, each once. In one
+ * query, since there may be thousands.
+ */
 function receiverTest(view: RealmView, { destination }: Composition): (ids: readonly number[]) => number[] {
   const receivers =
     destination.kind === 'direct'
@@ -101,7 +104,10 @@ function participantsAmong(
   return [...findUsers(sql, found).values()].filter(({ isActive }) => isActive).map(({ id }) => id)
 }
 
-/** Mentioning people who are not subscribed changes nothing; a bot waits to be called. */
+/**
+ * Only bots count, which may be mentioned without being subscribed; mentioning other people who are not
+ * subscribed has no effect.
+ */
 function readersAmong({ sql, now }: RealmView, channel: Channel, ids: readonly number[]): number[] {
   const { subscribers, otherBots } = receiversAmong(sql, channel.id, ids)
   const readingBots = [...findUsers(sql, otherBots).values()].filter((bot) =>

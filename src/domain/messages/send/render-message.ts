@@ -6,8 +6,8 @@ import { markdownLookups } from './markdown-lookups.ts'
 import { normaliseContent } from './message-text.ts'
 
 /**
- * Shows what a text would look like as a message. Nobody is called by its mentions.
- * Source: docs/interface/messages.md#render-a-text.
+ * Shows what a text would look like as a message. Its mentions notify nobody. Source:
+ * docs/interface/messages.md#render-a-text.
  */
 export const renderMessage: Command<Caller, { readonly content: string }, void, { rendered: string }> = {
   apply(tx, caller, { content }) {

@@ -13,7 +13,7 @@ import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
 import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
 import { sendNotice } from './send-notice.ts'
 
-/** The reasons for which a message can be reported, as moderators read them. */
+/** Reasons for which a message can be reported, in the moderators' words. */
 const REASONS = {
   spam: 'Spam',
   harassment: 'Harassment',
@@ -31,10 +31,13 @@ export interface ReportMessageParams {
   readonly description: string
 }
 
-/** Room for names, links and the reporter's description. */
+/** Characters for names, links and the reporter's description. */
 const REPORT_MARGIN = 1_500
 
-/** Shows a message to the moderators, in the channel that they have for it. Source: docs/interface/messages.md#report-a-message. */
+/**
+ * Reports a message to the moderators, in their channel for that. Source:
+ * docs/interface/messages.md#report-a-message.
+ */
 export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | undefined, object> = {
   load: async (bodies, _view, _caller, { message_id }) =>
     (await bodies.read([{ id: message_id }])).get(message_id),

@@ -12,7 +12,10 @@ import { findTopic } from '../topic-rows.ts'
 import type { Composition } from './compose.ts'
 import { topicParticipants } from './topic-participant-rows.ts'
 
-/** Refuses mentions of more people than the author may call at once (docs/interface/messages.md#edit-or-move-a-message, step 15). */
+/**
+ * Refuses mentions of more people than the author may mention at once
+ * (docs/interface/messages.md#edit-or-move-a-message, step 15).
+ */
 export function requireMayMention(
   view: Pick<RealmView, 'sql'>,
   { rendered, destination, author }: Composition,

@@ -18,8 +18,8 @@ import type { Author, Destination } from './compose.ts'
 import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
 /**
- * The channel behind an address, where the author may post under this topic.
- * Errors in the order of docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels.
+ * Returns the channel behind an address, where the author may post under this topic. Errors in the order of
+ * docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels.
  */
 export function resolveChannelDestination(
   view: RealmView,
@@ -39,8 +39,9 @@ export function resolveChannelDestination(
 }
 
 /**
- * Whether the author knows of the channel. Where a bot's owner is subscribed the bot may post, so it knows of the channel; what
- * else the owner sees is not the bot's. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * Whether the author knows of the channel. A bot may post where its owner is subscribed, so it knows of those
+ * channels, but not of others that the owner sees. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 function knowsChannel(view: RealmView, { user, actor }: Author, channel: Channel): boolean {
   const subscribed =
@@ -58,7 +59,7 @@ export function requireMayPostIn(view: RealmView, author: Author, channel: Chann
   )
 }
 
-/** The facts about a bot's owner in a channel: a bot that may not post itself may as its owner. */
+/** Returns the facts about a bot's owner in a channel: a bot that may not post itself may as its owner. */
 export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Channel) {
   const owner = user.botOwnerId === null ? undefined : findUser(sql, user.botOwnerId)
   return owner
@@ -66,7 +67,10 @@ export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Chan
     : null
 }
 
-/** The people behind the addresses, with the author among them. Errors: docs/interface/messages.md#send-a-message, steps 2 and 4. */
+/**
+ * Returns the people behind the addresses, including the author. Errors:
+ * docs/interface/messages.md#send-a-message, steps 2 and 4.
+ */
 export function resolveDirectDestination(
   view: RealmView,
   author: Author,
@@ -80,7 +84,7 @@ export function resolveDirectDestination(
   return { kind: 'direct', participants }
 }
 
-/** Refuses a conversation that the author may not write in. */
+/** Refuses a conversation in which the author may not write. */
 function requireConversation(view: RealmView, author: Author, participants: readonly User[]): void {
   const conversation = findConversation(
     view.sql,
@@ -113,7 +117,7 @@ export function usersByIds({ sql }: RealmView, ids: readonly number[]): User[] {
   })
 }
 
-/** Any address that the author may know will do. */
+/** Returns users by any address that the author may know. */
 function usersByEmails(view: RealmView, author: Author, emails: readonly string[]): User[] {
   return emails.map((email) => {
     const user = findUserAtAddress(view, author, email)

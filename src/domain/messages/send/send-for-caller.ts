@@ -25,7 +25,10 @@ export interface SendMessageParams {
   readonly read_by_sender?: boolean | null
 }
 
-/** Clients with a full interface: what one sends from them one has read (docs/interface/messages.md#send-a-message). */
+/**
+ * Clients with a full interface: users have read what they send from them
+ * (docs/interface/messages.md#send-a-message).
+ */
 const FULL_CLIENTS = new Set([
   'zulipandroid',
   'zulipios',
@@ -39,7 +42,10 @@ const FULL_CLIENTS = new Set([
   'android',
 ])
 
-/** A message that somebody sends, with every check of sending; one that was sent before with the same key is not sent again. */
+/**
+ * Sends a message for somebody, with every check of sending; one that was sent before with the same key is
+ * not sent again.
+ */
 export function sendForCaller(tx: RealmTransaction, caller: Caller, params: SendMessageParams): SentMessage {
   const repeated = findRepeatedSend(tx, caller, params)
   if (repeated !== undefined) return { id: repeated }
@@ -69,15 +75,17 @@ function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParam
 }
 
 /**
- * Refuses a sender other than the caller: nobody speaks for others here. Source: docs/interface/messages.md#send-a-message,
- * step 1.
+ * Refuses a sender other than the caller: nobody can send as somebody else. Source:
+ * docs/interface/messages.md#send-a-message, step 1.
  */
 function requireOwnName({ sender, forged }: SendMessageParams): void {
   if (sender !== undefined) throw new BadRequestError('Invalid mirrored message')
   if (forged === 'yes' || forged === 'true') throw new BadRequestError('User not authorized for this query')
 }
 
-/** The address of a message. Whatever is wrong with it alone is refused before the content is looked at. */
+/**
+ * Returns the address of a message. Errors of the address alone are refused before the content is checked.
+ */
 function addressOf(
   { sql }: RealmReads,
   { user }: Caller,

@@ -7,10 +7,13 @@ import { DAY } from '../../../core/time.ts'
 import type { Caller } from '../../caller.ts'
 import { findMessageBySendKey, findMessageBySendKeyPrefix } from '../message-rows.ts'
 
-/** The time within which a repeated send gets the first answer, in seconds (docs/decisions/design.md#sends-are-exactly-once). */
+/**
+ * Seconds within which a repeated send gets the first answer
+ * (docs/decisions/design.md#sends-are-exactly-once).
+ */
 const SEND_KEY_SECONDS = DAY
 
-/** The length of the digest of a key, and of that of the request behind it, in characters of base64. */
+/** Length of the digest of a key, and of that of its request, in characters of base64. */
 const KEY_LENGTH = 22
 const REQUEST_LENGTH = 16
 
@@ -20,8 +23,8 @@ interface Local {
 }
 
 /**
- * The key by which a send is known if it comes again: made of its `Idempotency-Key`, else of the client's own name for it. It
- * has one length, however long those are.
+ * Returns the key by which a repeated send is recognized: made from its `Idempotency-Key`, else from the
+ * client's own id of the message. It has one length, however long those are.
  */
 export function sendKeyOf(caller: Caller, local: Local): string | undefined {
   const { user, source } = caller
@@ -32,7 +35,7 @@ export function sendKeyOf(caller: Caller, local: Local): string | undefined {
 }
 
 /**
- * The message that was sent with the same key within a day.
+ * Finds the message that was sent with the same key within a day.
  * @throws IdempotencyKeyReusedError (422) when it came with another request
  */
 export function findRepeatedSend(
@@ -57,7 +60,7 @@ export function findKeyedMessage(
   const found = findMessageBySendKeyPrefix(sql, prefix, Math.floor(now) - SEND_KEY_SECONDS)
   if (!found) return undefined
   const request = found.sendKey.split('.')[1]
-  // Keys used to be kept without the request.
+  // Earlier keys were stored without the request.
   if (request !== undefined && !idempotency.request.startsWith(request)) throw new IdempotencyKeyReusedError()
   return found.id
 }

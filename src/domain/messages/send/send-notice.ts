@@ -11,32 +11,34 @@ import type { MessageOrigin } from './message-origin.ts'
 import { normaliseContent } from './message-text.ts'
 import { storeMessage } from './store-message.ts'
 
-/** Local parts of the addresses of the bots that every organization has (docs/interface/access.md#notices). */
+/**
+ * Local parts of the addresses of the bots that every organization has (docs/interface/access.md#notices).
+ */
 export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
 
 export interface Notice {
   readonly to: { readonly channel: Channel; readonly topic: string } | { readonly user: User }
   readonly content: string
-  /** The user who caused it: it links to channels that they may know, and need not be read by them. */
+  /** The user who caused it: it links to channels that they may know of, and arrives read for them. */
   readonly cause?: Author
   readonly from?: SystemBotName
   /** See `MessageOrigin`. */
   readonly resolveNotice?: MessageOrigin['resolveNotice']
   readonly arrivesRead?: MessageOrigin['arrivesRead']
-  /** The one whom it is for alone: it links to what they may know. */
+  /** The only reader of the notice, if it has one: it links to what they may know of. */
   readonly reader?: Author
-  /** Whether mentions in it count for nothing: it quotes people. */
+  /** Whether its mentions have no effect, since it quotes people. */
   readonly mentionsNobody?: boolean
   /** `https://chat.example.com`, for links. */
   readonly origin: string
 }
 
-/** Name of the sending client of what the server says by itself. */
+/** Name of the sending client of the server's own messages. */
 const CLIENT = 'Internal'
 
 /**
- * A message by one of the organization's own bots, without the checks of sending. Its text never calls
- * a whole channel, topic or group: it may quote names that people chose. Returns its id.
+ * Sends a message of one of the organization's own bots, without the checks of sending. Its text never
+ * mentions a whole channel, topic or group: it may quote names that people chose. Returns its id.
  */
 export function sendNotice(tx: RealmTransaction, notice: Notice): number {
   const bot = systemBot(tx, notice.from ?? 'notification-bot')
@@ -57,7 +59,7 @@ export function sendNotice(tx: RealmTransaction, notice: Notice): number {
   return id
 }
 
-/** The cause, if they receive it and it would be unread: nothing is written for those it does not come to. */
+/** Returns the cause, if they receive it and it would be unread: nothing is stored for others. */
 function causeToSpare({ sql }: RealmReads, { to, cause, arrivesRead }: Notice): User | undefined {
   if (!cause || arrivesRead) return undefined
   const receives =

@@ -30,7 +30,7 @@ import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
 
-/** The keys of a message in the index. */
+/** Keys of a message in the index. */
 interface IndexKeys {
   readonly recipientId: number
   readonly topicId: number
@@ -38,8 +38,10 @@ interface IndexKeys {
 }
 
 /**
- * Stores a composed message and tells its receivers: one row in the index, one in the log that carries
- * the event and the body for D1, and sparse rows for those it mentions (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient). Returns its id.
+ * Stores a composed message and notifies its receivers: one row in the index, one in the log with the event
+ * and the body for D1, and sparse rows for mentioned users
+ * (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient).
+ * Returns its id.
  */
 export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
   const { author, destination, rendered } = message
@@ -70,7 +72,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   markRead(tx, id, flags.mutedBy)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
-    // No event is about it.
+    // This change emits no event.
     tx.forgetRemembered()
   }
   tx.writeToD1({
@@ -85,7 +87,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   return id
 }
 
-/** Enters the first submessage of a poll or a list: what it is. */
+/** Enters the first submessage of a poll or a list, which defines it. */
 function beginWidget(
   tx: RealmTransaction,
   messageId: number,
@@ -128,12 +130,14 @@ function indexKeysOf(tx: RealmTransaction, { destination }: Composition): IndexK
   }
 }
 
-/** Opens a conversation: guests and the others become visible to each other before its first message comes. */
+/**
+ * Opens a conversation: guests and the others become visible to each other before its first message comes.
+ */
 function beginConversation(tx: RealmTransaction, members: readonly number[]): Conversation {
   return withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
 }
 
-/** The bits that follow from a message's text. */
+/** Returns the bits that follow from a message's text. */
 export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number {
   return (
     (rendered.isMeMessage ? MESSAGE_BIT.isMe : 0) |
@@ -145,7 +149,7 @@ export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number
   )
 }
 
-/** Whether a message that was not edited yet is short, as a bit. */
+/** Returns whether a message that was not edited yet is short, as a bit. */
 export function lengthBit(content: string, html: string): number {
   return fitIntoBytes([content, html], SHORT_BODY) ? MESSAGE_BIT.isShort : 0
 }

@@ -1,6 +1,8 @@
 import type { Sql } from '../../../core/sql.ts'
 
-/** Distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`. */
+/**
+ * Returns distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`.
+ */
 export function topicParticipants(sql: Sql, topicId: number, alsoId: number, limit = 10_000): number[] {
   const rows = sql.all<{ id: number }>(
     `SELECT DISTINCT id FROM (

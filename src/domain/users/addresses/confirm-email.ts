@@ -57,14 +57,14 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
  * Number of other people's addresses that one account may ask for in a day: more would be a search for
  * people.
  */
-const MOST_TAKEN = 10
+const MAX_TAKEN = 10
 
 const takenKey = ({ id }: User) => `address-taken:${id}`
 
 function requireFewTaken(tx: RealmReads, user: User): void {
   const refused = attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY)
-  if (refused.length < MOST_TAKEN) return
-  const wait = Math.max(Math.ceil(refused.at(-MOST_TAKEN)! + DAY - tx.now), 1)
+  if (refused.length < MAX_TAKEN) return
+  const wait = Math.max(Math.ceil(refused.at(-MAX_TAKEN)! + DAY - tx.now), 1)
   throw new BadRequestError(`You're making too many attempts! Try again in ${wait} seconds.`)
 }
 
@@ -72,7 +72,7 @@ function requireFewTaken(tx: RealmReads, user: User): void {
 export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
   const holder = findUserByEmail(tx.sql, wanted)
   if (!holder || holder.id === user.id) return
-  if (attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY).length >= MOST_TAKEN) return
+  if (attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY).length >= MAX_TAKEN) return
   insertAttempt(tx.sql, 'mail_request', takenKey(user), tx.now)
 }
 

@@ -15,7 +15,7 @@ export interface ApiEnvironment {
 }
 
 /** Bytes of the service's answer that are read: only its status counts. */
-const MOST_BYTES = 0
+const MAX_BYTES = 0
 /** Statuses that do not concern this mail: the key is wrong, or there are too many requests. */
 const LATER_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429])
 
@@ -42,7 +42,7 @@ export async function sendByApi(env: ApiEnvironment, handover: EmailHandover): P
       }),
     },
     timeoutMs: LANES.mail.callTimeoutMs,
-    mostBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     wants: () => false,
   })
   if (response.ok) return

@@ -11,7 +11,7 @@ import {
   planMissedMail,
   putOffMissedMail,
 } from '../../../domain/missed-messages/plan-missed-mail.ts'
-import { MOST_SHOWN, writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
+import { MAX_SHOWN, writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../final-failure.ts'
@@ -109,7 +109,7 @@ async function bodiesOf(
     content: isDeleted(body) ? DELETED : '',
     renderedContent: '',
   }))
-  const shown = messages.filter(({ id }) => !isDeleted(known.get(id))).slice(0, MOST_SHOWN)
+  const shown = messages.filter(({ id }) => !isDeleted(known.get(id))).slice(0, MAX_SHOWN)
   const texts = await readAllVersions(reader, [...before.map(versionOf), ...shown])
   for (const { id } of shown) known.delete(id)
   return new Map([...known, ...texts])

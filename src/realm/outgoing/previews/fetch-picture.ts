@@ -63,7 +63,7 @@ async function openPicture(address: string): Promise<Opened> {
       init: { headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' } },
       timeoutMs,
       bodyTimeoutMs: WHOLE_WITHIN_MS,
-      mostBytes: EXTERNAL_PICTURE,
+      maxBytes: EXTERNAL_PICTURE,
       wants: isPicture,
     }),
   )

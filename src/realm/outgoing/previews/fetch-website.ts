@@ -28,7 +28,7 @@ async function fetchPage(address: string): Promise<WebPage | undefined> {
         headers: { Accept: 'text/html', 'User-Agent': 'ParleyLinkPreview/1.0' },
       },
       timeoutMs,
-      mostBytes: LONGEST_BEGINNING,
+      maxBytes: LONGEST_BEGINNING,
       wants: isPage,
     }),
   )

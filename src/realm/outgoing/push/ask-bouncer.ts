@@ -62,7 +62,7 @@ export function askBouncer(
 
 async function reach(url: string, init: RequestInit): Promise<Answer> {
   try {
-    const limits = { timeoutMs: LANES.push.callTimeoutMs, mostBytes: LONGEST_ANSWER }
+    const limits = { timeoutMs: LANES.push.callTimeoutMs, maxBytes: LONGEST_ANSWER }
     const { response, body } = await callOut({ url, named: { by: 'deployment' }, init, ...limits })
     return readAnswer(response, new TextDecoder().decode(body))
   } catch (cause) {

@@ -72,7 +72,7 @@ async function deliverTo(
       named: { by: 'user', allowedHosts },
       init: { method: 'POST', headers: headers as Record<string, string>, body: body as BodyInit },
       timeoutMs: TIMEOUT_MS,
-      mostBytes: LONGEST_ANSWER,
+      maxBytes: LONGEST_ANSWER,
       wants: () => false,
     })
     return outcomeOf(response.status)

@@ -2,7 +2,7 @@
 const FIRST_REST = 60
 const LONGEST_REST = 3_600
 /** Number of failures in a row, over some hours, after which a subscription counts as gone. */
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 
 /**
  * Subscriptions whose push service does not answer, or slowly: they rest, so that one of them, which may be
@@ -21,7 +21,7 @@ export class WebPushRest {
   failed(id: number, now: number): boolean {
     const failures = (this.#failing.get(id)?.failures ?? 0) + 1
     this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), LONGEST_REST) })
-    return failures >= MOST_FAILURES
+    return failures >= MAX_FAILURES
   }
 
   /** Notes a slow answer: it rests once. */

@@ -36,7 +36,7 @@ export async function postWebhook(
         body,
       },
       timeoutMs: TIMEOUT_MS,
-      mostBytes: LONGEST_ANSWER,
+      maxBytes: LONGEST_ANSWER,
       wants: ({ ok }) => ok,
     })
     if (response.ok) return readAnswer(isCut ? undefined : new TextDecoder().decode(answer))

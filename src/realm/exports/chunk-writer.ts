@@ -1,20 +1,20 @@
 import { exportPrefix } from '../../domain/exports/archive-key.ts'
+import { type ExportChunk, insertChunks } from '../../domain/exports/chunk-rows.ts'
 import type { ExportProgress } from '../../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
-import { type ExportPiece, insertPieces } from '../../domain/exports/piece-rows.ts'
 import { joinBytes, paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 
-type NewPiece = Omit<ExportPiece, 'position' | 'start'>
+type NewChunk = Omit<ExportChunk, 'position' | 'start'>
 
 /**
  * Writes an archive's files in their order. Small ones are gathered into chunks of the archive that are
  * stored in R2; a large one that is in R2 already is only noted. Nothing counts before `commit`.
  */
-export class PieceWriter {
+export class ChunkWriter {
   readonly #runtime: Runtime
   readonly #exported: RealmExport
-  readonly #pieces: NewPiece[] = []
+  readonly #chunks: NewChunk[] = []
   #gathered: Uint8Array[] = []
   #messageIds: number[] = []
   /** Bytes that are held in memory. */
@@ -46,7 +46,7 @@ export class PieceWriter {
   async addStored(name: string, key: string, size: number): Promise<void> {
     await this.#seal()
     const length = tarHeader(this.#entry(name, size)).length + size + paddingAfter(size)
-    this.#pieces.push({ length, key, size, name, firstMessageId: null, lastMessageId: null })
+    this.#chunks.push({ length, key, size, name, firstMessageId: null, lastMessageId: null })
   }
 
   /**
@@ -60,17 +60,17 @@ export class PieceWriter {
     await this.#seal()
     const { sql, storage } = this.#runtime
     let start = from.length
-    const positioned = this.#pieces.map((piece, index): ExportPiece => {
+    const positioned = this.#chunks.map((chunk, index): ExportChunk => {
       const at = { position: from.pieces + index, start }
-      start += piece.length
-      return { ...piece, ...at }
+      start += chunk.length
+      return { ...chunk, ...at }
     })
     const progress = progressAfter({ pieces: from.pieces + positioned.length, length: start })
     storage.transactionSync(() => {
       if (!advanceExport(sql, this.#exported.id, from, progress)) {
         throw new Error(`Export ${this.#exported.id} is not where it was`)
       }
-      insertPieces(sql, this.#exported.id, positioned)
+      insertChunks(sql, this.#exported.id, positioned)
     })
     return progress
   }
@@ -84,7 +84,7 @@ export class PieceWriter {
     const { realm, uploads } = this.#runtime
     const key = `${exportPrefix(realm.id, this.#exported)}pieces/${crypto.randomUUID()}`
     await uploads.put(key, bytes)
-    this.#pieces.push({
+    this.#chunks.push({
       length: bytes.length,
       key,
       size: bytes.length,

@@ -1,5 +1,5 @@
 /** A part of HTML that this folder has written: a tag, or the text between two tags. */
-export interface HtmlPiece {
+export interface HtmlPart {
   kind: 'open' | 'close' | 'void' | 'text'
   /** The tag's name; '' for text. */
   tag: string
@@ -13,14 +13,14 @@ const voidTags = new Set(['br', 'hr', 'img'])
  * Splits rendered HTML into tags and texts. Only for HTML rendered in this folder: there, `<` and `>` occur
  * in no text and `>` in no attribute.
  */
-export function* htmlPieces(html: string): Generator<HtmlPiece> {
-  for (const { 0: piece, 1: slash, 2: name } of html.matchAll(
+export function* htmlParts(html: string): Generator<HtmlPart> {
+  for (const { 0: part, 1: slash, 2: name } of html.matchAll(
     /<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?![a-zA-Z0-9])[^>]*>|[^<]+/g,
   )) {
-    if (name === undefined) yield { kind: 'text', tag: '', html: piece }
-    else if (slash === '/') yield { kind: 'close', tag: name, html: piece }
-    else if (voidTags.has(name) || piece.endsWith('/>')) yield { kind: 'void', tag: name, html: piece }
-    else yield { kind: 'open', tag: name, html: piece }
+    if (name === undefined) yield { kind: 'text', tag: '', html: part }
+    else if (slash === '/') yield { kind: 'close', tag: name, html: part }
+    else if (voidTags.has(name) || part.endsWith('/>')) yield { kind: 'void', tag: name, html: part }
+    else yield { kind: 'open', tag: name, html: part }
   }
 }
 

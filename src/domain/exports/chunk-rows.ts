@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A chunk of an unfinished archive. The table `realm_export_piece` is owned by this file. */
-export interface ExportPiece {
+export interface ExportChunk {
   readonly position: number
   /** Bytes of the archive before it. */
   readonly start: number
@@ -17,15 +17,15 @@ export interface ExportPiece {
   readonly lastMessageId: number | null
 }
 
-export function insertPieces(sql: WritableSql, exportId: number, pieces: readonly ExportPiece[]): void {
-  if (pieces.length === 0) return
+export function insertChunks(sql: WritableSql, exportId: number, chunks: readonly ExportChunk[]): void {
+  if (chunks.length === 0) return
   sql.run(
     `INSERT INTO realm_export_piece (export_id, position, start, length, key, size, name, first_message_id, last_message_id)
      SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
      FROM json_each(?2)`,
     exportId,
     JSON.stringify(
-      pieces.map(({ position, start, length, key, size, name, firstMessageId, lastMessageId }) => [
+      chunks.map(({ position, start, length, key, size, name, firstMessageId, lastMessageId }) => [
         position,
         start,
         length,
@@ -40,8 +40,8 @@ export function insertPieces(sql: WritableSql, exportId: number, pieces: readonl
 }
 
 /** Lists the chunks with bytes from `from` up to `to`, in order. */
-export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: number): ExportPiece[] {
-  return sql.all<ExportPiece & Record<string, string | number | null>>(
+export function listChunksWithin(sql: Sql, exportId: number, from: number, to: number): ExportChunk[] {
+  return sql.all<ExportChunk & Record<string, string | number | null>>(
     `SELECT ${COLUMNS} FROM realm_export_piece
      WHERE export_id = ? AND start < ? AND start + length > ? ORDER BY position`,
     exportId,
@@ -51,8 +51,8 @@ export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: n
 }
 
 /** Finds the first chunk with messages of this id or later. */
-export function findPieceWithMessages(sql: Sql, exportId: number, from: number): ExportPiece | undefined {
-  return sql.first<ExportPiece & Record<string, string | number | null>>(
+export function findChunkWithMessages(sql: Sql, exportId: number, from: number): ExportChunk | undefined {
+  return sql.first<ExportChunk & Record<string, string | number | null>>(
     `SELECT ${COLUMNS} FROM realm_export_piece WHERE export_id = ? AND last_message_id >= ?
      ORDER BY position LIMIT 1`,
     exportId,
@@ -64,6 +64,6 @@ const COLUMNS = `position, start, length, key, size, name,
   first_message_id AS firstMessageId, last_message_id AS lastMessageId`
 
 /** Deletes an export's chunks from this position on; all of them by default. */
-export function deletePieces(sql: WritableSql, exportId: number, from = 0): void {
+export function deleteChunks(sql: WritableSql, exportId: number, from = 0): void {
   sql.run(`DELETE FROM realm_export_piece WHERE export_id = ? AND position >= ?`, exportId, from)
 }

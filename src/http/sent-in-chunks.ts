@@ -1,7 +1,7 @@
 import { log } from '../core/log.ts'
 
 /** Characters of the chunks in which an answer is sent, plus one item. */
-const PIECE = 256_000
+const CHUNK = 256_000
 
 export function isAsyncIterable(field: [string, unknown]): field is [string, AsyncIterable<unknown>] {
   const value = field[1]
@@ -11,7 +11,7 @@ export function isAsyncIterable(field: [string, unknown]): field is [string, Asy
 /**
  * Yields the JSON of an object of which one field is a list that is still being made; that field comes last.
  */
-export async function* jsonInPieces(
+export async function* jsonInChunks(
   object: object,
   name: string,
   list: AsyncIterable<unknown>,
@@ -22,7 +22,7 @@ export async function* jsonInPieces(
   for await (const item of list) {
     text += separator + JSON.stringify(item)
     separator = ','
-    if (text.length < PIECE) continue
+    if (text.length < CHUNK) continue
     yield text
     text = ''
   }
@@ -35,16 +35,16 @@ export async function* jsonInPieces(
  * the part sent is no valid JSON, whether or not the platform shows that the connection broke.
  */
 export async function beginSending(
-  pieces: AsyncGenerator<string, string, undefined>,
+  chunks: AsyncGenerator<string, string, undefined>,
 ): Promise<string | ReadableStream<Uint8Array>> {
-  const first = await pieces.next()
+  const first = await chunks.next()
   if (first.done) return first.value
   const encoder = new TextEncoder()
   let started: IteratorResult<string, string> | undefined = first
   return new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = started ?? (await pieces.next())
+        const { done, value } = started ?? (await chunks.next())
         started = undefined
         controller.enqueue(encoder.encode(value))
         if (done) controller.close()
@@ -54,7 +54,7 @@ export async function beginSending(
       }
     },
     async cancel() {
-      await pieces.return('')
+      await chunks.return('')
     },
   })
 }
