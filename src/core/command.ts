@@ -1,6 +1,6 @@
 import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
-import type { D1Write, RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
+import type { D1Write, RealmReads, RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
 
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
@@ -177,4 +177,16 @@ export interface Command<Context, Params, Loaded, Result> {
    * with the result, so that one call is enough.
    */
   readonly bodiesFor?: (result: Result) => readonly number[]
+  /** See `ReadCommand`. */
+  readonly reads?: true
+}
+
+/**
+ * A command that changes nothing. `apply` runs without a transaction, which would begin and commit one of SQLite's for nothing: it is consistent by
+ * itself, since nothing comes between its statements.
+ */
+export interface ReadCommand<Context, Params, Loaded, Result>
+  extends Omit<Command<Context, Params, Loaded, Result>, 'apply' | 'afterRefusal' | 'withoutSecret'> {
+  readonly reads: true
+  readonly apply: (view: RealmReads, context: Context, params: Params, loaded: Loaded) => Result
 }

@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
 import type { Caller } from '../caller.ts'
@@ -17,7 +17,8 @@ export interface AlertWords {
 }
 
 /** Lists the caller's words. Source: docs/interface/users.md#alert-words. */
-export const listOwnAlertWords: Command<Caller, object, void, AlertWords> = {
+export const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = {
+  reads: true,
   apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
 }
 

@@ -1,5 +1,5 @@
 import { deploymentOf } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { type AuditAction, type AuditEntry, listAuditEntries } from './audit-entry-rows.ts'
@@ -25,12 +25,13 @@ export interface PresentedAuditEntry {
 const LOOKED_AT = 2_000
 
 /** Gets a page of the audit log, newest first, and where the next one begins. */
-export const getAuditLog: Command<
+export const getAuditLog: ReadCommand<
   Caller,
   GetAuditLogParams,
   void,
   { readonly entries: PresentedAuditEntry[]; readonly next: number | null }
 > = {
+  reads: true,
   apply({ sql, now }, { source }, { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }) {
     const since = now - deploymentOf(source).auditLogDays * DAY
     const asked = action === undefined ? limit : LOOKED_AT

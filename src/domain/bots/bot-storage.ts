@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -13,7 +13,8 @@ interface Keys {
 }
 
 /** Gets the values that the caller has stored here. Source: docs/interface/bots.md#storage. */
-export const getBotStorage: Command<Caller, Keys, void, { storage: Record<string, string> }> = {
+export const getBotStorage: ReadCommand<Caller, Keys, void, { storage: Record<string, string> }> = {
+  reads: true,
   apply({ sql }, { user }, { keys }) {
     const stored = readStorage(sql, user.id)
     return { storage: Object.fromEntries(requireKeys(stored, keys).map((key) => [key, stored.get(key)!])) }

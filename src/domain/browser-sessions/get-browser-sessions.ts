@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { findBrowserSession, listBrowserSessions } from './browser-session-rows.ts'
 
@@ -13,18 +13,20 @@ export interface PresentedBrowserSession {
 }
 
 /** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
-export const getBrowserSessions: Command<Caller, unknown, void, { sessions: PresentedBrowserSession[] }> = {
-  apply(view, { user, source }) {
-    const own =
-      source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
-    return {
-      sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
-        id: session.id,
-        user_agent: session.userAgent,
-        began_at: session.beganAt,
-        used_at: session.usedAt,
-        is_current: session.id === own?.id,
-      })),
-    }
-  },
-}
+export const getBrowserSessions: ReadCommand<Caller, unknown, void, { sessions: PresentedBrowserSession[] }> =
+  {
+    reads: true,
+    apply(view, { user, source }) {
+      const own =
+        source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
+      return {
+        sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
+          id: session.id,
+          user_agent: session.userAgent,
+          began_at: session.beganAt,
+          used_at: session.usedAt,
+          is_current: session.id === own?.id,
+        })),
+      }
+    },
+  }

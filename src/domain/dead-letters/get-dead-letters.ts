@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { type DeadLetter, listDeadLetters } from './dead-letter-rows.ts'
 
@@ -18,7 +18,8 @@ interface DeadLettersAnswer {
 }
 
 /** Gets the sends and jobs that the organization has given up, newest first. */
-export const getDeadLetters: Command<Caller, object, void, DeadLettersAnswer> = {
+export const getDeadLetters: ReadCommand<Caller, object, void, DeadLettersAnswer> = {
+  reads: true,
   apply: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }),
 }
 

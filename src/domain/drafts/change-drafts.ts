@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
@@ -10,7 +10,8 @@ import { type Draft, findDraft, insertDraft, listDrafts, replaceDraft } from './
 import { dropDraft, emitDrafts } from './drop-drafts.ts'
 
 /** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
-export const listOwnDrafts: Command<Caller, object, void, { count: number; drafts: Draft[] }> = {
+export const listOwnDrafts: ReadCommand<Caller, object, void, { count: number; drafts: Draft[] }> = {
+  reads: true,
   apply(tx, { user }) {
     requireSynchronized(user)
     const drafts = listDrafts(tx.sql, user.id)

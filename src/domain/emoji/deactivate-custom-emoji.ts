@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
@@ -7,7 +7,8 @@ import { deactivateCustomEmojiRow, findCustomEmojiNamed } from './custom-emoji-r
 import { presentCustomEmoji } from './present-custom-emoji.ts'
 
 /** Lists the organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
-export const getCustomEmoji: Command<Caller, object, void, object> = {
+export const getCustomEmoji: ReadCommand<Caller, object, void, object> = {
+  reads: true,
   apply: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }),
 }
 

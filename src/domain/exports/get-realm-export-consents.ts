@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { userSetting } from '../users/settings/user-setting-rows.ts'
 import { listUsers } from '../users/user-rows.ts'
@@ -13,12 +13,13 @@ export interface ExportConsent {
  * Lists everybody with an open account, and whether they consent to exports of private data. Source:
  * docs/interface/administration.md#exports.
  */
-export const getRealmExportConsents: Command<
+export const getRealmExportConsents: ReadCommand<
   Caller,
   object,
   void,
   { readonly export_consents: ExportConsent[] }
 > = {
+  reads: true,
   apply: ({ sql }) => ({
     export_consents: listUsers(sql)
       .filter(({ isActive, botType }) => isActive && botType === null)

@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
@@ -37,7 +37,8 @@ import {
  * Lists invitations: all for administrators, their own for others. Anybody who sees a link can use it, so
  * nobody sees one to a role above their own.
  */
-export const getInvitations: Command<Caller, object, void, { invites: object[] }> = {
+export const getInvitations: ReadCommand<Caller, object, void, { invites: object[] }> = {
+  reads: true,
   apply(tx, { user, actor, source }) {
     const own = (invitation: Invitation) => isAdministrator(user) || invitation.referrerId === user.id
     const mayTake = ({ kind, inviteAs }: Invitation) => kind !== 'link' || mayInviteAs(actor, inviteAs)

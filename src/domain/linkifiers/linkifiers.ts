@@ -1,5 +1,5 @@
 import { EVERYONE } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -26,7 +26,8 @@ interface LinkifierId {
   readonly filter_id: number
 }
 
-export const getLinkifiers: Command<Caller, object, void, object> = {
+export const getLinkifiers: ReadCommand<Caller, object, void, object> = {
+  reads: true,
   apply: ({ sql }) => ({ linkifiers: presentLinkifiers(sql) }),
 }
 

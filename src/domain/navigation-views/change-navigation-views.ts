@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredNavigationViewEvent } from '../../events/navigation-view.ts'
@@ -27,11 +27,13 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 ])
 
 /** Gets the caller's settings of views. Source: docs/interface/personal.md#navigation-views. */
-export const getNavigationViews: Command<Caller, unknown, void, { navigation_views: NavigationView[] }> = {
-  apply({ sql }, { user }) {
-    return { navigation_views: listNavigationViews(sql, user.id) }
-  },
-}
+export const getNavigationViews: ReadCommand<Caller, unknown, void, { navigation_views: NavigationView[] }> =
+  {
+    reads: true,
+    apply({ sql }, { user }) {
+      return { navigation_views: listNavigationViews(sql, user.id) }
+    },
+  }
 
 export interface AddNavigationViewParams {
   readonly fragment: string

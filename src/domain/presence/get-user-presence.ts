@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
@@ -14,11 +14,13 @@ import { legacyStatus } from './present-presence.ts'
 const OFFLINE_SECONDS = 200
 
 /** Gets somebody's presence. Source: docs/interface/users.md#presence. */
-export const getUserPresence: Command<Caller, { readonly user_id: number }, void, object> = {
+export const getUserPresence: ReadCommand<Caller, { readonly user_id: number }, void, object> = {
+  reads: true,
   apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
 }
 
-export const getUserPresenceByEmail: Command<Caller, { readonly email: string }, void, object> = {
+export const getUserPresenceByEmail: ReadCommand<Caller, { readonly email: string }, void, object> = {
+  reads: true,
   apply: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
 }
 

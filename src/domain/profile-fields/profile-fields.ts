@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -42,7 +42,8 @@ interface FieldId {
 
 const MAX_IN_SUMMARY = 2
 
-export const getProfileFields: Command<Caller, object, void, object> = {
+export const getProfileFields: ReadCommand<Caller, object, void, object> = {
+  reads: true,
   apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }),
 }
 

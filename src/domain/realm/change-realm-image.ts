@@ -1,5 +1,5 @@
 import { EVERYONE } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
@@ -32,7 +32,8 @@ export const enterRealmImage: Command<Caller, EnterRealmImageParams, void, objec
   },
 }
 
-export const getRealmIcon: Command<Caller, object, void, object> = {
+export const getRealmIcon: ReadCommand<Caller, object, void, object> = {
+  reads: true,
   apply: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
 }
 
@@ -40,7 +41,8 @@ export const deleteRealmIcon: Command<Caller, object, void, object> = {
   apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
 }
 
-export const getRealmLogo: Command<Caller, LogoParams, void, object> = {
+export const getRealmLogo: ReadCommand<Caller, LogoParams, void, object> = {
+  reads: true,
   apply: (tx, { source }, { night }) =>
     answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
 }

@@ -1,5 +1,5 @@
 import { EVERYONE } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -11,7 +11,8 @@ import { deleteDomain, listDomains, putDomain, type RealmDomain } from './domain
 import { type PresentedDomain, presentDomain } from './present-domain.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
-export const getRealmDomains: Command<Caller, unknown, void, { domains: PresentedDomain[] }> = {
+export const getRealmDomains: ReadCommand<Caller, unknown, void, { domains: PresentedDomain[] }> = {
+  reads: true,
   apply: ({ sql }) => ({ domains: listDomains(sql).map(presentDomain) }),
 }
 

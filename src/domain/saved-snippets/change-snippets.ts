@@ -1,5 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSavedSnippetsEvent } from '../../events/saved-snippets.ts'
@@ -16,7 +16,8 @@ import {
 } from './saved-snippet-rows.ts'
 
 /** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
-export const listSnippets: Command<Caller, object, void, { saved_snippets: SavedSnippet[] }> = {
+export const listSnippets: ReadCommand<Caller, object, void, { saved_snippets: SavedSnippet[] }> = {
+  reads: true,
   apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
 }
 

@@ -1,5 +1,5 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { clientNameOf } from '../caller.ts'
 import { isOpenToTheWeb } from '../channels/web-public-channels.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
@@ -15,7 +15,8 @@ const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
  * clients fail on a missing one. Source: docs/interface/clients.md#server-settings;
  * docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
  */
-export const getServerSettings: Command<{ source: RequestSource }, unknown, void, object> = {
+export const getServerSettings: ReadCommand<{ source: RequestSource }, unknown, void, object> = {
+  reads: true,
   apply({ sql, realm }, { source }) {
     return {
       authentication_methods: authenticationMethods(source),

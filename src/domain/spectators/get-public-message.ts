@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { notLoggedIn } from '../../permissions/access.ts'
 import type { Anyone } from '../anyone.ts'
 import {
@@ -15,7 +15,8 @@ import { spectatorCaller } from './spectator.ts'
  * that does not exist. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws UnauthorizedError
  */
-export const getPublicMessage: Command<Anyone, GetMessageParams, void, FoundMessage> = {
+export const getPublicMessage: ReadCommand<Anyone, GetMessageParams, void, FoundMessage> = {
+  reads: true,
   apply(tx, { source }, { message_id, allow_empty_topic_name }) {
     const caller = spectatorCaller(tx, source)
     const message = findReadableMessage(tx, caller, message_id)

@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../permissions/spectator-rules.ts'
 import type { Anyone } from '../anyone.ts'
@@ -25,18 +25,20 @@ const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
  * Source: docs/interface/visitors.md#messages.
  * @throws UnauthorizedError for a narrow that asks for more.
  */
-export const getPublicMessages: Command<Anyone, GetPublicMessagesParams, LoadedMessages, FoundMessages> = {
-  async load(store, view, { source }, params, stale) {
-    const caller = spectatorCaller(view, source)
-    return getMessages.load!(store, view, caller, publicRequest(view, caller, params), stale)
-  },
-  apply(tx, { source }, params, loaded) {
-    const caller = spectatorCaller(tx, source)
-    const found = getMessages.apply(tx, caller, publicRequest(tx, caller, params), loaded)
-    return { ...found, messages: inPublicForm(tx, found.messages) }
-  },
-  bodiesFor: getMessages.bodiesFor!,
-}
+export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, LoadedMessages, FoundMessages> =
+  {
+    reads: true,
+    async load(store, view, { source }, params, stale) {
+      const caller = spectatorCaller(view, source)
+      return getMessages.load!(store, view, caller, publicRequest(view, caller, params), stale)
+    },
+    apply(tx, { source }, params, loaded) {
+      const caller = spectatorCaller(tx, source)
+      const found = getMessages.apply(tx, caller, publicRequest(tx, caller, params), loaded)
+      return { ...found, messages: inPublicForm(tx, found.messages) }
+    },
+    bodiesFor: getMessages.bodiesFor!,
+  }
 
 /**
  * Returns the options of a spectator's request for messages that were found before, as `allOfIds` makes them.

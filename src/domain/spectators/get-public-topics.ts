@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { invalidChannelId } from '../../permissions/channel-rules.ts'
 import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
 import type { Anyone } from '../anyone.ts'
@@ -15,10 +15,12 @@ import { topicsOfChannel } from '../messages/channel-topic-rows.ts'
  * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws BadRequestError for every other channel, and for one that does not exist.
  */
-export const getPublicTopics: Command<Anyone, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {
-  apply({ sql }, _anyone, { stream_id, allow_empty_topic_name }) {
-    const channel = findChannel(sql, stream_id)
-    if (!channel || !isOpenToSpectators(channel)) throw invalidChannelId()
-    return { topics: presentTopics(topicsOfChannel(sql, channel.id), allow_empty_topic_name) }
-  },
-}
+export const getPublicTopics: ReadCommand<Anyone, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> =
+  {
+    reads: true,
+    apply({ sql }, _anyone, { stream_id, allow_empty_topic_name }) {
+      const channel = findChannel(sql, stream_id)
+      if (!channel || !isOpenToSpectators(channel)) throw invalidChannelId()
+      return { topics: presentTopics(topicsOfChannel(sql, channel.id), allow_empty_topic_name) }
+    },
+  }

@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
@@ -17,12 +17,13 @@ export interface GetSubscriptionStatusParams {
  * Says whether a user is subscribed. The caller must see both. Source:
  * docs/interface/subscriptions.md#list-ones-channels.
  */
-export const getSubscriptionStatus: Command<
+export const getSubscriptionStatus: ReadCommand<
   Caller,
   GetSubscriptionStatusParams,
   void,
   { is_subscribed: boolean }
 > = {
+  reads: true,
   apply(tx, caller, { user_id, stream_id }) {
     const user = findUser(tx.sql, user_id)
     if (!user || user.isSystemBot) throw new BadRequestError('No such user')

@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { visibleChannels } from '../channels/visibility/visible-channels.ts'
 import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
@@ -10,12 +10,13 @@ export interface GetSubscriptionsParams {
 }
 
 /** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
-export const getSubscriptions: Command<
+export const getSubscriptions: ReadCommand<
   Caller,
   GetSubscriptionsParams,
   void,
   { subscriptions: PresentedSubscription[] }
 > = {
+  reads: true,
   apply(tx, caller, params) {
     return {
       subscriptions: visibleChannels(tx, caller)

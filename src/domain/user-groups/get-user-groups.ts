@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { requireGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -9,22 +9,28 @@ import { findGroup, listGroups } from './user-group-rows.ts'
 
 /** Commands that read groups and their members. Source: docs/interface/groups.md#list-groups. */
 
-export const getUserGroups: Command<Caller, { readonly include_deactivated_groups: boolean }, void, object> =
-  {
-    apply: (tx, _caller, params) => ({
-      user_groups: presentUserGroups(
-        tx,
-        listGroups(tx.sql).filter((group) => !group.isDeactivated || params.include_deactivated_groups),
-      ),
-    }),
-  }
+export const getUserGroups: ReadCommand<
+  Caller,
+  { readonly include_deactivated_groups: boolean },
+  void,
+  object
+> = {
+  reads: true,
+  apply: (tx, _caller, params) => ({
+    user_groups: presentUserGroups(
+      tx,
+      listGroups(tx.sql).filter((group) => !group.isDeactivated || params.include_deactivated_groups),
+    ),
+  }),
+}
 
 interface MembersParams {
   readonly user_group_id: number
   readonly direct_member_only: boolean
 }
 
-export const getUserGroupMembers: Command<Caller, MembersParams, void, { members: number[] }> = {
+export const getUserGroupMembers: ReadCommand<Caller, MembersParams, void, { members: number[] }> = {
+  reads: true,
   apply(tx, _caller, { user_group_id, direct_member_only }) {
     const group = requireGroup(findGroup(tx.sql, user_group_id))
     const members = direct_member_only
@@ -38,23 +44,29 @@ interface IsMemberParams extends MembersParams {
   readonly user_id: number
 }
 
-export const getIsUserGroupMember: Command<Caller, IsMemberParams, void, { is_user_group_member: boolean }> =
-  {
-    apply(tx, caller, params) {
-      const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-      const user = findUser(tx.sql, params.user_id)
-      if (!user || user.isSystemBot) throw new BadRequestError('No such user')
-      const { members } = getUserGroupMembers.apply(tx, caller, { ...params, user_group_id: group.id })
-      return { is_user_group_member: members.includes(user.id) }
-    },
-  }
+export const getIsUserGroupMember: ReadCommand<
+  Caller,
+  IsMemberParams,
+  void,
+  { is_user_group_member: boolean }
+> = {
+  reads: true,
+  apply(tx, caller, params) {
+    const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+    const user = findUser(tx.sql, params.user_id)
+    if (!user || user.isSystemBot) throw new BadRequestError('No such user')
+    const { members } = getUserGroupMembers.apply(tx, caller, { ...params, user_group_id: group.id })
+    return { is_user_group_member: members.includes(user.id) }
+  },
+}
 
 interface SubgroupsParams {
   readonly user_group_id: number
   readonly direct_subgroup_only: boolean
 }
 
-export const getUserGroupSubgroups: Command<Caller, SubgroupsParams, void, { subgroups: number[] }> = {
+export const getUserGroupSubgroups: ReadCommand<Caller, SubgroupsParams, void, { subgroups: number[] }> = {
+  reads: true,
   apply(tx, _caller, { user_group_id, direct_subgroup_only }) {
     const { id } = requireGroup(findGroup(tx.sql, user_group_id))
     const all = direct_subgroup_only

@@ -25,7 +25,7 @@ import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
-import { transactOn } from './transaction.ts'
+import { readOn, transactOn } from './transaction.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
@@ -203,7 +203,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
   const { command } = operation
   const { realm, proxiesPictures } = runtime
   const view = { now, sql, realm, proxiesPictures }
-  const transact = transactFor(runtime, sql, now)
+  const transact = command.reads ? readOn({ ...runtime, sql, now }) : transactFor(runtime, sql, now)
   const bodies = {
     ...runtime.tail.readerOver(runtime),
     walks: runtime.walks.of('user' in context ? context.user.id : 0),

@@ -178,6 +178,11 @@ export interface TransactionSource {
   readonly onCommit: (commit: Commit) => void
 }
 
+/** Returns a `Transact` for a command that only reads: nothing is begun, and nothing comes in between either. */
+export function readOn(source: Omit<TransactionSource, 'storage' | 'onCommit'>): Transact {
+  return (read) => read(new OpenTransaction(source, new Set()))
+}
+
 /** Returns a `Transact` for one command: one synchronous transaction of the object's storage. */
 export function transactOn(source: TransactionSource): Transact {
   return (change) => {

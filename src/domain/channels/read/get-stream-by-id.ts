@@ -1,16 +1,17 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
 import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 import { type PresentedChannel, presentChannel } from './present-channel.ts'
 
 /** Gets one channel; archived ones too. Source: docs/interface/channels.md#get-a-channel. */
-export const getStreamById: Command<
+export const getStreamById: ReadCommand<
   Caller,
   { readonly stream_id: number },
   void,
   { stream: PresentedChannel }
 > = {
+  reads: true,
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
     const subscriberCount = subscriberIds(tx.sql, channel.id).length

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../../messages/channel-topic-rows.ts'
@@ -19,15 +19,17 @@ export interface PresentedTopic {
  * the caller has a message. Source: docs/interface/reading.md#topics-of-a-channel;
  * docs/decisions/interface.md#messages.
  */
-export const getStreamTopics: Command<Caller, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {
-  apply(tx, caller, { stream_id, allow_empty_topic_name }) {
-    const channel = requireReadableChannel(tx.sql, caller, stream_id)
-    const topics = channel.historyPublicToSubscribers
-      ? topicsOfChannel(tx.sql, channel.id)
-      : topicsReceivedBy(tx.sql, caller.user.id, channel.id)
-    return { topics: presentTopics(topics, allow_empty_topic_name) }
-  },
-}
+export const getStreamTopics: ReadCommand<Caller, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> =
+  {
+    reads: true,
+    apply(tx, caller, { stream_id, allow_empty_topic_name }) {
+      const channel = requireReadableChannel(tx.sql, caller, stream_id)
+      const topics = channel.historyPublicToSubscribers
+        ? topicsOfChannel(tx.sql, channel.id)
+        : topicsReceivedBy(tx.sql, caller.user.id, channel.id)
+      return { topics: presentTopics(topics, allow_empty_topic_name) }
+    },
+  }
 
 export function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
   return topics.map(({ name, newestMessageId }) => ({

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../permissions/channel-rules.ts'
 import { isGuest } from '../../../permissions/roles.ts'
@@ -20,12 +20,13 @@ export interface GetStreamsParams {
 }
 
 /** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
-export const getStreams: Command<
+export const getStreams: ReadCommand<
   Caller,
   GetStreamsParams,
   void,
   { streams: (PresentedChannel & { is_default?: boolean })[] }
 > = {
+  reads: true,
   apply(tx, caller, params) {
     const isWanted = choose(tx.sql, caller, params)
     return {

@@ -1,15 +1,16 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
 import { subscriberIds } from '../../subscriptions/subscription-rows.ts'
 import { requireVisibleChannel } from '../visibility/find-for-caller.ts'
 
 /** Lists active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
-export const getSubscribers: Command<
+export const getSubscribers: ReadCommand<
   Caller,
   { readonly stream_id: number },
   void,
   { subscribers: number[] }
 > = {
+  reads: true,
   apply(tx, caller, { stream_id }) {
     return { subscribers: subscriberIds(tx.sql, requireVisibleChannel(tx.sql, caller, stream_id).id) }
   },

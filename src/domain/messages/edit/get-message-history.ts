@@ -1,4 +1,4 @@
-import type { BodyReader, Command } from '../../../core/command.ts'
+import type { BodyReader, ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
@@ -29,7 +29,8 @@ interface FoundHistory {
  * Gets the states of a message, as far as the organization shows them. Source:
  * docs/interface/messages.md#edit-history.
  */
-export const getMessageHistory: Command<Caller, { readonly message_id: number }, void, FoundHistory> = {
+export const getMessageHistory: ReadCommand<Caller, { readonly message_id: number }, void, FoundHistory> = {
+  reads: true,
   apply(view, caller, { message_id }) {
     const policy = realmProperty(view.sql, 'message_edit_history_visibility_policy')
     if (policy === 'none') {

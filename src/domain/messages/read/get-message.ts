@@ -1,4 +1,4 @@
-import type { BodyReader, Command } from '../../../core/command.ts'
+import type { BodyReader, ReadCommand } from '../../../core/command.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { realmProperty } from '../../realm/realm-setting-rows.ts'
@@ -24,7 +24,8 @@ export interface FoundMessage {
  * docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
  * @throws BadRequestError `Invalid message(s)`
  */
-export const getMessage: Command<Caller, GetMessageParams, void, FoundMessage> = {
+export const getMessage: ReadCommand<Caller, GetMessageParams, void, FoundMessage> = {
+  reads: true,
   apply(view, caller, { message_id, allow_empty_topic_name }) {
     const message = requireReadableMessage(view, caller, message_id)
     return presentFoundMessage(view, caller, message, allow_empty_topic_name)

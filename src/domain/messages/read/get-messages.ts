@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
@@ -55,7 +55,8 @@ export type LoadedMessages = LoadedWindow | LoadedIds
  * Fetches messages around an anchor, or by their ids.
  * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
  */
-export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, FoundMessages> = {
+export const getMessages: ReadCommand<Caller, GetMessagesParams, LoadedMessages, FoundMessages> = {
+  reads: true,
   async load(store, view, caller, params, stale) {
     const request = readRequest(view, caller, params)
     return 'ids' in request

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
@@ -24,7 +24,8 @@ export interface ReadReceipts {
  * Lists the users who have read a message, and let others know: without its sender, and without users who
  * have muted the caller, or whom the caller has muted. Source: docs/interface/messages.md#read-receipts.
  */
-export const getReadReceipts: Command<Caller, { readonly message_id: number }, void, ReadReceipts> = {
+export const getReadReceipts: ReadCommand<Caller, { readonly message_id: number }, void, ReadReceipts> = {
+  reads: true,
   apply(tx, caller, { message_id }) {
     const message = requireReadableMessage(tx, caller, message_id)
     if (!realmProperty(tx.sql, 'enable_read_receipts')) {

@@ -1,5 +1,5 @@
 import { BODIES_AT_ONCE } from '../../../core/budgets.ts'
-import type { BodyReader, Command } from '../../../core/command.ts'
+import type { BodyReader, ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { Caller } from '../../caller.ts'
 import { type MatchFields, matchFields } from '../in-worker/match-fields.ts'
@@ -34,7 +34,8 @@ interface MatchingIds {
  * Finds which of the caller's own messages belong to a narrow, for clients that cannot decide that about a
  * new message. Source: docs/interface/reading.md#match-messages-with-a-narrow.
  */
-export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
+export const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
+  reads: true,
   async load(store, view, caller, { msg_ids, narrow }) {
     return hitsAmong(store, view, resolveWith(view, caller, readNarrowTerms(narrow)), msg_ids)
   },

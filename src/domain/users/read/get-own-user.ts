@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
 import { newestReceivedMessage } from '../../messages/flags/received-message-rows.ts'
 import { presentUser } from './present-user.ts'
@@ -7,7 +7,8 @@ import { presentUser } from './present-user.ts'
  * Gets the caller's own account, and the newest message that they received (−1: none). Source:
  * docs/interface/users.md#get-a-user.
  */
-export const getOwnUser: Command<Caller, unknown, void, object> = {
+export const getOwnUser: ReadCommand<Caller, unknown, void, object> = {
+  reads: true,
   apply(tx, { user }) {
     return {
       ...presentUser(user, {

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../../permissions/role-rules.ts'
@@ -20,7 +20,8 @@ type Result = { user: PresentedUser }
 /**
  * Gets one user; bots and closed accounts too, system bots not. Source: docs/interface/users.md#get-a-user.
  */
-export const getUser: Command<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
+export const getUser: ReadCommand<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
+  reads: true,
   apply(tx, caller, { user_id, ...view }) {
     return { user: showUser(tx, caller, requireUser(tx.sql, user_id), view) }
   },
@@ -30,11 +31,13 @@ export const getUser: Command<Caller, UserViewParams & { readonly user_id: numbe
  * Gets a user by real address, if the caller may know it, or by the one that works for all. Source:
  * docs/interface/users.md#get-a-user.
  */
-export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: string }, void, Result> = {
-  apply(tx, caller, { email, ...view }) {
-    return { user: showUser(tx, caller, requireUserByEmail(tx, caller, email), view) }
-  },
-}
+export const getUserByEmail: ReadCommand<Caller, UserViewParams & { readonly email: string }, void, Result> =
+  {
+    reads: true,
+    apply(tx, caller, { email, ...view }) {
+      return { user: showUser(tx, caller, requireUserByEmail(tx, caller, email), view) }
+    },
+  }
 
 /** Throws `No such user` also for an address that the caller may not know. */
 export function requireUserByEmail(tx: RealmReads, caller: Caller, email: string): User {

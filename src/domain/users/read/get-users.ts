@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { ReadCommand } from '../../../core/command.ts'
 import type { Caller } from '../../caller.ts'
 import { findUsers, listUsers } from '../user-rows.ts'
 import { visibleUsers } from '../visibility/visible-users.ts'
@@ -14,7 +14,8 @@ export interface GetUsersParams extends UserViewParams {
  * Lists everybody whom the caller may know of, closed accounts and bots too, by id. Source:
  * docs/interface/users.md#list-users.
  */
-export const getUsers: Command<Caller, GetUsersParams, void, { members: PresentedUser[] }> = {
+export const getUsers: ReadCommand<Caller, GetUsersParams, void, { members: PresentedUser[] }> = {
+  reads: true,
   apply(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
     const users =
       user_ids === undefined
