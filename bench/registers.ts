@@ -9,7 +9,7 @@ import type { LocalServer } from '../scripts/local-server.ts'
 import { seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
-import { startBare } from './bare/start-bare.ts'
+import { type BareServer, startBare } from './bare/start-bare.ts'
 import { buildLarge } from './large.ts'
 import { processorMs } from './processor-time.ts'
 
@@ -41,9 +41,16 @@ export interface RegistersResults {
 
 /** How often each is measured. The smallest time counts, since other work of the machine can only add to it. */
 const TIMES = 8
+/** Before what is measured, of Parley and of the bare platform alike: V8 compiles what is called often. */
+const WARM_UP = 50
 /** Bytes that a herd gets in all at most. A larger one is left out. */
 const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
+/** Bytes that the bare Worker sends at once. */
+const BARE_PIECE = 32 * 1024
+export const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
+/** The floor: what a server must do whose snapshot is kept in blocks. */
+export const BARE_IN_PIECES = 'bare, and a piece for each row'
 /** The parameters of a registration for everything, as clients of today send them. */
 const FIELDS = encodeFields({
   client_capabilities: {
@@ -102,6 +109,7 @@ export async function measureRegisters(
   const counted = { [ROWS_HEADER]: 'count' }
   const first = await once('known to nobody', register(0, counted), parleyPid)
   const { bytes } = first
+  for (let time = 0; time < WARM_UP; time += 1) await drain(agent, register(time))
   const warm = await once('known', register(0, counted), parleyPid, TIMES)
   const woken = await once('known, the object wakes', register(0, counted), parleyPid, TIMES, async () => {
     await evict()
@@ -123,8 +131,13 @@ export async function measureRegisters(
   try {
     const url = `${bareServer.url}/bytes?${encodeFields({ bytes })}`
     const bareAsked: Asked = { method: 'POST', url }
+    for (let time = 0; time < WARM_UP; time += 1) await drain(agent, bareAsked)
     const bare = await once('bare', bareAsked, bareServer.pid, TIMES)
-    const costs = [bare, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
+    const rungs = await ladderOf(bareServer, bytes, warm.rows.read, async (name, asked) => {
+      for (let time = 0; time < WARM_UP; time += 1) await drain(agent, asked)
+      return once(name, asked, bareServer.pid, TIMES)
+    })
+    const costs = [bare, ...rungs, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
     const found: { parley: Herd; bare: Herd }[] = []
     // Each class of readers has blocks of its own.
     for (const at of people.keys()) await drain(agent, register(at))
@@ -139,6 +152,25 @@ export async function measureRegisters(
     agent.destroy()
     await bareServer.stop()
   }
+}
+
+/** The bare platform, step by step nearer to what a snapshot out of blocks is. The names begin with `bare`. */
+async function ladderOf<Cost>(
+  { obligedUrl }: BareServer,
+  bytes: number,
+  rows: number,
+  cost: (name: string, asked: Asked) => Promise<Cost>,
+): Promise<Cost[]> {
+  const response = await fetch(`${obligedUrl}/versions?${encodeFields({ rows })}`, { method: 'POST' })
+  if (!response.ok) throw new Error(`The bare platform could not be prepared: ${await response.text()}`)
+  const asked = (pieces: number): Asked => ({
+    method: 'POST',
+    url: `${obligedUrl}/register?${encodeFields({ bytes, rows, pieces })}`,
+  })
+  return [
+    await cost(BARE_WITH_VERSIONS, asked(Math.ceil(bytes / BARE_PIECE))),
+    await cost(BARE_IN_PIECES, asked(rows)),
+  ]
 }
 
 async function herd(agent: Agent, at: number, make: (one: number) => Asked, pid: number): Promise<Herd> {

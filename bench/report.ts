@@ -6,6 +6,7 @@ import { DELIVERY_GOALS, type Delivery } from './delivery.ts'
 import type { FanOut } from './fan-out.ts'
 import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
 import { type Idle, ROUNDS_OF_AN_HOUR } from './idle.ts'
+import { LADDERS, ladderOf, type MeasuredLadder } from './ladder.ts'
 import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
@@ -41,14 +42,17 @@ export function printResults(results: Results): void {
   table(
     'Throughput: 32 requests always under way',
     ['', 'a second', 'ratio', 'processor, ms', 'ratio'],
-    results.throughput.map((one) => [
-      one.name,
-      one.perSecond.toFixed(0),
-      ratio(one.ratio),
-      one.processorMs.toFixed(2),
-      ratio(results.throughput[0]!.processorMs / one.processorMs),
-    ]),
+    results.throughput
+      .filter(({ ladder }) => !ladder)
+      .map((one) => [
+        one.name,
+        one.perSecond.toFixed(0),
+        ratio(one.ratio),
+        one.processorMs.toFixed(2),
+        ratio(results.throughput[0]!.processorMs / one.processorMs),
+      ]),
   )
+  for (const name of LADDERS) printLadder(ladderOf(results.throughput, name))
   table(
     'Latency at a pace, ms',
     ['', 'a second', 'min', 'p50', 'p95', 'p99', 'max', 'ratio p50'],
@@ -116,6 +120,19 @@ export function printResults(results: Results): void {
     ],
   )
   console.log(`\n${results.seconds.toFixed(0)} s in all`)
+}
+
+function printLadder(ladder: MeasuredLadder | undefined): void {
+  if (!ladder) return
+  table(
+    `What any server must do, step by step: ${ladder.parley.name}`,
+    ['', 'processor, ms', 'of Parley’s'],
+    [...ladder.rungs, ladder.parley].map(({ name, processorMs }) => [
+      name,
+      processorMs.toFixed(2),
+      ratio(processorMs / ladder.parley.processorMs),
+    ]),
+  )
 }
 
 /** The share of the time below which a function is left out. */

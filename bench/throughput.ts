@@ -1,6 +1,8 @@
 /** How much at once, and how fast one by one: measured apart, because a full server has no latency worth the name. */
 import { encodeFields } from '../scripts/api-client.ts'
+import type { BareServer } from './bare/start-bare.ts'
 import { type Ask, type Latencies, pace, saturate } from './http-load.ts'
+import { type Ladder, rungs } from './ladder.ts'
 import type { BenchOrganization } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 
@@ -13,6 +15,8 @@ export interface Subject {
   readonly pacedRate?: number
   /** Requests under way at once, when many. */
   readonly lanes?: number
+  /** A rung of the control that does step by step what Parley's subject of this name must. */
+  readonly ladder?: Ladder
 }
 
 export interface Throughput {
@@ -22,6 +26,7 @@ export interface Throughput {
   readonly ratio: number
   /** The server's processor time for each, in ms, D1's among it; what else the machine does is not in it. */
   readonly processorMs: number
+  readonly ladder?: Ladder
 }
 
 export interface PacedLatency extends Latencies {
@@ -35,15 +40,22 @@ const LANES = 32
 /** At most; fewer where the time is up before. */
 const ROUNDS = 5
 const FEWEST_ROUNDS = 3
-/** Of a round; and before the first, so that all of it has been compiled. */
+/** Of a round. */
 const FEWEST_REQUESTS = 200
-const WARM_UP = 200
+/** Requests of a step of warming up, and steps at most. */
+const WARM_UP = 250
+const WARM_UP_STEPS = 12
+/** It is warm when the processor's time for each falls by less than this, twice. */
+const STILL_FALLING = 0.97
+/** The words of a message that is sent. */
+export const LINE =
+  'A line of about the length that people send, with a *word* in italics and a `bit` of code.'
 const SECONDS = 0.6
 const PACED_SECONDS = 3
 
 /** The first is what the others are compared with. */
 export function subjects(
-  bare: { readonly url: string; readonly pid: number },
+  bare: BareServer,
   organization: BenchOrganization,
   pid: number,
 ): readonly [Subject, ...Subject[]] {
@@ -58,7 +70,7 @@ export function subjects(
       type: 'channel',
       to: channels[subscribers],
       topic: 'load',
-      content: 'A line of about the length that people send, with a *word* in italics and a `bit` of code.',
+      content: LINE,
     }),
   })
   const newest = encodeFields({
@@ -66,6 +78,7 @@ export function subjects(
     num_before: 100,
     narrow: [['channel', String(channels[10])]],
   })
+  const page: Ask = { method: 'GET', url: `${url}/api/v1/messages?${newest}`, headers }
   const register = (fields: Parameters<typeof encodeFields>[0]): Ask => ({
     method: 'POST',
     url: `${url}/api/v1/register`,
@@ -94,7 +107,7 @@ export function subjects(
     {
       name: 'fetch 100 messages',
       pid,
-      make: () => ({ method: 'GET', url: `${url}/api/v1/messages?${newest}`, headers }),
+      make: () => page,
       pacedRate: 50,
     },
     {
@@ -103,6 +116,7 @@ export function subjects(
       make: () => register({ event_types: ['message'], fetch_event_types: ['message'] }),
     },
     { name: 'register, everything (1,000 users)', pid, make: () => register({}), pacedRate: 10, lanes: 8 },
+    ...rungs(bare, { 'send to 10 subscribers': send(10), 'fetch 100 messages': page }),
   ]
 }
 
@@ -119,7 +133,7 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
     for (const [index, subject] of all.entries()) {
       const cost = spent[index]!
       const lanes = subject.lanes ?? LANES
-      if (rates.length === 0) await saturate(lanes, 0, () => subject.make(), WARM_UP)
+      if (rates.length === 0) await warmUp(subject, lanes)
       const before = processorMs(subject.pid)
       const make = () => {
         cost.requests += 1
@@ -131,12 +145,26 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
     }
     rates.push(rate)
   }
-  return all.map(({ name }, index) => ({
+  return all.map(({ name, ladder }, index) => ({
     name,
+    ...(ladder ? { ladder } : {}),
     perSecond: middle(rates.map((rate) => rate[index]!)),
     ratio: middle(rates.map((rate) => rate[index]! / rate[0]!)),
     processorMs: spent[index]!.ms / spent[index]!.requests,
   }))
+}
+
+/** Until the processor's time for each request falls no more: V8 compiles in steps, the last of them after thousands of calls. */
+async function warmUp({ pid, make }: Subject, lanes: number): Promise<void> {
+  let best = Number.POSITIVE_INFINITY
+  for (let [step, level] = [0, 0]; step < WARM_UP_STEPS && level < 2; step += 1) {
+    const before = processorMs(pid)
+    await saturate(lanes, 0, make, WARM_UP)
+    await settled()
+    const spent = processorMs(pid) - before
+    level = spent < STILL_FALLING * best ? 0 : level + 1
+    best = Math.min(best, spent)
+  }
 }
 
 /** For D1 to have what was written. */

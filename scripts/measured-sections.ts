@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
 import type { Idle } from '../bench/idle.ts'
+import { LADDERS, ladderOf, type MeasuredLadder } from '../bench/ladder.ts'
 import type { LargeResults } from '../bench/large.ts'
 import type { PageResults, Spread } from '../bench/page.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageGoals } from '../bench/page-goals.ts'
@@ -56,15 +57,15 @@ function registerLines(all: readonly RegistersResults[]): string[] {
   return [
     '### A full registration',
     '',
-    '`npm run bench -- --registers`: processor time of Worker and object in ms, beside that of a bare Worker that asks an object for a row and sends as many',
-    'bytes; and rows of the object read / written.',
+    '`npm run bench -- --registers`: processor time of Worker and object in ms, beside a bare Worker that asks an object for a row and sends as many bytes,',
+    'one that reads as many rows in the transaction that opens the queue, and one that also sends a piece for each; and rows of the object read / written.',
     '',
     `| its blocks are | ${all.map(({ users, bytes }) => `${whole(users)} people, ${(bytes / 1e6).toFixed(1)} MB`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
     ...first.costs.map(({ name }) => {
       const cells = all.map(({ costs }) => {
         const { processorMs, rows } = costs.find((one) => one.name === name)!
-        return name === 'bare'
+        return name.startsWith('bare')
           ? `${two(processorMs)} ms`
           : `${two(processorMs)} ms, ${whole(rows.read)} / ${whole(rows.written)}`
       })
@@ -92,10 +93,11 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     '',
     '| | processor, ms | to a bare insert | to the control that does the same in D1 |',
     '|---|--:|--:|--:|',
-    ...throughput.map(
-      ({ name, processorMs }) => `| ${name} | ${two(processorMs)} | ${controlOf(name).join(' | ')} |`,
-    ),
+    ...throughput
+      .filter(({ ladder }) => !ladder)
+      .map(({ name, processorMs }) => `| ${name} | ${two(processorMs)} | ${controlOf(name).join(' | ')} |`),
     '',
+    ...LADDERS.flatMap((name) => ladderLines(ladderOf(throughput, name))),
     '### A message while all members listen',
     '',
     'The time of a send includes its deliveries to all listeners, and the next polls of those who poll. The control holds polls as calls, and answers all of',
@@ -109,6 +111,27 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
         ({ name, members, senders, processorMs, processorRatio }) =>
           `| ${members}, ${name.slice('Parley, '.length)} | ${senders} | ${two(processorMs * processorRatio)} | ${two(processorMs)} | ${two(processorRatio)} |`,
       ),
+    '',
+  ]
+}
+
+/** Nothing where it was never measured. */
+function ladderLines(ladder: MeasuredLadder | undefined): string[] {
+  if (!ladder) return []
+  const { rungs, parley } = ladder
+  return [
+    `### What any server must do: ${parley.name}`,
+    '',
+    'The bare platform (`bench/bare/obliged.ts`), step by step: each row does what those above it do, in the plainest way, with no other checks, nothing',
+    'kept in memory and nobody listening. The last row is the floor.',
+    '',
+    '| | processor, ms | of Parley’s |',
+    '|---|--:|--:|',
+    ...rungs.map(
+      ({ name, processorMs }) =>
+        `| ${name} | ${two(processorMs)} | ${two(processorMs / parley.processorMs)} |`,
+    ),
+    `| Parley: ${parley.name} | ${two(parley.processorMs)} |  |`,
     '',
   ]
 }

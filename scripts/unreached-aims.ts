@@ -1,5 +1,6 @@
 /** What was tried for the aims that are not reached, and what the platform itself takes in the same run. */
-import type { RegistersResults } from '../bench/registers.ts'
+import { type Ladder, ladderOf } from '../bench/ladder.ts'
+import { BARE_IN_PIECES, type RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
 import type { Kept } from './measured-aims.ts'
 
@@ -36,6 +37,18 @@ function sends({ throughput }: Results): string[] {
     '  their end, without which SQLite parses a statement anew each time; one digest of the key less for each request; an address parsed once; D1 in',
     '  batches behind the answer. What a profile shows now: SQLite a tenth, the transaction around it a twentieth, Markdown some 6 %, who is to be mailed or pushed to',
     '  7 %, parameters, headers and answers each below 3 %, and a seventh in the platform itself.',
+    ...floorLines(throughput, 'send to 10 subscribers', insert!.processorMs),
+  ]
+}
+
+/** How far the plainest program that does the same is from the control, and Parley from that. */
+function floorLines(throughput: Results['throughput'], name: Ladder, controlMs: number): string[] {
+  const ladder = ladderOf(throughput, name)
+  if (!ladder) return []
+  const [top, own] = [ladder.rungs.at(-1)!.processorMs, ladder.parley.processorMs]
+  return [
+    `  The plainest program that does what the interface obliges to takes ${two(top)} ms: ${two(top / own)} of Parley’s, and itself ${two(controlMs / top)} of the control.`,
+    `  So ${two(controlMs / top)} is what any server could reach here at most; the rest, ${two(own - top)} ms, is Parley’s own.`,
   ]
 }
 
@@ -49,7 +62,8 @@ function page({ throughput }: Results): string[] {
     '  text: flags, reactions, moves, who sent it, some 25 fields that cross from object to Worker and are written out. Tried: short texts in one query without asking',
     '  for their lengths first (200 rows of D1 in place of 600); one query for each kind of detail of all messages; postings, so that narrows look at few',
     '  rows; the nearest copy of D1; messages written out while they are completed. A profile shows the transaction in the object and its statements as a fifth, what',
-    '  D1 is asked as a tenth, writing out as a tenth, flags a twentieth, and a fifth in the platform itself. Not tried yet: to read without a transaction.',
+    '  D1 is asked as a tenth, writing out as a tenth, flags a twentieth, and a fifth in the platform itself. What only reads has no transaction any more.',
+    ...floorLines(throughput, 'fetch 100 messages', bodies!.processorMs),
   ]
 }
 
@@ -82,11 +96,17 @@ function streams({ listening }: Results): string[] {
 
 function registrations({ costs, herds }: RegistersResults): string[] {
   const cost = (name: string) => costs.find((one) => one.name === name)!.processorMs
+  const floor = costs.find(({ name }) => name === BARE_IN_PIECES)
   const most = herds.at(-1)
   return [
     `- **A full registration** takes ${two(cost('known'))} ms where the control, which sends as many bytes out of one buffer, takes ${two(cost('bare'))} ms. It is put together from a`,
     '  thousand blocks, whose versions are read in the transaction that opens the queue, so that no event is missing or there twice. Tried: blocks that the Worker keeps,',
     '  their contents stored beside their versions, one answer that names what is held by numbers, texts and bytes apart from each other, few at a time for each organization.',
+    ...(floor
+      ? [
+          `  The bare platform that reads as many rows in that transaction, and sends a piece for each, takes ${two(floor.processorMs)} ms: ${two(floor.processorMs / cost('known'))} of Parley’s.`,
+        ]
+      : []),
     ...(most
       ? [
           `  Of ${whole(most.bare.at)} at once the bare platform itself answers ${whole(most.bare.answered)} here, the last after ${(most.bare.lastMs / 1_000).toFixed(0)} s.`,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { transformSync } from 'esbuild'
+import { buildSync } from 'esbuild'
 import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
 import { WRANGLER_CONFIG } from '../../scripts/project.ts'
 import { startRuntime } from '../../scripts/runtime.ts'
@@ -9,6 +9,8 @@ import { startRuntime } from '../../scripts/runtime.ts'
 export interface BareServer {
   /** Without a slash at the end. */
   readonly url: string
+  /** Of the Worker that does what the interface obliges to (obliged.ts). */
+  readonly obligedUrl: string
   readonly runtime: Miniflare
   /** Of the workerd process. */
   readonly pid: number
@@ -24,7 +26,11 @@ export interface BareServer {
 export async function startBare(beside: readonly WorkerOptions[] = [], kept?: string): Promise<BareServer> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'parley-bare-'))
   const { miniflare, dispose, pid } = await startRuntime({
-    workers: [{ ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }, ...beside],
+    workers: [
+      { ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
+      { ...obligedOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
+      ...beside,
+    ],
     defaultPersistRoot: folder,
     host: '127.0.0.1',
     port: 0,
@@ -43,11 +49,23 @@ export async function startBare(beside: readonly WorkerOptions[] = [], kept?: st
     )
     .run()
   await database
+    .prepare(
+      `CREATE TABLE IF NOT EXISTS message_body (realm_id INTEGER, message_id INTEGER, content TEXT NOT NULL, rendered_content TEXT NOT NULL,
+        PRIMARY KEY (realm_id, message_id)) WITHOUT ROWID`,
+    )
+    .run()
+  await database
+    .prepare(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS message_search USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram')`,
+    )
+    .run()
+  await database
     .prepare(`INSERT INTO body (content) SELECT printf('%.500c', 'x') FROM json_each(?)`)
     .bind(JSON.stringify(Array(100).fill(0)))
     .run()
   return {
     url: (await miniflare.unsafeGetDirectURL('bare')).origin,
+    obligedUrl: (await miniflare.unsafeGetDirectURL('obliged')).origin,
     runtime: miniflare,
     pid: pid(),
     async stop() {
@@ -58,14 +76,35 @@ export async function startBare(beside: readonly WorkerOptions[] = [], kept?: st
 }
 
 export function bareOptions() {
-  const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')
-  const { code } = transformSync(source, { loader: 'ts', target: 'es2024' })
   return {
+    ...moduleOf('worker.ts'),
     name: 'bare',
-    modules: [{ type: 'ESModule', path: 'worker.js', contents: code }],
-    compatibilityDate: compatibilityDate(),
     durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
     d1Databases: { DB: 'bare' },
+  }
+}
+
+function obligedOptions() {
+  return {
+    ...moduleOf('obliged.ts'),
+    name: 'obliged',
+    durableObjects: { OBLIGED: { className: 'ObligedObject', useSQLite: true } },
+    d1Databases: { DB: 'bare' },
+  }
+}
+
+function moduleOf(file: string) {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(import.meta.dirname, file)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    external: ['cloudflare:workers'],
+  })
+  return {
+    modules: [{ type: 'ESModule' as const, path: 'worker.js', contents: outputFiles[0]!.text }],
+    compatibilityDate: compatibilityDate(),
   }
 }
 

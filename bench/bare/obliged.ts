@@ -1,0 +1,358 @@
+import { DurableObject } from 'cloudflare:workers'
+import MarkdownIt from 'markdown-it'
+
+interface Environment {
+  readonly OBLIGED: DurableObjectNamespace<ObligedObject>
+  readonly DB: D1Database
+}
+
+/** How far up a request goes: each step does what those before it do, and one thing more. */
+const SEND_STEPS = ['form', 'caller', 'rows', 'markdown', 'bodies'] as const
+const PAGE_STEPS = ['caller', 'messages', 'details', 'fields'] as const
+type SendStep = (typeof SEND_STEPS)[number]
+type PageStep = (typeof PAGE_STEPS)[number]
+
+interface Send {
+  readonly channelId: number
+  readonly topic: string
+  readonly content: string
+}
+
+type StoredMessage = { id: number; topic: string; sender_id: number; sent_at: number; bits: number }
+type Person = { id: number; name: string; email: string }
+type Flag = { message_id: number; bits: number }
+type Reaction = { message_id: number; emoji_code: string; user_id: number }
+type Body = { message_id: number; content: string; rendered_content: string }
+
+/** What the object answers for a page. */
+interface Page {
+  readonly messages: readonly StoredMessage[]
+  readonly flags: readonly Flag[]
+  readonly reactions: readonly Reaction[]
+  readonly senders: readonly Person[]
+}
+
+const CALLER = 1
+const CHANNEL = 1
+/** Organizations, as D1 tells them apart: what is read is not what is written meanwhile. */
+const READ_ORGANIZATION = 1
+const WRITTEN_ORGANIZATION = 2
+const PAGE = 100
+const markdown = new MarkdownIt({ breaks: true })
+
+/**
+ * The work that the interface obliges every server to, step by step, in the plainest way that the platform offers: no checks but who asks and whether
+ * they may, nothing kept in memory, nobody listening. What it takes is the floor of what Parley takes.
+ */
+export class ObligedObject extends DurableObject<Environment> {
+  readonly #bodies: [id: number, content: string, html: string][] = []
+  #isWriting = false
+
+  constructor(context: DurableObjectState, env: Environment) {
+    super(context, env)
+    const { sql } = context.storage
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL, key_digest TEXT NOT NULL UNIQUE);
+      CREATE TABLE IF NOT EXISTS subscription (channel_id INTEGER, user_id INTEGER, PRIMARY KEY (channel_id, user_id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS topic (id INTEGER PRIMARY KEY, channel_id INTEGER NOT NULL, name TEXT NOT NULL);
+      CREATE UNIQUE INDEX IF NOT EXISTS topic_by_name ON topic (channel_id, name);
+      CREATE TABLE IF NOT EXISTS message (
+        id INTEGER PRIMARY KEY, channel_id INTEGER NOT NULL, topic_id INTEGER NOT NULL, sender_id INTEGER NOT NULL,
+        sent_at INTEGER NOT NULL, bits INTEGER NOT NULL);
+      CREATE INDEX IF NOT EXISTS message_by_channel ON message (channel_id);
+      CREATE INDEX IF NOT EXISTS message_by_topic ON message (topic_id);
+      CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event TEXT NOT NULL, writes TEXT);
+      CREATE TABLE IF NOT EXISTS flag (user_id INTEGER, message_id INTEGER, bits INTEGER, PRIMARY KEY (user_id, message_id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS reaction (message_id INTEGER, emoji_code TEXT, user_id INTEGER, PRIMARY KEY (message_id, emoji_code, user_id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS queue (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, event_id INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS version (family INTEGER, block INTEGER, version INTEGER, PRIMARY KEY (family, block)) WITHOUT ROWID;
+    `)
+  }
+
+  /** An account with this key, in a channel. */
+  found(keyDigest: string): void {
+    const { sql } = this.ctx.storage
+    sql.exec(`INSERT INTO person VALUES (?, 'The Speaker', 'speaker@example.com', ?)`, CALLER, keyDigest)
+    sql.exec(`INSERT INTO subscription VALUES (?, ?)`, CHANNEL, CALLER)
+    sql.exec(`INSERT INTO topic (channel_id, name) VALUES (?, 'load')`, CHANNEL)
+  }
+
+  addVersions(count: number): void {
+    this.ctx.storage.sql.exec(
+      `INSERT OR REPLACE INTO version SELECT key / 100, key % 100, 1 FROM json_each(?)`,
+      JSON.stringify(Array(count).fill(0)),
+    )
+  }
+
+  send(step: SendStep, keyDigest: string, { channelId, topic, content }: Send): number {
+    const { storage } = this.ctx
+    const { sql } = storage
+    const isDone = (one: SendStep) => SEND_STEPS.indexOf(step) >= SEND_STEPS.indexOf(one)
+    if (!isDone('caller')) return this.#log(content)
+    const person = this.#person(keyDigest)
+    if (!isDone('rows')) return this.#log(content)
+    const html = isDone('markdown') ? markdown.render(content) : content
+    const id = storage.transactionSync(() => {
+      this.#requireSubscribed(channelId, person.id)
+      const found = [
+        ...sql.exec<{ id: number }>(
+          `SELECT id FROM topic WHERE channel_id = ? AND name = ?`,
+          channelId,
+          topic,
+        ),
+      ]
+      const at = Math.floor(Date.now() / 1_000)
+      const stored = sql
+        .exec<{ id: number }>(
+          `INSERT INTO message (channel_id, topic_id, sender_id, sent_at, bits) VALUES (?, ?, ?, ?, 0) RETURNING id`,
+          channelId,
+          found[0]!.id,
+          person.id,
+          at,
+        )
+        .one()
+      const message = messageOf({ id: stored.id, topic, sender_id: person.id, sent_at: at, bits: 0 }, person)
+      const event = { type: 'message', message: { ...message, content, rendered_content: html }, flags: [] }
+      this.#log(JSON.stringify(event), JSON.stringify([stored.id, content, html]))
+      return stored.id
+    })
+    if (isDone('bodies')) this.#project([id, content, html])
+    return id
+  }
+
+  #log(event: string, writes: string | null = null): number {
+    return this.ctx.storage.sql
+      .exec<{ id: number }>(
+        `INSERT INTO log (at, event, writes) VALUES (?, ?, ?) RETURNING id`,
+        Math.floor(Date.now() / 1_000),
+        event,
+        writes,
+      )
+      .one().id
+  }
+
+  page(step: PageStep, keyDigest: string): Page {
+    const { sql } = this.ctx.storage
+    const person = this.#person(keyDigest)
+    const page = { messages: [], flags: [], reactions: [], senders: [] }
+    if (step === 'caller') return page
+    this.#requireSubscribed(CHANNEL, person.id)
+    const messages = [
+      ...sql.exec<StoredMessage>(
+        `SELECT m.id, t.name AS topic, m.sender_id, m.sent_at, m.bits FROM message m JOIN topic t ON t.id = m.topic_id
+         WHERE m.channel_id = ? ORDER BY m.id DESC LIMIT ${PAGE}`,
+        CHANNEL,
+      ),
+    ]
+    if (step === 'messages') return { ...page, messages }
+    const [first, last] = [messages.at(-1)!.id, messages[0]!.id]
+    const people = JSON.stringify([...new Set(messages.map(({ sender_id }) => sender_id))])
+    return {
+      messages,
+      flags: [
+        ...sql.exec<Flag>(
+          `SELECT message_id, bits FROM flag WHERE user_id = ? AND message_id BETWEEN ? AND ?`,
+          person.id,
+          first,
+          last,
+        ),
+      ],
+      reactions: [
+        ...sql.exec<Reaction>(
+          `SELECT message_id, emoji_code, user_id FROM reaction WHERE message_id BETWEEN ? AND ?`,
+          first,
+          last,
+        ),
+      ],
+      senders: [
+        ...sql.exec<Person>(
+          `SELECT id, name, email FROM person WHERE id IN (SELECT value FROM json_each(?))`,
+          people,
+        ),
+      ],
+    }
+  }
+
+  /** Opens a queue, and says in the same transaction which version each block of the snapshot has. */
+  register(): [block: number, version: number][] {
+    const { storage } = this.ctx
+    return storage.transactionSync(() => {
+      storage.sql.exec(
+        `INSERT INTO queue (user_id, event_id) VALUES (?, (SELECT COALESCE(MAX(id), 0) FROM log))`,
+        CALLER,
+      )
+      return [
+        ...storage.sql
+          .exec<{ family: number; block: number; version: number }>(
+            `SELECT family, block, version FROM version`,
+          )
+          .raw<[number, number, number]>(),
+      ].map(([family, block, version]): [number, number] => [100 * family + block, version])
+    })
+  }
+
+  #person(keyDigest: string): Person {
+    return this.ctx.storage.sql
+      .exec<Person>(`SELECT id, name, email FROM person WHERE key_digest = ?`, keyDigest)
+      .one()
+  }
+
+  #requireSubscribed(channelId: number, userId: number): void {
+    this.ctx.storage.sql
+      .exec(`SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ?`, channelId, userId)
+      .one()
+  }
+
+  /** All that has come meanwhile goes in one batch, for which nobody waits. */
+  #project(body: [number, string, string]): void {
+    this.#bodies.push(body)
+    if (!this.#isWriting) this.ctx.waitUntil(this.#writeBodies())
+  }
+
+  async #writeBodies(): Promise<void> {
+    this.#isWriting = true
+    while (this.#bodies.length > 0) {
+      const rows = JSON.stringify(this.#bodies.splice(0))
+      const { DB } = this.env
+      await DB.batch([
+        DB.prepare(
+          `INSERT INTO message_body SELECT ${WRITTEN_ORGANIZATION}, value->>0, value->>1, value->>2 FROM json_each(?)`,
+        ).bind(rows),
+        DB.prepare(
+          `INSERT INTO message_search (rowid, text) SELECT value->>0, value->>1 FROM json_each(?)`,
+        ).bind(rows),
+      ])
+    }
+    this.#isWriting = false
+  }
+}
+
+/** The fields that a message has beside its text. */
+function messageOf({ id, topic, sender_id, sent_at, bits }: StoredMessage, sender: Person) {
+  return {
+    id,
+    sender_id,
+    sender_email: sender.email,
+    sender_full_name: sender.name,
+    sender_realm_str: '',
+    avatar_url: null,
+    client: 'bench',
+    timestamp: sent_at,
+    type: 'stream',
+    stream_id: CHANNEL,
+    display_recipient: 'read by 10',
+    recipient_id: 2 * CHANNEL,
+    subject: topic,
+    topic_links: [],
+    is_me_message: (bits & 1) !== 0,
+    submessages: [],
+    content_type: 'text/html',
+    last_edit_timestamp: undefined,
+    last_moved_timestamp: undefined,
+  }
+}
+
+async function digestOf(request: Request): Promise<string> {
+  const header = request.headers.get('authorization') ?? ''
+  const key = atob(header.slice('Basic '.length)).split(':')[1] ?? ''
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const success = (fields: object) => Response.json({ result: 'success', msg: '', ...fields })
+
+async function send(request: Request, object: DurableObjectStub<ObligedObject>, step: SendStep) {
+  const form = new URLSearchParams(await request.text())
+  const { to, topic, content } = Object.fromEntries(form) as Record<string, string>
+  const digest = step === 'form' ? '' : await digestOf(request)
+  const sent = { channelId: Number(to), topic: topic!, content: content! }
+  return success({ id: await object.send(step, digest, sent) })
+}
+
+async function page(
+  request: Request,
+  env: Environment,
+  object: DurableObjectStub<ObligedObject>,
+  step: PageStep,
+) {
+  const found = await object.page(step, await digestOf(request))
+  const ids = found.messages.map(({ id }) => id)
+  const { results } = await env.DB.prepare(
+    `SELECT message_id, content, rendered_content FROM message_body
+     WHERE realm_id = ${READ_ORGANIZATION} AND message_id BETWEEN ? AND ?`,
+  )
+    .bind(ids.at(-1) ?? 1, ids[0] ?? PAGE)
+    .all<Body>()
+  if (step !== 'fields') return success({ messages: results })
+  const bodies = new Map(results.map((body) => [body.message_id, body]))
+  const senders = new Map(found.senders.map((one) => [one.id, one]))
+  const flags = new Map(found.flags.map(({ message_id, bits }) => [message_id, bits]))
+  const reactions = Map.groupBy(found.reactions, ({ message_id }) => message_id)
+  const messages = found.messages
+    .map((one) => ({
+      ...messageOf(one, senders.get(one.sender_id)!),
+      content: bodies.get(one.id)!.rendered_content,
+      flags: (flags.get(one.id) ?? 0) & 1 ? ['starred', 'read'] : ['read'],
+      reactions: (reactions.get(one.id) ?? []).map(({ emoji_code, user_id }) => ({ emoji_code, user_id })),
+    }))
+    .reverse()
+  return success({ messages, anchor: ids[0], found_newest: true, found_oldest: false, found_anchor: true })
+}
+
+/** The pieces that a Worker has kept, sent one after the other. */
+function inPieces(count: number, bytes: number): ReadableStream<Uint8Array> {
+  const piece = kept.get(bytes) ?? new TextEncoder().encode('x'.repeat(bytes))
+  kept.set(bytes, piece)
+  let left = count
+  return new ReadableStream({
+    pull(controller) {
+      if (left === 0) return controller.close()
+      left -= 1
+      controller.enqueue(piece)
+    },
+  })
+}
+
+const kept = new Map<number, Uint8Array>()
+
+async function register(object: DurableObjectStub<ObligedObject>, { searchParams }: URL): Promise<Response> {
+  const [bytes, rows, pieces] = ['bytes', 'rows', 'pieces'].map((name) => Number(searchParams.get(name)))
+  const versions = rows === 0 ? [] : await object.register()
+  if (versions.length < rows!) return new Response('versions are missing', { status: 500 })
+  return new Response(inPieces(pieces!, Math.ceil(bytes! / pieces!)), {
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+/** An account with the key that comes, and a page of messages that nothing is added to. */
+async function prepare(request: Request, { OBLIGED, DB }: Environment): Promise<Response> {
+  const [digest, content] = [await digestOf(request), await request.text()]
+  for (const name of ['read', 'written']) await OBLIGED.getByName(name).found(digest)
+  for (let message = 0; message < PAGE; message += 1) {
+    const id = await OBLIGED.getByName('read').send('rows', digest, {
+      channelId: CHANNEL,
+      topic: 'load',
+      content,
+    })
+    await DB.prepare(`INSERT OR REPLACE INTO message_body VALUES (?, ?, ?, ?)`)
+      .bind(READ_ORGANIZATION, id, content, markdown.render(content))
+      .run()
+  }
+  return success({})
+}
+
+export default {
+  async fetch(request, env) {
+    const url = new URL(request.url)
+    const [, what, step] = url.pathname.split('/')
+    const object = env.OBLIGED.getByName(what === 'page' ? 'read' : 'written')
+    if (what === 'send') return send(request, object, step as SendStep)
+    if (what === 'page') return page(request, env, object, step as PageStep)
+    if (what === 'register') return register(object, url)
+    if (what === 'versions') {
+      await object.addVersions(Number(url.searchParams.get('rows')))
+      return success({})
+    }
+    return prepare(request, env)
+  },
+} satisfies ExportedHandler<Environment>
