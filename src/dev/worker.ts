@@ -38,7 +38,7 @@ export default {
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {
-      const environment: Environment = { ...farFromAll(within), DEVELOPMENT: true }
+      const environment = environmentOf(within)
       const route = () => router.fetch(request, environment)
       return logRequest(request, environment, () => guardAttempts(request, environment, route))
     }
@@ -47,6 +47,17 @@ export default {
     )
   },
 } satisfies ExportedHandler<DevEnvironment>
+
+/** Made once for each, as a deployed Worker has one and the same for all its requests. */
+const environments = new WeakMap<DevEnvironment, Environment>()
+
+function environmentOf(within: DevEnvironment): Environment {
+  const known = environments.get(within)
+  if (known) return known
+  const made: Environment = { ...farFromAll(within), DEVELOPMENT: true }
+  environments.set(within, made)
+  return made
+}
 
 /** Empties this isolate, which then holds no more than a new one. */
 function forgetBlocks(): Response {

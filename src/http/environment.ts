@@ -95,5 +95,20 @@ export function realmObject(
     jurisdiction === null ? REALM : REALM.jurisdiction(jurisdiction as DurableObjectJurisdiction)
   // The hint matters when the object is first asked for, and never again.
   const hint = location === null ? {} : { locationHint: location as DurableObjectLocationHint }
-  return namespace.get(namespace.idFromName(`realm-${id}`), hint)
+  return namespace.get(idOf(namespace, id), hint)
+}
+
+/** Ids of objects that were lately asked for, by the organization's: each is a digest of the name. */
+const objectIds = new WeakMap<DurableObjectNamespace<RealmObject>, Map<number, DurableObjectId>>()
+const OBJECT_IDS_KEPT = 10_000
+
+function idOf(namespace: DurableObjectNamespace<RealmObject>, realmId: number): DurableObjectId {
+  const ids = objectIds.get(namespace) ?? new Map<number, DurableObjectId>()
+  objectIds.set(namespace, ids)
+  const known = ids.get(realmId)
+  if (known) return known
+  const id = namespace.idFromName(`realm-${realmId}`)
+  if (ids.size >= OBJECT_IDS_KEPT) ids.clear()
+  ids.set(realmId, id)
+  return id
 }

@@ -25,8 +25,7 @@ const UNLESS_SAID: Readonly<Record<string, string>> = {
  * Returns the answer as it leaves the Worker: the last step of every route, refusals and failures included.
  */
 export function withSecurityHeaders(response: Response, request: Pick<Request, 'url'>): Response {
-  // The headers of a redirect made by the platform cannot be changed.
-  const secured = new Response(response.body, response)
+  const secured = changeable(response)
   for (const [name, value] of Object.entries(UNLESS_SAID)) {
     if (!secured.headers.has(name)) secured.headers.set(name, value)
   }
@@ -36,6 +35,22 @@ export function withSecurityHeaders(response: Response, request: Pick<Request, '
   }
   return secured
 }
+
+/**
+ * The answer itself, where its headers can be changed: a copy has its body as a stream of unknown length, which costs more to send. Those
+ * of a redirect by the platform, and of what was fetched, cannot.
+ */
+function changeable(response: Response): Response {
+  try {
+    response.headers.delete(NO_HEADER)
+    return response
+  } catch {
+    return new Response(response.body, response)
+  }
+}
+
+/** A name that no answer has. */
+const NO_HEADER = 'x-no-header'
 
 /** Headers of pictures that any page may show: avatars, emoji. */
 export const FOR_ANY_PAGE: Readonly<Record<string, string>> = {

@@ -94,6 +94,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
   'domain/users/addresses/disposable-domains.ts known':
     'a list of the build, unpacked when it is first asked for',
+  'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT digests',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/ask-in-blocks.ts asking':
     'one entry an organization that is being asked now; it goes with the last request',

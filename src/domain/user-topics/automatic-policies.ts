@@ -27,11 +27,13 @@ export interface SendOccasion {
 export function occasionOfSend(sql: Sql, { author, destination }: Composition): SendOccasion {
   if (destination.kind === 'direct') return { isInitiation: false }
   const { channel, topic } = destination
+  const { user } = author
+  // A policy that was set is not changed by having started the topic (`applyOccasions`).
+  if (topicPolicy(sql, user.id, channel.id, topic) !== TOPIC_POLICY.none) return { isInitiation: false }
   const known = findTopic(sql, channel.id, topic)
   return {
     isInitiation:
-      known === undefined ||
-      !hasReceivedInTopic(sql, known, author.user.id, channel.historyPublicToSubscribers),
+      known === undefined || !hasReceivedInTopic(sql, known, user.id, channel.historyPublicToSubscribers),
   }
 }
 

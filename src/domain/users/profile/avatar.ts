@@ -19,9 +19,22 @@ export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'med
 
 /** Returns the picture that a third party has, or draws, for an address. */
 export function avatarUrlOfEmail(email: string, version: number, size: 'small' | 'medium' = 'small'): string {
-  const digest = createHash('md5').update(email.toLowerCase()).digest('hex')
+  const digest = digestOf(email.toLowerCase())
   const pixels = size === 'medium' ? '&s=500' : ''
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
+}
+
+/** Digests of addresses that were lately asked for: each message that is sent or shown has its sender's. */
+const digests = new Map<string, string>()
+const DIGESTS_KEPT = 1_000
+
+function digestOf(address: string): string {
+  const known = digests.get(address)
+  if (known !== undefined) return known
+  const digest = createHash('md5').update(address).digest('hex')
+  if (digests.size >= DIGESTS_KEPT) digests.clear()
+  digests.set(address, digest)
+  return digest
 }
 
 /**
