@@ -224,6 +224,8 @@ const pure = {
     isolate: false,
     include: ['test/{permissions,domain,markdown,events,images,core,page-state,page-api}/**/*.test.ts'],
     exclude: [COUNTED_WORK, ...LONG_TESTS],
+    // Random cases by the hundred, on a machine that has other work too.
+    testTimeout: 20_000,
   },
 }
 
