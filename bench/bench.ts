@@ -20,7 +20,7 @@ import { parseArgs } from 'node:util'
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
-import { profileBusyPolls, profilePages, profileSends } from './busy-polls.ts'
+import { profileBusyPolls, profilePages, profileSends, profileStreams } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { type Delivery, measureDelivery } from './delivery.ts'
@@ -114,14 +114,16 @@ async function main(): Promise<void> {
 }
 
 async function runProfile(): Promise<void> {
-  const { busyPolls, sends, pages } = await withServer({}, async (server) => {
+  const { busyPolls, streams, sends, pages } = await withServer({}, async (server) => {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
     const busyPolls = await step('busy polls', () => profileBusyPolls(server, organization))
+    const streams = await step('streams', () => profileStreams(server, organization))
     const sends = await step('sends', () => profileSends(server, organization))
-    return { busyPolls, sends, pages: await step('pages', () => profilePages(server, organization)) }
+    return { busyPolls, streams, sends, pages: await step('pages', () => profilePages(server, organization)) }
   })
-  writeResults('profile', { busyPolls, sends, pages })
+  writeResults('profile', { busyPolls, streams, sends, pages })
   printProfile('A hundred listen by polls, one writes', busyPolls)
+  printProfile('Ten listen by streams, one writes', streams)
   printProfile('Sixteen write, nobody listens', sends)
   printProfile('Sixteen read pages of a hundred', pages)
 }

@@ -7,7 +7,7 @@ import { encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { type Ask, saturate } from './http-load.ts'
 import { openInspector } from './inspector.ts'
-import { loadOfPolls, sendBy } from './listening.ts'
+import { loadOfPolls, parleyListeners, sendBy } from './listening.ts'
 import type { BenchOrganization } from './organization.ts'
 import { type CpuProfile, profiled } from './profile.ts'
 
@@ -60,6 +60,28 @@ export async function profileSends(server: LocalServer, organization: BenchOrgan
     await send()
     return sharesOf((await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, send)).profile)
   } finally {
+    inspector.stop()
+  }
+}
+
+const STREAMS = 10
+const SENDS_BY_ONE = 1_000
+
+/** One sender at a time, with ten members of its channel that listen by streams. */
+export async function profileStreams(
+  server: LocalServer,
+  organization: BenchOrganization,
+): Promise<BusyPolls> {
+  const inspector = await openInspector(server)
+  const listeners = await parleyListeners(organization, STREAMS, 'streams')
+  try {
+    const send = async () => {
+      await saturate(1, 0, () => sendBy(organization, STREAMS, 0), SENDS_BY_ONE)
+    }
+    await send()
+    return sharesOf((await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, send)).profile)
+  } finally {
+    await listeners.stop()
     inspector.stop()
   }
 }

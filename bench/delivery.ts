@@ -35,7 +35,9 @@ type Way = 'streams' | 'polls'
 
 /** Each has several queues where there are more listeners. */
 const PEOPLE = 2_000
-const SINGLE_MESSAGES = 5
+/** Before they count, so that all of it has been compiled. */
+const WARM_UP_MESSAGES = 6
+const SINGLE_MESSAGES = 7
 const STEADY_MESSAGES = 30
 const STEADY_EVERY_MS = 200
 /** For those who listen to have come back. */
@@ -153,15 +155,18 @@ async function deliver(
   const settled = () => pause(SETTLE_MS + count * SETTLE_MS_PER_LISTENER)
   await settled()
   const texts = (from: number, much: number) => Array.from({ length: much }, (_, at) => `heard-${from + at}`)
-  const singles = texts(1_000, SINGLE_MESSAGES)
   const spent: number[] = []
-  for (const sent of singles) {
+  const sendAlone = async (sent: string) => {
     const before = processorMs(pid)
     await send(sent)
     await listening.heard(count, [sent])
     await settled()
     spent.push(processorMs(pid) - before)
   }
+  for (const sent of texts(500, WARM_UP_MESSAGES)) await sendAlone(sent)
+  spent.length = 0
+  const singles = texts(1_000, SINGLE_MESSAGES)
+  for (const sent of singles) await sendAlone(sent)
   const single = await listening.heard(count, singles)
   const row = texts(2_000, isSteady ? STEADY_MESSAGES : 0)
   const sending: Promise<void>[] = []

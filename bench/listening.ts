@@ -4,6 +4,7 @@ import { endAll, type OpenQueue, poll, registerAll } from './fan-out.ts'
 import { type Ask, Connections, saturate } from './http-load.ts'
 import type { BenchOrganization } from './organization.ts'
 import { processorMs } from './processor-time.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface Listening {
   readonly name: string
@@ -20,9 +21,10 @@ export interface Listening {
 
 const SECONDS = 1.5
 const SENDERS = [1, 16] as const
-/** On a busy machine; and before, so that all of it has been compiled. */
+/** On a busy machine. */
 const FEWEST_SENDS = 100
-const WARM_UP = 50
+/** Of a step of warming up. */
+const WARM_UP_SECONDS = 0.4
 /** Milliseconds to wait until the last listener has the message. */
 const SETTLE_MS = 400
 /** The number of events after which a client acknowledges at the latest. */
@@ -33,7 +35,10 @@ interface Listeners {
   stop(): Promise<void>
 }
 
-/** The four pairs of a row in the table: bare and Parley, by polls and over sockets. */
+/**
+ * The rows of a table: by polls and over sockets the bare platform, the same with what a delivery obliges to (`BareObject.sendLogged`,
+ * `BareObject.poll`), and Parley.
+ */
 export async function measureListening(
   { url: bareUrl, pid: barePid }: { readonly url: string; readonly pid: number },
   organization: BenchOrganization,
@@ -47,17 +52,26 @@ export async function measureListening(
         () => (way === 'polls' ? barePolls(bareUrl, members) : bareStreams(bareUrl, members)),
         () => ({ method: 'POST', url: `${bareUrl}/send` }),
       )
+      const obliged = await rates(
+        barePid,
+        () => (way === 'polls' ? obligedPolls(bareUrl, members) : bareStreams(bareUrl, members, true)),
+        () => ({ method: 'POST', url: `${bareUrl}/send-logged` }),
+      )
       const parley = await rates(
         pid,
         () => parleyListeners(organization, members, way),
         (lane) => sendBy(organization, members, lane),
       )
       for (const [index, senders] of SENDERS.entries()) {
-        const [control, own] = [bare[index]!, parley[index]!]
-        rows.push({ name: `bare, ${way}`, members, senders, ...control, ratio: 1, processorRatio: 1 })
-        const ratio = own.perSecond / control.perSecond
-        const processorRatio = control.processorMs / own.processorMs
-        rows.push({ name: `Parley, ${way}`, members, senders, ...own, ratio, processorRatio })
+        const control = bare[index]!
+        const row = (name: string, own: (typeof bare)[number]) => {
+          const ratio = own.perSecond / control.perSecond
+          const processorRatio = control.processorMs / own.processorMs
+          rows.push({ name: `${name}, ${way}`, members, senders, ...own, ratio, processorRatio })
+        }
+        row('bare', control)
+        row('obliged', obliged[index]!)
+        row('Parley', parley[index]!)
       }
     }
   }
@@ -74,7 +88,12 @@ async function rates(
     const listeners = await listen()
     let sent = 0
     const makeNext = () => make(sent++ % senders)
-    await saturate(senders, 0, makeNext, WARM_UP)
+    await warmUp(pid, async () => {
+      sent = 0
+      await saturate(senders, WARM_UP_SECONDS, makeNext)
+      await pause(SETTLE_MS)
+      return sent
+    })
     sent = 0
     const before = processorMs(pid)
     const perSecond = await saturate(senders, SECONDS, makeNext, FEWEST_SENDS)
@@ -138,11 +157,38 @@ async function barePolls(url: string, count: number): Promise<Listeners> {
   }
 }
 
-function bareStreams(url: string, count: number): Promise<Listeners> {
-  return streams(Array.from({ length: count }, () => ({ address: `${url}/stream` })))
+/** Each comes with a key and a cursor, for a queue of its own. */
+async function obligedPolls(url: string, count: number): Promise<Listeners> {
+  const connections = new Connections()
+  await connections.ask({ method: 'GET', url: `${url}/enter?count=${count}` })
+  let isOver = false
+  const listen = async (_: unknown, at: number) => {
+    for (let last = 1e9; !isOver; ) {
+      const reply = await connections.ask({
+        method: 'GET',
+        url: `${url}/poll?queue=queue-${at}&last=${last}`,
+        headers: { authorization: `key-${at}` },
+      })
+      last = (JSON.parse(reply.text) as { events: { id: number }[] }).events.at(-1)?.id ?? last
+    }
+  }
+  const all = Array.from({ length: count }, listen)
+  await settled(count)
+  return {
+    async stop() {
+      isOver = true
+      await connections.ask({ method: 'POST', url: `${url}/send-logged` })
+      await Promise.all(all)
+      connections.close()
+    },
+  }
 }
 
-async function parleyListeners(
+function bareStreams(url: string, count: number, acknowledges = false): Promise<Listeners> {
+  return streams(Array.from({ length: count }, () => ({ address: `${url}/stream`, acknowledges })))
+}
+
+export async function parleyListeners(
   organization: BenchOrganization,
   members: number,
   way: 'polls' | 'streams',

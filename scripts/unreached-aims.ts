@@ -67,7 +67,7 @@ function page({ throughput }: Results): string[] {
   ]
 }
 
-function polls({ fanOut }: Results): string[] {
+function polls({ fanOut, listening }: Results): string[] {
   const thousand = fanOut.filter(({ polls }) => polls === 1_000)
   const [byCall, bySocket] = thousand
   if (!byCall || !bySocket) return []
@@ -75,7 +75,34 @@ function polls({ fanOut }: Results): string[] {
     '- **Polls.** One that is answered and comes back costs a request to the Worker and a call to the object, which the control pays as well; Parley’s checks the',
     `  key, the queue and the cursor besides. The last of a thousand has its answer from the bare platform after ${whole(byCall.last)} ms by calls and`,
     `  ${whole(bySocket.last)} ms by sockets that let the object sleep. Tried: busy queues held as plain calls, rounds that wait for those who come back, a form of an event made and`,
-    '  serialised once for all who get the same, who is subscribed read for all waiting polls in one query, turns of a hundred answers so that the first leave early.',
+    '  serialised once for all who get the same, who is subscribed kept until it changes, turns of a hundred answers so that the first leave early, and texts for',
+    '  D1 in batches with a fifth of a second between them, where one sender at a time made a batch of each message.',
+    ...obliged(
+      listening,
+      'polls',
+      'a digest of the key, the rows of caller and queue and a look into the log for each poll that comes back, and the event as a row of the log',
+    ),
+  ]
+}
+
+/** What the platform takes where it does what a delivery obliges to, in the plainest way, and nothing else. */
+function obliged(listening: Results['listening'], way: 'polls' | 'streams', duties: string): string[] {
+  const of = (name: string, members: number, senders: number) =>
+    listening.find(
+      (one) => one.name === `${name}, ${way}` && one.members === members && one.senders === senders,
+    )
+  const figures = [10, 100].flatMap((members) =>
+    [1, 16].flatMap((senders) => {
+      const [bare, control, own] = ['bare', 'obliged', 'Parley'].map((name) => of(name, members, senders))
+      if (!bare || !control || !own) return []
+      const by = senders === 1 ? 'one sender' : `${senders} senders`
+      return `${two(control.processorMs)} ms with ${members} members and ${by} (bare ${two(bare.processorMs)}, Parley ${two(own.processorMs)})`
+    }),
+  )
+  if (figures.length === 0) return []
+  return [
+    `  A control that does besides what a delivery obliges to, in the plainest way (${duties}),`,
+    `  takes ${figures.join('; ')}. It writes no text to D1 and asks nobody who may.`,
   ]
 }
 
@@ -90,7 +117,12 @@ function streams({ listening }: Results): string[] {
     '- **Event streams** pay neither request nor call for an event. The bare platform with its rows and its sockets has, for each second of a core, sends that all hear:',
     `  ${rates.join('; ')}.`,
     '  Where the first number is the lower one, the aim lies above what the platform itself does on this machine; with ten members it is the send, above, that takes the time, not the delivery. Tried: one text for all streams with the same form, events out of',
-    '  memory, deliveries in the turn of the commit.',
+    '  memory, deliveries in the turn of the commit, texts for D1 in batches with a fifth of a second between them, who is subscribed kept until it changes.',
+    ...obliged(
+      listening,
+      'streams',
+      'the event as a row of the log, how far each socket is kept while the object sleeps, and acknowledgements',
+    ),
   ]
 }
 

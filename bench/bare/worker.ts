@@ -17,7 +17,10 @@ export class BareObject extends DurableObject<Environment> {
   constructor(context: DurableObjectState, env: Environment) {
     super(context, env)
     context.storage.sql.exec(
-      `CREATE TABLE IF NOT EXISTS line (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`,
+      `CREATE TABLE IF NOT EXISTS line (id INTEGER PRIMARY KEY, content TEXT NOT NULL);
+       CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, content TEXT NOT NULL);
+       CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+       CREATE TABLE IF NOT EXISTS queue (id TEXT PRIMARY KEY, person INTEGER NOT NULL)`,
     )
   }
 
@@ -76,6 +79,54 @@ export class BareObject extends DurableObject<Environment> {
     return id
   }
 
+  /** So many people, each with a key and a queue. */
+  enter(digests: readonly string[]): void {
+    const { sql } = this.ctx.storage
+    for (const [id, key] of digests.entries()) {
+      sql.exec(`INSERT OR REPLACE INTO person (id, key) VALUES (?, ?)`, id, key)
+      sql.exec(`INSERT OR REPLACE INTO queue (id, person) VALUES (?, ?)`, `queue-${id}`, id)
+    }
+  }
+
+  /**
+   * The same with what a delivery obliges to, and nothing else: the event is a row of a log, in the commit of the message's own, so that
+   * whoever was away gets it; and a socket keeps how far it is while the object sleeps.
+   */
+  sendLogged(content: string, event: string): number {
+    const { storage } = this.ctx
+    const id = storage.transactionSync(() => {
+      this.insert(content)
+      return storage.sql
+        .exec<{ id: number }>(`INSERT INTO event (content) VALUES (?) RETURNING id`, event)
+        .one().id
+    })
+    const frame = frameOf([{ id, content: event }])
+    for (const answer of this.#held.splice(0)) answer(frame)
+    for (const socket of this.ctx.getWebSockets()) {
+      socket.send(frame)
+      socket.serializeAttachment({ cursor: id })
+    }
+    return id
+  }
+
+  /** A poll: whose key it is, whose queue, what the log has above the cursor; else it is held. Undefined: nobody's. */
+  poll(digest: string, queue: string, last: number): string | undefined | Promise<string> {
+    const { sql } = this.ctx.storage
+    const [person] = sql.exec<{ id: number }>(`SELECT id FROM person WHERE key = ?`, digest).toArray()
+    const [own] = sql.exec<{ person: number }>(`SELECT person FROM queue WHERE id = ?`, queue).toArray()
+    if (!person || own?.person !== person.id) return undefined
+    const events = sql
+      .exec<Logged>(`SELECT id, content FROM event WHERE id > ? ORDER BY id LIMIT 100`, last)
+      .toArray()
+    return events.length > 0 ? frameOf(events) : this.hold()
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string): void {
+    const { last_event_id } = JSON.parse(message) as { last_event_id: number }
+    const { cursor } = socket.deserializeAttachment() as { cursor: number }
+    socket.serializeAttachment({ cursor, acknowledged: last_event_id })
+  }
+
   override webSocketClose(socket: WebSocket): void {
     socket.close()
   }
@@ -87,6 +138,21 @@ export class BareObject extends DurableObject<Environment> {
       socket.close(1000, 'answered')
     }
   }
+}
+
+type Logged = {
+  readonly id: number
+  readonly content: string
+}
+
+function frameOf(events: readonly Logged[]): string {
+  return `{"events":[${events.map(({ id, content }) => `{"id":${id},"event":${content}}`).join(',')}]}`
+}
+
+/** As a database has a key. */
+async function digestOf(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
+  return String.fromCharCode(...new Uint8Array(digest))
 }
 
 /** About as long as the answer to a poll that has waited for one message. */
@@ -115,6 +181,21 @@ export default {
         return Response.json({ id: await object.insertWithBody(LINE) })
       case '/send':
         return Response.json({ id: await object.send(LINE, eventOf(url.searchParams)) })
+      case '/enter': {
+        const keys = Array.from({ length: Number(url.searchParams.get('count')) }, (_, at) => `key-${at}`)
+        await object.enter(await Promise.all(keys.map(digestOf)))
+        return Response.json({})
+      }
+      case '/send-logged':
+        return Response.json({ id: await object.sendLogged(LINE, EVENT) })
+      case '/poll': {
+        const digest = await digestOf(request.headers.get('authorization') ?? '')
+        const { queue, last } = Object.fromEntries(url.searchParams)
+        const frame = await object.poll(digest, queue!, Number(last))
+        return frame === undefined
+          ? new Response('no such queue', { status: 401 })
+          : new Response(frame, JSON_TYPE)
+      }
       case '/stream':
         return object.fetch('https://bare/', { headers: { Upgrade: 'websocket' } })
       case '/bytes': {
