@@ -211,6 +211,9 @@ export const FLAGGED_IN_ONE_COMMIT = 1_000
  * people who leave. Also the limit of one request: everybody of the largest organization once.
  */
 export const SUBSCRIPTIONS_IN_ONE_COMMIT = 500
+
+/** People who leave channels in one commit: finding out what each has not read there takes 0.3 ms, whatever it is. */
+export const LEAVING_IN_ONE_COMMIT = 100
 export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
 /**

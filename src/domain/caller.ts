@@ -5,7 +5,7 @@ import { groupIdsOf } from '../permissions/in-group.ts'
 import { isFullMember } from '../permissions/roles.ts'
 import { realmProperty } from './realm/realm-setting-rows.ts'
 import { groupLinks } from './user-groups/membership-rows.ts'
-import type { User } from './users/user-rows.ts'
+import type { ActiveUser, User } from './users/user-rows.ts'
 
 /** The account for which a command acts, and the source of the request. */
 export interface Caller {
@@ -21,7 +21,7 @@ export function callerOf(sql: Sql, user: User, source: RequestSource, now: numbe
 }
 
 /** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
-export function actorOf(sql: Sql, user: User, now: number): Actor {
+export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
   let groupIds: ReadonlySet<number> | undefined
   let fullMember: boolean | undefined
   const actor: Actor = {

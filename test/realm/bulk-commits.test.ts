@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   CHANNELS_IN_ONE_COMMIT,
   FLAGGED_IN_ONE_COMMIT,
+  LEAVING_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
@@ -390,6 +391,9 @@ describe('a channel that more users join than fit into one commit', () => {
     for (let events = await queue.events(); events.length > 0; events = await queue.events())
       told.push(...events)
     expect(usersOf(told, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
+    for (const event of told.filter(({ op }) => op === 'peer_remove')) {
+      expect((event.user_ids as number[]).length).toBeLessThanOrEqual(LEAVING_IN_ONE_COMMIT)
+    }
   })
 
   it('is refused as a whole for one user who may not, or too many', async () => {
@@ -413,7 +417,7 @@ describe('more channels than fit into one commit', () => {
   const { realm } = useRealm()
   beforeAll(() => enterChannels(realm, names))
   /** In the object, until nothing is left to be done; how many commits it took. */
-  const inCommits = async (params: object) => {
+  const inCommits = async (params: object, rowsOfReading = 0) => {
     const { owner } = realm
     const run = (operation: string, value: object) =>
       inRealm(realm, (object) =>
@@ -429,7 +433,7 @@ describe('more channels than fit into one commit', () => {
     for (let commits = 1; ; commits += 1) {
       if (!answer.outcome.ok) throw new Error(answer.outcome.error.msg)
       expect(answer.rows.read).toBeLessThan(
-        A_CHANNEL.read * CHANNELS_IN_ONE_COMMIT + TO_LOOK_UP * names.length,
+        A_CHANNEL.read * CHANNELS_IN_ONE_COMMIT + TO_LOOK_UP * names.length + rowsOfReading,
       )
       expect(answer.rows.written).toBeLessThan(A_CHANNEL.written * CHANNELS_IN_ONE_COMMIT)
       const value = answer.outcome.value as Record<string, unknown>
@@ -470,6 +474,29 @@ describe('more channels than fit into one commit', () => {
     expect(gone).toMatchObject({ removed: names, not_removed: [] })
     expect((await told()).toSorted()).toEqual(all)
     expect(await own()).toEqual([])
+  })
+
+  it('are left with what is unread from long ago looked at once', async () => {
+    const { owner } = realm
+    await inCommits({ add: names.map((name) => ({ name })), delete: [] })
+    const { subscriptions } = expectSuccess(await owner.api.get('/users/me/subscriptions'))
+    const unread: number[] = []
+    for (const name of [names[0], names.at(-1)]) {
+      const channelId = subscriptions.find((one: { name: string }) => one.name === name).stream_id
+      const count = FLAGGED_IN_ONE_COMMIT + 100
+      const first = await enterInIndex(realm, await buildUser(realm), { channelId, topic: 'old', count })
+      unread.push(...Array.from({ length: count }, (_, at) => first + at))
+    }
+    expectSuccess(await owner.api.post('/mark_all_as_read'))
+    expectSuccess(await owner.api.post('/messages/flags', { messages: unread, op: 'remove', flag: 'read' }))
+    const queue = await openQueue(owner, { event_types: ['update_message_flags'] })
+    const { commits } = await inCommits({ add: [], delete: names }, 2 * FLAGGED_IN_ONE_COMMIT)
+    const ofReading = Math.ceil(unread.length / FLAGGED_IN_ONE_COMMIT)
+    expect(commits).toBe(ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
+    const told = (await queue.eventsOf('update_message_flags')).flatMap(
+      ({ messages }) => messages as number[],
+    )
+    expect(told).toEqual(unread)
   })
 
   it('are all unchanged when one is missing, or too many are new', async () => {

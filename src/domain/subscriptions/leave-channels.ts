@@ -7,7 +7,7 @@ import { actorOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { readChannels } from '../messages/flags/read-channel.ts'
-import type { User } from '../users/user-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
 import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
@@ -59,6 +59,23 @@ export function readBeforeLeaving(
     if (reached !== undefined) return { ready, readUpTo: reached }
   }
   return { ready: userIds.length, readUpTo: 0 }
+}
+
+/**
+ * Marks read what a user who is about to leave many channels has not read there from before the floor of the read set, as many
+ * messages beyond `readUpTo` as one commit takes.
+ */
+export function readOldBeforeLeaving(
+  tx: RealmTransaction,
+  userId: number,
+  channelIds: readonly number[],
+  readUpTo: number,
+): { readonly readUpTo: number; readonly oldRead?: number } {
+  const user = findUser(tx.sql, userId)
+  if (!user) return { readUpTo: 0, oldRead: 0 }
+  const part = { above: readUpTo, rows: FLAGGED_IN_ONE_COMMIT, upTo: user.readFloor }
+  const reached = readChannels(tx, user, channelIds, part)
+  return reached === undefined ? { readUpTo: 0, oldRead: user.readFloor } : { readUpTo: reached }
 }
 
 /**

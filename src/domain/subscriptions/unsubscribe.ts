@@ -1,4 +1,4 @@
-import { CHANNELS_IN_ONE_COMMIT } from '../../core/budgets.ts'
+import { CHANNELS_IN_ONE_COMMIT, LEAVING_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -8,7 +8,7 @@ import { requireChannelName } from '../channels/change/channel-text.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
 import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { findUsers } from '../users/user-rows.ts'
-import { type Leaving, leaveChannels, readBeforeLeaving } from './leave-channels.ts'
+import { type Leaving, leaveChannels, readBeforeLeaving, readOldBeforeLeaving } from './leave-channels.ts'
 import { type Principals, requireFew, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { subscriptionsAmong } from './subscription-rows.ts'
 
@@ -34,6 +34,11 @@ export interface PartlyUnsubscribed {
     readonly result: UnsubscribeResult
     /** The message up to which the first of them has read everything. */
     readonly readUpTo?: number | undefined
+    /**
+     * Where the channels are more than one commit takes: the first of them has read, in all of them, what was
+     * there up to this message. What is unread from long ago is looked through once, not for each part of the channels.
+     */
+    readonly oldRead?: number | undefined
   }
 }
 
@@ -61,14 +66,20 @@ export const unsubscribeRest: Command<
  */
 export function leaveInParts(
   tx: RealmTransaction,
-  { userIds, channelIds, left = 0, result, readUpTo = 0 }: PartlyUnsubscribed['rest'],
+  rest: PartlyUnsubscribed['rest'],
 ): UnsubscribeResult | PartlyUnsubscribed {
+  const { userIds, channelIds, left = 0, result, readUpTo = 0 } = rest
   const isMany = channelIds.length > CHANNELS_IN_ONE_COMMIT
+  if (isMany && rest.oldRead === undefined) {
+    const old = readOldBeforeLeaving(tx, userIds[0]!, channelIds, readUpTo)
+    return { rest: { ...rest, ...old } }
+  }
   const part = isMany ? channelIds.slice(left, left + CHANNELS_IN_ONE_COMMIT) : channelIds
   const channels = part.flatMap((id) => findChannel(tx.sql, id) ?? [])
-  const next = userIds.slice(0, isMany ? 1 : usersAtOnce(userIds.length, channels.length))
+  const atOnce = Math.min(usersAtOnce(userIds.length, channels.length), LEAVING_IN_ONE_COMMIT)
+  const next = userIds.slice(0, isMany ? 1 : atOnce)
   const all = leavingAmong(tx, channels, next)
-  const read = readBeforeLeaving(tx, all, next, readUpTo)
+  const read = readBeforeLeaving(tx, all, next, Math.max(readUpTo, rest.oldRead ?? 0))
   const { removed, not_removed } = leave(tx, next.slice(0, read.ready), all)
   const order = new Map(channels.map(({ name }, at) => [name, at]))
   // Names of earlier parts of the channels come first already.
@@ -79,13 +90,20 @@ export function leaveInParts(
   }
   const isThrough = !isMany || left + part.length >= channelIds.length
   if (read.ready > 0 && !isThrough) {
-    return { rest: { userIds, channelIds, left: left + part.length, result: done } }
+    return { rest: { ...rest, left: left + part.length, result: done, readUpTo: 0 } }
   }
   const others = userIds.slice(read.ready)
   if (others.length === 0) return done
   const leftBefore = read.ready > 0 ? 0 : left
   return {
-    rest: { userIds: others, channelIds, left: leftBefore, result: done, readUpTo: read.readUpTo },
+    rest: {
+      userIds: others,
+      channelIds,
+      left: leftBefore,
+      result: done,
+      readUpTo: read.readUpTo,
+      oldRead: read.ready > 0 ? undefined : rest.oldRead,
+    },
   }
 }
 

@@ -154,6 +154,28 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
+/** The facts that decide what somebody may see: there may be thousands. */
+export type ActiveUser = Pick<User, 'id' | 'role' | 'isActive' | 'botType' | 'botOwnerId' | 'joinedAt'>
+
+/** Everybody whose account is active, or of these; not the system bots. */
+export function listActive(sql: Sql, ids?: readonly number[]): ActiveUser[] {
+  const rows = sql.all<
+    Pick<UserRow, 'id' | 'role' | 'bot_type' | 'bot_owner_id' | 'joined_at'> & Record<string, number | null>
+  >(
+    `SELECT id, role, bot_type, bot_owner_id, joined_at FROM user
+     WHERE is_system_bot = 0 AND is_active = 1 ${ids ? 'AND id IN (SELECT value FROM json_each(?))' : ''}`,
+    ...(ids ? [JSON.stringify(ids)] : []),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    role: row.role as Role,
+    isActive: true,
+    botType: row.bot_type,
+    botOwnerId: row.bot_owner_id,
+    joinedAt: row.joined_at,
+  }))
+}
+
 /** Facts about people whom a request names: there may be thousands. */
 export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
 

@@ -2,7 +2,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { type Channel, listChannels } from '../channels/channel-rows.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import { announceChannelVisibility, usersWhoSee } from './users-who-see-a-channel.ts'
+import { announceChannelVisibility, usersWhoSee, viewersNow } from './users-who-see-a-channel.ts'
 
 /**
  * Makes a change of group members, then notifies the users concerned of the private channels that they now
@@ -17,10 +17,12 @@ export function withVisibilityEventsOfMembership<R>(
 ): R {
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
   if (channels.length === 0) return change()
-  const among = new Set(userIds)
-  const before = channels.map((channel) => ({ channel, seeing: usersWhoSee(tx, channel, among) }))
+  const viewers = viewersNow(tx, userIds)
+  const before = channels.map((channel) => ({ channel, seeing: usersWhoSee(tx, channel, viewers) }))
   const result = change()
-  for (const { channel, seeing } of before) announceChannelVisibility(tx, channel, seeing, among)
+  // They are in other groups now.
+  const after = viewersNow(tx, userIds)
+  for (const { channel, seeing } of before) announceChannelVisibility(tx, channel, seeing, after)
   return result
 }
 

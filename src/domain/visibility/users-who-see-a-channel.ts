@@ -1,22 +1,25 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
-import { findUsers, listUsers } from '../users/user-rows.ts'
+import { listActive } from '../users/user-rows.ts'
 
-/** Returns the ids of the active users who see that the channel exists; with `among`, only of those in it. */
-export function usersWhoSee(tx: RealmReads, channel: Channel, among?: ReadonlySet<number>): Set<number> {
-  const subscribers = new Set(subscriberIds(tx.sql, channel.id))
-  const users = among ? [...findUsers(tx.sql, [...among]).values()] : listUsers(tx.sql)
-  const seeing = users.filter(
-    (user) =>
-      user.isActive &&
-      mayAccessChannelMetadata(actorOf(tx.sql, user, tx.now), channel, subscribers.has(user.id)),
+/** The active users as the rules see them now; with `ids`, only these. Made once for all channels that are asked about. */
+export function viewersNow({ sql, now }: RealmReads, ids?: readonly number[]): Actor[] {
+  return listActive(sql, ids).map((user) => actorOf(sql, user, now))
+}
+
+/** The ids of the viewers who see that the channel exists. */
+export function usersWhoSee({ sql }: RealmReads, channel: Channel, viewers: readonly Actor[]): Set<number> {
+  const subscribers = new Set(subscriberIds(sql, channel.id))
+  const seeing = viewers.filter((viewer) =>
+    mayAccessChannelMetadata(viewer, channel, subscribers.has(viewer.id)),
   )
   return new Set(seeing.map(({ id }) => id))
 }
@@ -30,9 +33,9 @@ export function announceChannelVisibility(
   tx: RealmTransaction,
   channel: Channel,
   before: ReadonlySet<number>,
-  among?: ReadonlySet<number>,
+  viewers: readonly Actor[],
 ): number[] {
-  const after = usersWhoSee(tx, channel, among)
+  const after = usersWhoSee(tx, channel, viewers)
   const gaining = [...after].filter((id) => !before.has(id))
   const losing = [...before].filter((id) => !after.has(id))
   if (gaining.length > 0) show(tx, channel, gaining)

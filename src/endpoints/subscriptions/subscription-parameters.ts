@@ -63,4 +63,5 @@ export const whatIsToLeave = v.strictObject({
   left: v.optional(nonNegativeInteger),
   result: v.strictObject({ removed: nameList, not_removed: nameList }),
   readUpTo: v.optional(integer),
+  oldRead: v.optional(integer),
 })

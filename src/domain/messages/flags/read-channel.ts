@@ -16,7 +16,7 @@ export function readChannels(
   tx: RealmTransaction,
   user: User,
   channelIds: readonly number[],
-  part: { readonly above: number; readonly rows: number },
+  part: { readonly above: number; readonly rows: number; readonly upTo?: number },
 ): number | undefined {
   const { messages: unread, reached } = nextUnreadOf(tx.sql, user, channelIds, part)
   if (unread.length === 0) return reached

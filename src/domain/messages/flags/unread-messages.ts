@@ -45,14 +45,19 @@ export function nextUnreadOf(
   sql: Sql,
   user: User,
   channelIds: readonly number[],
-  { above, rows }: { readonly above: number; readonly rows: number },
+  {
+    above,
+    rows,
+    upTo = Number.MAX_SAFE_INTEGER,
+  }: { readonly above: number; readonly rows: number; readonly upTo?: number },
 ): UnreadPart {
   const read = new ReadSet(sql, user).loadAll()
   const scope = scopeIn(sql, user, channelIds)
   // One half for messages below the floor, wherever they are, the other for each of the channels above it.
   const half = Math.floor(rows / 2)
   const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), FEWEST_ROWS)
-  const maxBelow = Math.max(half, FEWEST_ROWS)
+  const isAllBelow = upTo <= read.floor
+  const maxBelow = Math.max(isAllBelow ? rows : half, FEWEST_ROWS)
   let end = Number.MAX_SAFE_INTEGER
   const noteEnd = (ids: readonly number[]) => {
     if (ids.length >= limit) end = Math.min(end, ids.at(-1)!)
@@ -62,7 +67,7 @@ export function nextUnreadOf(
   const part = { above: Math.max(above, read.floor), upTo: end, limit, noteEnd }
   const messages = [
     ...findMessages(sql, below).filter((message) => !isRead(message, user, read)),
-    ...unreadBetween(sql, user, read, scope, part),
+    ...(isAllBelow ? [] : unreadBetween(sql, user, read, scope, part)),
   ].filter((message) => message.id <= end && scope.isAtHand(message))
   const isRecorded = recordTest(sql, user.id, scope)
   return {
@@ -112,10 +117,17 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
   }
 }
 
+/** The number of channels from which on a user's periods are read all at once. */
+const MANY_CHANNELS = 50
+
 function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadScope {
   const recipients = new Set(channelIds.map(channelRecipientId))
+  const isIn = new Set(channelIds)
   return {
-    ranges: channelIds.flatMap((id) => receivedRanges(sql, user.id, id)),
+    ranges:
+      channelIds.length > MANY_CHANNELS
+        ? receivedRanges(sql, user.id).filter(({ channelId }) => isIn.has(channelId))
+        : channelIds.flatMap((id) => receivedRanges(sql, user.id, id)),
     conversations: new Set(),
     isAtHand: ({ recipientId: recipient }) => recipients.has(recipient),
   }
