@@ -14,11 +14,13 @@ import { isGuest } from '../../permissions/roles.ts'
 import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { settleReadSet } from '../messages/flags/settle-read-set.ts'
+import { loadUnread, settledUnread, type UnreadAtHand } from '../messages/flags/load-unread.ts'
+import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
-import { fetchesUnread, unreadState } from '../register/unread-messages.ts'
+import { fetchesUnread } from '../register/unread-messages.ts'
 import { versionKeys } from '../server/version.ts'
+import type { User } from '../users/user-rows.ts'
 import { enterQueue } from './enter-queue.ts'
 import { scheduleHousekeeping } from './housekeeping-job.ts'
 
@@ -49,16 +51,32 @@ const LONGEST_LIFESPAN = WEEK
  * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
  * Source: docs/interface/register.md#what-is-asked-for.
  */
-export const registerQueue: Command<Caller, RegisterParams, void, object> = {
-  apply(tx, caller, params) {
+export const registerQueue: Command<Caller, RegisterParams, UnreadAtHand, object> = {
+  load: ({ walks }, view, { user }, _params, stale) => loadUnread(walks, view, user, stale),
+  apply(tx, caller, params, atHand) {
     const queue = openQueue(tx, caller, params)
     const options = snapshotOptions(params, queue)
     const snapshot = initialState(tx, caller, options)
     const unread = fetchesUnread(options)
-      ? { unread_msgs: new MadeLast(() => unreadState(tx, settleReadSet(tx.sql, caller.user), options)) }
+      ? { unread_msgs: new MadeLast(() => unreadState(tx, caller.user, options, atHand)) }
       : undefined
     return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot, ...unread }
   },
+}
+
+/**
+ * Returns `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages),
+ * after settling the read set: otherwise thousands of read messages would have to be read. Where they are too
+ * many for one turn, `atHand` has them.
+ */
+function unreadState(
+  { sql }: RealmTransaction,
+  user: User,
+  { capabilities }: SnapshotOptions,
+  atHand: UnreadAtHand,
+): object {
+  const unread = settledUnread(sql, user, atHand)
+  return presentUnreadMessages(sql, user, unread, capabilities.has('empty_topic_name'))
 }
 
 export function openQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): EventQueue {

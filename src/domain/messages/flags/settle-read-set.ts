@@ -8,6 +8,11 @@ import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadBetween } from './unread-messages
 /** Difference below which raising a floor is not worth the rows. */
 const WORTH_RAISING = 4_096
 
+/** Whether thousands of messages have come since the floor was raised. */
+export function isWorthSettling(newest: number, user: Pick<User, 'readFloor'>): boolean {
+  return newest - user.readFloor >= WORTH_RAISING
+}
+
 /** Number of ids that are read together: somebody may come back to a million messages. */
 const SETTLED_AT_ONCE = 16 * 4_096
 
@@ -18,7 +23,7 @@ const SETTLED_AT_ONCE = 16 * 4_096
  */
 export function settleReadSet(sql: WritableSql, user: User): User {
   const newest = newestMessageId(sql)
-  if (newest - user.readFloor < WORTH_RAISING) return user
+  if (!isWorthSettling(newest, user)) return user
   const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user)
   const isUnread = (message: IndexedMessage) => !isRead(message, user, read)

@@ -164,7 +164,11 @@ export function unreadBetween(
 }
 
 /** A message may have been moved away and back after it was marked as unread. */
-function recordTest(sql: Sql, userId: number, { ranges }: UnreadScope): (message: IndexedMessage) => boolean {
+export function recordTest(
+  sql: Sql,
+  userId: number,
+  { ranges }: UnreadScope,
+): (message: IndexedMessage) => boolean {
   const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelId)
   return ({ id, recipientId: recipient }) => {
     const source = recipientOf(recipient)

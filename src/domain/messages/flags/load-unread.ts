@@ -1,0 +1,179 @@
+import type { Walks } from '../../../core/command.ts'
+import { type RealmView, StaleError } from '../../../core/realm-transaction.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
+import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
+import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/log.ts'
+import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
+import { readMeta } from '../../meta-rows.ts'
+import { findUser, type User } from '../../users/user-rows.ts'
+import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { WorkBudget } from '../narrow/work-budget.ts'
+import { isRead } from './message-flags.ts'
+import { ReadSet } from './read-rows.ts'
+import { isWorthSettling, settleReadSet } from './settle-read-set.ts'
+import {
+  MAX_UNREAD_MESSAGES,
+  recordTest,
+  scopeAtHand,
+  unreadBetween,
+  unreadMessages,
+} from './unread-messages.ts'
+
+/** The facts that `load` hands over to a registration. */
+export interface UnreadAtHand {
+  /** Messages that may be looked at in this turn. */
+  readonly atOnce: number
+  readonly loaded?: LoadedUnread | undefined
+}
+
+/** The unread messages of a user as several turns have found them. */
+interface LoadedUnread {
+  /** The newest entry of the log, and the newest message, when the first of these turns began. */
+  readonly seen: number
+  readonly upTo: number
+  readonly floor: number
+  /** Ascending: all that are unread, wherever they are. */
+  readonly ids: readonly number[]
+  /** Those that a snapshot lists, ascending. */
+  readonly messages: readonly IndexedMessage[]
+  readonly tries: number
+}
+
+/** Thrown by `apply` when the unread messages are more than one turn looks at, or have changed since they were looked at. */
+class TooMuchUnreadError extends StaleError {
+  readonly tries: number
+
+  constructor(tries: number) {
+    super()
+    this.tries = tries
+  }
+}
+
+/** After so many tries all is looked at in one turn, however long that takes. */
+const MOST_TRIES = 4
+/** Ids that are looked up together: 20 ms. */
+const LOOKED_UP_AT_ONCE = 4_000
+const RANGE = 4_096
+/** The part of the log that is looked through for changes of what was loaded. */
+const LOOKED_THROUGH = { entries: 1_000, characters: 2_000_000 }
+
+/** Finds a user's unread messages in several turns, where `apply` said that they are too many for one (`stale`). */
+export async function loadUnread(
+  walks: Walks,
+  { sql }: RealmView,
+  { id }: Pick<User, 'id'>,
+  stale: StaleError | undefined,
+): Promise<UnreadAtHand> {
+  if (!(stale instanceof TooMuchUnreadError)) return { atOnce: walks.budgets.rowsAtOnce }
+  const { tries } = stale
+  if (tries > MOST_TRIES) return { atOnce: Number.POSITIVE_INFINITY }
+  await walks.turn()
+  const user = findUser(sql, id)!
+  const [seen, upTo] = [newestLogId(sql), newestMessageId(sql)]
+  const scope = scopeAtHand(sql, user)
+  const read = new ReadSet(sql, user).loadAll()
+  const isRecorded = recordTest(sql, id, scope)
+  const ids: number[] = []
+  let messages: IndexedMessage[] = []
+  const keep = (found: readonly IndexedMessage[], isListed: (message: IndexedMessage) => boolean) => {
+    for (const message of found) {
+      ids.push(message.id)
+      if (isListed(message)) messages.push(message)
+    }
+    if (messages.length > 2 * MAX_UNREAD_MESSAGES) messages = messages.slice(-MAX_UNREAD_MESSAGES)
+  }
+  let budget = new WorkBudget(sql, walks.budgets.rowsATurn)
+  const rest = async () => {
+    if (!budget.isSpent) return
+    await walks.turn()
+    budget = new WorkBudget(sql, walks.budgets.rowsATurn)
+  }
+  const below = read.unreadBelowFloor()
+  for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
+    await rest()
+    const found = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE))
+    const unread = found.filter((message) => !isRead(message, user, read))
+    keep(unread, (message) => scope.isAtHand(message) && isRecorded(message))
+  }
+  for (let above = read.floor; above < upTo; above += RANGE) {
+    await rest()
+    for (let one = 0; one < scope.ranges.length + scope.conversations.size; one += 1) budget.countStatement()
+    const range = { above, upTo: Math.min(above + RANGE, upTo) }
+    keep(unreadBetween(sql, user, read, scope, range), scope.isAtHand)
+  }
+  const listed = messages.slice(-MAX_UNREAD_MESSAGES)
+  return {
+    atOnce: 0,
+    loaded: { seen, upTo, floor: user.readFloor, ids, messages: listed, tries },
+  }
+}
+
+/**
+ * The unread messages that a snapshot lists, ascending, after the read set was settled.
+ * @throws TooMuchUnreadError when `load` is to find them.
+ */
+export function settledUnread(
+  sql: WritableSql,
+  { id }: Pick<User, 'id'>,
+  { atOnce, loaded }: UnreadAtHand,
+): IndexedMessage[] {
+  // Another registration may have raised the floor, which no event says.
+  const user = findUser(sql, id)!
+  if (!loaded) {
+    if (isMoreThan(sql, user, atOnce)) throw new TooMuchUnreadError(1)
+    return unreadMessages(sql, settleReadSet(sql, user))
+  }
+  if (!isStillSo(sql, user, loaded)) throw new TooMuchUnreadError(loaded.tries + 1)
+  const read = new ReadSet(sql, user)
+  if (isWorthSettling(loaded.upTo, user)) {
+    read.settle(sql, loaded.upTo, loaded.ids)
+    read.save(sql)
+  }
+  const scope = scopeAtHand(sql, user)
+  const range = { above: loaded.upTo, upTo: Number.MAX_SAFE_INTEGER }
+  const newer = unreadBetween(sql, user, read, scope, range).filter(scope.isAtHand)
+  return [...loaded.messages, ...newer].slice(-MAX_UNREAD_MESSAGES)
+}
+
+function isMoreThan(sql: Sql, user: User, atOnce: number): boolean {
+  if (newestMessageId(sql) - user.readFloor > 2 * atOnce) return true
+  return new ReadSet(sql, user).unreadBelowFloor().length > atOnce
+}
+
+/** Has nothing happened since to what was loaded? Messages that have come since are looked at by themselves. */
+function isStillSo(sql: Sql, user: User, { seen, floor, ids }: LoadedUnread): boolean {
+  if (user.readFloor !== floor || (readMeta<number>(sql, 'trimmed') ?? 0) > seen) return false
+  const { events, upTo } = readEventsAfter(sql, seen, LOOKED_THROUGH)
+  if (upTo !== Number.POSITIVE_INFINITY) return false
+  let loaded: ReadonlySet<number> | undefined
+  const isLoaded = (messageId: number) => {
+    loaded ??= new Set(ids)
+    return loaded.has(messageId)
+  }
+  return events.every((one) => !isChange(one, user.id, isLoaded))
+}
+
+/** Does the event change which of the older messages are unread, or what they are? */
+function isChange(
+  { event, audience }: Pick<LoggedEvent, 'event' | 'audience'>,
+  userId: number,
+  isLoaded: (messageId: number) => boolean,
+): boolean {
+  const mayBeOwn = audience.users === undefined || audience.users.includes(userId)
+  switch (event.type) {
+    case 'update_message': {
+      const { message_ids, new_stream_id } = event as StoredUpdateMessageEvent
+      return new_stream_id !== undefined || message_ids.some(isLoaded)
+    }
+    case 'delete_message':
+      return (event as StoredDeleteMessageEvent).message_ids.some(isLoaded)
+    case 'update_message_flags':
+      return mayBeOwn
+    case 'subscription':
+      return mayBeOwn && event.op !== 'peer_add' && event.op !== 'peer_remove'
+    case 'stream':
+      return mayBeOwn && event.op === 'delete'
+    default:
+      return false
+  }
+}

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { sendDirect, sendTo } from '../support/messages.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+/** More than are found in one turn, in channels and below the floor. */
+const COUNT = 5_000
+const TINY = { rowsAtOnce: 10, rowsATurn: 100 }
+const ENDLESS = { rowsAtOnce: 1_000_000, rowsATurn: 1_000_000 }
+
+neverEvict()
+const { realm, ben } = useRealm({ ben: 'member' })
+let rooms: { id: number; name: string }[]
+let ids: number[]
+
+beforeAll(async () => {
+  rooms = [await buildChannel([realm.owner, ben]), await buildChannel([realm.owner, ben])]
+  expectSuccess(await ben.api.post('/mark_all_as_read'))
+  ids = []
+  for (const { id: channelId } of rooms) {
+    const first = await enterInIndex(realm, realm.owner, { channelId, topic: 'long', count: COUNT })
+    ids.push(...Array.from({ length: COUNT }, (_, at) => first + at))
+  }
+  await sendDirect(realm.owner, [ben], 'for you')
+})
+
+/** What a registration answers, and how many turns it took besides the last. */
+async function register(
+  user: TestUser,
+  budgets: Partial<WalkBudgets>,
+  during: (turn: number) => Promise<unknown> = async () => {},
+) {
+  let turns = 0
+  await inRealm(realm, ({ parts: { walks } }) => {
+    walks.budgets = { ...WALK_BUDGETS, ...budgets }
+    const of = Object.getPrototypeOf(walks).of as typeof walks.of
+    walks.of = (userId) => {
+      const own = of.call(walks, userId)
+      return {
+        ...own,
+        turn: async () => {
+          turns += 1
+          await during(turns)
+          await own.turn()
+        },
+      }
+    }
+  })
+  const params = { fetch_event_types: ['message', 'update_message_flags'] }
+  const { unread_msgs } = expectSuccess(await user.api.post('/register', params))
+  return { unread: unread_msgs as Record<string, unknown>, turns }
+}
+
+const inOneTurn = async () => (await register(ben, ENDLESS)).unread
+const idsOf = ({ streams }: Record<string, unknown>) =>
+  (streams as { unread_message_ids: number[] }[])
+    .flatMap(({ unread_message_ids }) => unread_message_ids)
+    .sort((a, b) => a - b)
+const flag = (op: string, messages: number[]) =>
+  ben.api.post('/messages/flags', { messages, op, flag: 'read' })
+
+describe('unread messages that are more than one turn looks at', () => {
+  it('are all there, whether or not the floor was raised before', async () => {
+    const first = await register(ben, TINY)
+    expect(first.turns).toBeGreaterThan(2)
+    expect(idsOf(first.unread)).toEqual(ids)
+    const settled = await register(ben, TINY)
+    expect(settled.turns).toBeGreaterThan(2)
+    expect(settled.unread).toEqual(first.unread)
+    expect(await inOneTurn()).toEqual(first.unread)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['nothing', async () => {}],
+    ['some are read', () => flag('add', [ids[0]!, ids[COUNT]!])],
+    ['they are unread again', () => flag('remove', [ids[0]!])],
+    ['others come', () => sendTo(realm.owner, rooms[0]!.id, 'short', 'hello')],
+    ['one mentions the reader', () => sendTo(realm.owner, rooms[1]!.id, 'short', `@**${ben.fullName}**`)],
+    ['one is deleted', () => realm.owner.api.delete(`/messages/${ids[7]!}`)],
+    ['one is moved', () => realm.owner.api.patch(`/messages/${ids[8]!}`, { topic: 'elsewhere' })],
+    [
+      'the reader leaves a channel',
+      () => ben.api.delete('/users/me/subscriptions', { subscriptions: [rooms[1]!.name] }),
+    ],
+    [
+      'the reader comes back',
+      () => ben.api.post('/users/me/subscriptions', { subscriptions: [{ name: rooms[1]!.name }] }),
+    ],
+    ['all are read', () => ben.api.post('/mark_all_as_read')],
+  ])('are those of the moment of the answer when meanwhile %s', async (_, change) => {
+    await flag('remove', ids.slice(100, 2_100))
+    const { unread, turns } = await register(ben, TINY, async (turn) => {
+      if (turn === 2) await change()
+    })
+    expect(turns).toBeGreaterThan(1)
+    expect(unread).toEqual(await inOneTurn())
+  })
+
+  it('are listed in one turn when they never stay as they are', async () => {
+    await flag('remove', ids.slice(100, 2_100))
+    const { unread, turns } = await register(ben, TINY, (turn) => flag('add', [ids[100 + turn]!]))
+    expect(turns).toBeLessThan(100)
+    expect(unread).toEqual(await inOneTurn())
+  })
+})
