@@ -10,7 +10,7 @@ const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
 /** What a registration may read where the Worker holds the blocks. */
 const MAX_ROWS = 3_000
 /** And where it holds none, in two calls: all blocks are more than one answer carries. */
-const MAX_ROWS_COLD = 4_600
+const MAX_ROWS_COLD = 5_000
 
 neverEvict()
 const { realm } = useRealm()
