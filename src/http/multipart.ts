@@ -6,7 +6,7 @@ import { nextTurn } from '../core/next-turn.ts'
 const LONGEST_HEAD = 16 * 1024
 const LINE_END = '\r\n'
 /** The bytes that are read at a time. Without saying so one gets 4 KiB, and megabytes take twice as long. */
-const PIECE = 64 * 1024
+const CHUNK = 64 * 1024
 /** The bytes after which others are served. */
 const BYTES_IN_A_TURN = MIB
 
@@ -112,7 +112,7 @@ class PartReader {
   }
 
   async #more(): Promise<void> {
-    const { value, done } = await this.#source.read(new Uint8Array(PIECE))
+    const { value, done } = await this.#source.read(new Uint8Array(CHUNK))
     if (done) throw new BrokenFormError('The form ends too early')
     this.#readInTurn += value.length
     if (this.#readInTurn > BYTES_IN_A_TURN) {

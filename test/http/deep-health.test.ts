@@ -82,6 +82,7 @@ describe('GET /health?deep=1', () => {
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1_ERROR: down')) : call())
     expectSuccess(await write())
     expectSuccess(await write())
+    await expect.poll(async () => (await ask()).body.organization.d1_failing_since).toBeTypeOf('number')
     const fresh = await ask()
     expect(fresh.status).toBe(200)
     expect(fresh.body.organization.tail.entries).toBeGreaterThanOrEqual(2)

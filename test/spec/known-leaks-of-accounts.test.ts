@@ -670,7 +670,7 @@ describe('a request that began before', () => {
       '--x\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n',
       'Content-Type: text/plain\r\n\r\n',
     ].join('')
-    const uploaded = new TransformStream<Uint8Array, Uint8Array>()
+    const uploaded = new IdentityTransformStream()
     const writer = uploaded.writable.getWriter()
     const bytes = (text: string) => new TextEncoder().encode(text)
     const answering = postBody(user, '/user_uploads', uploaded.readable, {

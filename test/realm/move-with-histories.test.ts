@@ -10,7 +10,7 @@ const { realm, owner, ann } = useRealm({ ann: 'member' })
 it('moving hundreds with different histories stores a few ranges, and keeps access', async () => {
   const from = await buildChannel([owner, ann])
   const to = await buildChannel([owner, ann])
-  const count = 900
+  const count = 450
   // One stays behind, so that it is no move of the topic as a whole.
   const start = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: count + 1 })
   const first = start + 1
