@@ -35,7 +35,7 @@ function sends({ throughput }: Results): string[] {
     '  and the log that others come back to. Tried, each by what a profile of sixteen senders showed: declarations compiled at start; routes by method and segments;',
     '  accounts, settings, channels, topics and who is in them kept until a statement changes them, so that a send makes 8 statements and not 17; cursors read to',
     '  their end, without which SQLite parses a statement anew each time; one digest of the key less for each request; an address parsed once; D1 in',
-    '  batches behind the answer. What a profile shows now: SQLite a tenth, the transaction around it a twentieth, Markdown some 6 %, who is to be mailed or pushed to',
+    '  batches behind the answer, with a pause between them. What a profile showed last: SQLite a tenth, the transaction around it a twentieth, Markdown some 6 %, who is to be mailed or pushed to',
     '  7 %, parameters, headers and answers each below 3 %, and a seventh in the platform itself.',
     ...floorLines(throughput, 'send to 10 subscribers', insert!.processorMs),
   ]
@@ -47,8 +47,9 @@ function floorLines(throughput: Results['throughput'], name: Ladder, controlMs: 
   if (!ladder) return []
   const [top, own] = [ladder.rungs.at(-1)!.processorMs, ladder.parley.processorMs]
   return [
-    `  The plainest program that does what the interface obliges to takes ${two(top)} ms: ${two(top / own)} of Parley’s, and itself ${two(controlMs / top)} of the control.`,
-    `  So ${two(controlMs / top)} is what any server could reach here at most; the rest, ${two(own - top)} ms, is Parley’s own.`,
+    `  A program of some 350 lines that does the same reads and writes and checks little else (\`bench/bare/obliged.ts\`) takes ${two(top)} ms: ${two(top / own)} of Parley’s,`,
+    `  and itself ${two(controlMs / top)} of the control, which so is about the most that a server of this interface reaches here. The rest, ${two(own - top)} ms, is Parley’s own,`,
+    '  or what that program leaves out: limits and quotas, most permissions, mentions, who is to be mailed or pushed to, clients that repeat a request.',
   ]
 }
 
@@ -61,8 +62,7 @@ function page({ throughput }: Results): string[] {
     `  with one statement is ${two(insert!.processorMs)} ms: the floor of the two is ${two(floor)} ms, ${two(floor / own.processorMs)} of what Parley takes. The rest is what each of the hundred has beside its`,
     '  text: flags, reactions, moves, who sent it, some 25 fields that cross from object to Worker and are written out. Tried: short texts in one query without asking',
     '  for their lengths first (200 rows of D1 in place of 600); one query for each kind of detail of all messages; postings, so that narrows look at few',
-    '  rows; the nearest copy of D1; messages written out while they are completed. A profile shows the transaction in the object and its statements as a fifth, what',
-    '  D1 is asked as a tenth, writing out as a tenth, flags a twentieth, and a fifth in the platform itself. What only reads has no transaction any more.',
+    '  rows; the nearest copy of D1; messages written out while they are completed; no transaction where nothing is written.',
     ...floorLines(throughput, 'fetch 100 messages', bodies!.processorMs),
   ]
 }
