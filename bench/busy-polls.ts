@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --profile`: where the processor's time goes while a hundred members of a channel listen by long polls and
- * one of them writes now and then; while sixteen write as fast as they can and nobody listens; and while sixteen read pages of a
- * hundred messages.
+ * `npm run bench -- --profile`: shows which functions take the processor's time while a hundred members of a channel listen by long polls
+ * and one of them writes now and then; while sixteen write as fast as they can and nobody listens; while one writes and ten listen by event
+ * streams; and while sixteen read pages of a hundred messages.
  */
 import { encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
@@ -67,7 +67,7 @@ export async function profileSends(server: LocalServer, organization: BenchOrgan
 const STREAMS = 10
 const SENDS_BY_ONE = 1_000
 
-/** One sender at a time, with ten members of its channel that listen by streams. */
+/** Profiles one sender, with ten members of its channel, who listen by event streams. */
 export async function profileStreams(
   server: LocalServer,
   organization: BenchOrganization,

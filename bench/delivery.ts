@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- --delivery --listeners 2000,10000`: one message to so many who listen in one organization, by event streams and by
- * polls; and then five messages a second for some seconds: does the last listener fall behind? Beside it what a bare object
- * reaches that gives as many sockets a frame of the same length. The listeners are in the server's own process (listeners/worker.ts).
+ * `npm run bench -- --delivery --listeners 2000,10000`: measures how soon one message reaches this number of listeners in one organization,
+ * by event streams and by polls; then whether the last listener falls behind when five messages a second are sent for some seconds. A bare
+ * object that sends a frame of the same length to as many sockets is measured beside it. The listeners run in the server's process
+ * (listeners/worker.ts).
  */
 import { encodeFields } from '../scripts/api-client.ts'
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
@@ -14,47 +15,47 @@ import { type Listener, Listening, listenersWorker } from './listeners/listeners
 import type { BenchUser } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 
-/** What is to be reached: the last of ten thousand within a second; 2,000 who get five a second do not fall behind. */
+/** The goal: the last of ten thousand listeners has a message within a second. */
 export const DELIVERY_GOALS = { lastMs: 1_000 }
 
 export interface Delivery {
   readonly way: `${'bare, ' | ''}${Way}`
   readonly listeners: number
-  /** When the first, the middle one and the last had one message, in ms after it was sent. */
+  /** Times at which the first, the median and the last listener had one message, in ms after it was sent. */
   readonly first: number
   readonly median: number
   readonly last: number
-  /** Of a row of messages, five a second: when the last listener had one, in ms, in the middle of the first ten and of the last ten. */
+  /** With five messages a second: the time after which the last listener had one, in ms; medians of the first ten and of the last ten. */
   readonly steadyBegin: number
   readonly steadyEnd: number
-  /** Of the whole process, the listeners' own among it: for one message to all, in ms. Linux alone. */
+  /** Milliseconds of processor time for one message to all listeners, whose own work in the same process is included. Only on Linux. */
   readonly processorMs: number
 }
 
 type Way = 'streams' | 'polls'
 
-/** Each has several queues where there are more listeners. */
+/** Number of accounts. With more listeners an account has several queues. */
 const PEOPLE = 2_000
-/** Before they count, so that all of it has been compiled. */
+/** Number of messages that do not count: they are there so that all code has been compiled. */
 const WARM_UP_MESSAGES = 6
 const SINGLE_MESSAGES = 7
 const STEADY_MESSAGES = 30
 const STEADY_EVERY_MS = 200
-/** For those who listen to have come back. */
+/** Time in which all listeners have polled again. */
 const SETTLE_MS = 1_500
 const SETTLE_MS_PER_LISTENER = 0.5
 
-/** What is listened to, and how something is sent to all. */
+/** A server with its listeners, and a way to send a message to all of them. */
 interface Source {
   readonly listening: Listening
   readonly listeners: readonly Listener[]
-  /** Of the process. */
+  /** Id of the server's process. */
   readonly pid: number
-  /** `sent` is to be in the event. */
+  /** Sends a message whose event contains the text `sent`. */
   send(sent: string): Promise<void>
 }
 
-/** `note` of each row when it is there. */
+/** Calls `note` with each row as soon as it is measured. */
 export async function measureDelivery(
   numbers: readonly number[],
   ways: readonly Way[],
@@ -82,7 +83,7 @@ interface Listened {
   readonly channel: number
   readonly sender: BenchUser
   readonly people: readonly BenchUser[]
-  /** As they were when it was last measured. */
+  /** Characters of a frame in Parley's last measurement. */
   charactersOfFrame: number
 }
 
@@ -125,7 +126,10 @@ async function deliverByParley(
   return found
 }
 
-/** Polls are held as calls, without sleeping; what happens while one is away it misses, so that there is nothing steady to measure. */
+/**
+ * Measures the bare platform. Its polls are held as calls, and miss messages that are sent before they come back: so a steady rate is
+ * measured for streams only.
+ */
 async function deliverBare(
   { charactersOfFrame }: Listened,
   count: number,

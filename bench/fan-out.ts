@@ -1,9 +1,9 @@
-/** One event to many who wait for it: when the first, the middle one and the last have it. */
+/** Measures how soon the first, the median and the last of many waiting polls are answered after one event. */
 import { encodeFields } from '../scripts/api-client.ts'
 import { Connections } from './http-load.ts'
 import type { BenchOrganization } from './organization.ts'
 
-/** In ms after the request that caused the event was sent. */
+/** Times of answers, in ms after the request that caused the event was sent. */
 export interface FanOut {
   readonly first: number
   readonly median: number
@@ -11,13 +11,13 @@ export interface FanOut {
 }
 
 const ROUNDS = 5
-/** Before they count, so that all of it has been compiled. */
+/** Number of rounds that do not count: they are there so that all code has been compiled. */
 const WARM_UP_ROUNDS = 4
-/** For all polls to have arrived and be held. */
+/** Time in which all polls arrive and are held, besides `SETTLE_MS`. */
 const SETTLE_MS_PER_POLL = 0.8
 const SETTLE_MS = 300
 
-/** The middle of some rounds. `open` resolves when the poll of this number is answered. */
+/** Returns the medians of several rounds. `open` resolves when the poll with this index is answered. */
 async function rounds(
   count: number,
   open: (index: number) => Promise<unknown>,
@@ -50,7 +50,7 @@ async function rounds(
   }
 }
 
-/** The bare platform with as many requests held, over a call or over a socket. */
+/** Measures the bare platform, which holds `count` requests as calls or over sockets. */
 export async function bareFanOut(url: string, count: number, way: 'call' | 'socket'): Promise<FanOut> {
   const connections = new Connections()
   const ask = (path: string) => connections.ask({ method: 'GET', url: `${url}${path}` })
@@ -63,11 +63,11 @@ export async function bareFanOut(url: string, count: number, way: 'call' | 'sock
   return times
 }
 
-/** A message to a channel that `count` people with an open queue are subscribed to. */
+/** Measures a message to a channel whose `count` subscribers, except the sender, each have a waiting poll. */
 export async function parleyFanOut(organization: BenchOrganization, count: 100 | 1000): Promise<FanOut> {
   const { url, people, speaker, channels } = organization
   const connections = new Connections()
-  // The speaker is a subscriber too, and listens to nobody.
+  // The sender is subscribed too, but has no queue.
   const listeners = people.slice(0, count - 1)
   const queues = await registerAll(connections, url, listeners)
   const times = await rounds(
@@ -111,7 +111,7 @@ export async function registerAll(
   return queues
 }
 
-/** One GET /events, until something comes. */
+/** Polls once (GET /events) and returns when there are events. */
 export async function poll(connections: Connections, url: string, queue: OpenQueue): Promise<void> {
   const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
   const reply = await connections.ask({
@@ -123,7 +123,7 @@ export async function poll(connections: Connections, url: string, queue: OpenQue
   queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
 }
 
-/** Polls that still wait on them are answered. */
+/** Deletes the queues; polls that still wait on them are answered. */
 export async function endAll(
   connections: Connections,
   url: string,

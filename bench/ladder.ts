@@ -1,35 +1,35 @@
 /**
- * What the interface obliges every server to, step by step (bench/bare/obliged.ts): each rung does what those below it do, and one
- * thing more, in the plainest way. The top one is the floor of what Parley takes for the same.
+ * The work that the interface requires of every server, step by step (bench/bare/obliged.ts): each rung does what the rungs below it do, and
+ * one thing more, in the simplest way. The processor time of the top rung is the floor for the same request to Parley.
  */
 import type { BareServer } from './bare/start-bare.ts'
 import type { Ask } from './http-load.ts'
 import type { Subject, Throughput } from './throughput.ts'
 
-/** The name of Parley's own among the subjects. */
+/** Name of Parley's subject that a ladder is compared with. */
 export type Ladder = 'send to 10 subscribers' | 'fetch 100 messages'
 
-/** The rungs above the bare insert, lowest first, by the step as obliged.ts has it. */
+/** Descriptions of the rungs above the bare insert, lowest first, by the name of the step in obliged.ts. */
 const RUNGS: Readonly<Record<Ladder, Readonly<Record<string, string>>>> = {
   'send to 10 subscribers': {
-    'send/form': 'a row; it reads a form and answers JSON',
-    'send/caller': 'and knows the caller by the digest of the key',
+    'send/form': 'reads a form, inserts a row and answers JSON',
+    'send/caller': 'and finds the caller by the digest of the key',
     'send/rows':
-      'and writes the rows that it must, after looking who may: message, two index entries, log with the event',
+      'and writes the required rows after checking permission: message, two index entries, log with the event',
     'send/markdown': 'and renders the Markdown',
-    'send/bodies': 'and puts text and search entry into D1, which nobody waits for',
+    'send/bodies': 'and writes text and search entry to D1 after the answer',
   },
   'fetch 100 messages': {
-    'page/caller': 'asks an object who the caller is, by the digest of the key, and reads 100 texts from D1',
-    'page/messages': 'and reads the 100 messages there, after looking who may',
-    'page/details': 'and their flags, reactions and senders',
-    'page/fields': 'and writes all of it out as 100 messages of 20 fields',
+    'page/caller': 'asks an object for the caller, by the digest of the key, and reads 100 texts from D1',
+    'page/messages': 'and reads the 100 messages there after checking permission',
+    'page/details': 'and reads their flags, reactions and senders',
+    'page/fields': 'and serialises all of it as 100 messages of 20 fields',
   },
 }
 
 export const LADDERS = Object.keys(RUNGS) as Ladder[]
 
-/** An account, and messages to be read, for whoever has this authorization. */
+/** Prepares an account with this authorization, and messages for it to read. */
 export async function prepareLadders(
   { obligedUrl }: BareServer,
   authorization: Record<string, string>,
@@ -43,12 +43,12 @@ export async function prepareLadders(
   if (!response.ok) throw new Error(`The bare platform could not be prepared: ${await response.text()}`)
 }
 
-/** The rungs as subjects; each asks as Parley is asked. */
+/** Returns the rungs as subjects. Each gets the same request as Parley. */
 export function rungs(bare: BareServer, own: Readonly<Record<Ladder, Ask>>): Subject[] {
   return LADDERS.flatMap((ladder) =>
     Object.entries(RUNGS[ladder]).map(([step, name]): Subject => {
       const { method, headers, form } = own[ladder]
-      // The only channel there.
+      // The bare platform has only this channel.
       const fields = form && new URLSearchParams([...form, ['to', '1']])
       const ask = { method, url: `${bare.obligedUrl}/${step}`, headers, form: fields }
       return { name, ladder, pid: bare.pid, make: () => ask }
@@ -57,12 +57,12 @@ export function rungs(bare: BareServer, own: Readonly<Record<Ladder, Ask>>): Sub
 }
 
 export interface MeasuredLadder {
-  /** Lowest first; the last has the floor. */
+  /** Lowest first; the last is the floor. */
   readonly rungs: readonly Throughput[]
   readonly parley: Throughput
 }
 
-/** Nothing where it was not measured. */
+/** Returns the results of a ladder; undefined if it was not measured. */
 export function ladderOf(throughput: readonly Throughput[], ladder: Ladder): MeasuredLadder | undefined {
   const parley = throughput.find(({ name }) => name === ladder)
   const found = throughput.filter((one) => one.ladder === ladder)

@@ -15,15 +15,15 @@ export interface Listening {
   readonly ratio: number
   /** Milliseconds of the server's processor time for a send and all that follows from it, without other work of the machine. */
   readonly processorMs: number
-  /** Ratio of the bare platform's to it. */
+  /** Ratio of the bare platform's processor time to it. */
   readonly processorRatio: number
 }
 
 const SECONDS = 1.5
 const SENDERS = [1, 16] as const
-/** On a busy machine. */
-const FEWEST_SENDS = 100
-/** Of a step of warming up. */
+/** Number of sends that are measured even if that takes longer than `SECONDS`. */
+const MIN_SENDS = 100
+/** Length of a step of the warm-up. */
 const WARM_UP_SECONDS = 0.4
 /** Milliseconds to wait until the last listener has the message. */
 const SETTLE_MS = 400
@@ -36,8 +36,8 @@ interface Listeners {
 }
 
 /**
- * The rows of a table: by polls and over sockets the bare platform, the same with what a delivery obliges to (`BareObject.sendLogged`,
- * `BareObject.poll`), and Parley.
+ * Returns the rows of a table, for polls and for event streams: the bare platform, the bare platform with the work that every delivery
+ * requires (`BareObject.sendLogged`, `BareObject.poll`), and Parley.
  */
 export async function measureListening(
   { url: bareUrl, pid: barePid }: { readonly url: string; readonly pid: number },
@@ -96,7 +96,7 @@ async function rates(
     })
     sent = 0
     const before = processorMs(pid)
-    const perSecond = await saturate(senders, SECONDS, makeNext, FEWEST_SENDS)
+    const perSecond = await saturate(senders, SECONDS, makeNext, MIN_SENDS)
     await pause(SETTLE_MS)
     found.push({ perSecond, processorMs: (processorMs(pid) - before) / sent })
     await listeners.stop()
@@ -108,7 +108,7 @@ async function rates(
 const PACED_EVERY_MS = 150
 const PACED_SENDS = 30
 
-/** A hundred members listen by long polls, and one of them writes now and then. `during` goes on while they do. */
+/** Lets a hundred members listen by long polls and one of them write now and then. `during` is called with that load, and runs it. */
 export async function loadOfPolls(
   organization: BenchOrganization,
   during: (load: () => Promise<void>) => Promise<void> = (load) => load(),
@@ -157,7 +157,7 @@ async function barePolls(url: string, count: number): Promise<Listeners> {
   }
 }
 
-/** Each comes with a key and a cursor, for a queue of its own. */
+/** Starts polls that come with a key and a cursor, each for its own queue. */
 async function obligedPolls(url: string, count: number): Promise<Listeners> {
   const connections = new Connections()
   await connections.ask({ method: 'GET', url: `${url}/enter?count=${count}` })
@@ -212,7 +212,7 @@ async function parleyPolls(connections: Connections, url: string, queues: OpenQu
   let isOver = false
   const listen = async (queue: OpenQueue) => {
     while (!isOver) {
-      // Its queue is deleted under it at the end.
+      // At the end the queue is deleted while its poll waits.
       await poll(connections, url, queue).catch((error: unknown) => {
         if (!isOver) throw error
       })
@@ -247,15 +247,15 @@ interface StreamOptions {
 async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
   const sockets: WebSocket[] = []
   for (const { address, headers, acknowledges } of all) {
-    // Node's own WebSocket accepts headers, which browsers do not let a page set.
+    // The WebSocket of Node accepts headers, unlike that of browsers.
     const socket = new WebSocket(address.replace('http', 'ws'), { headers } as unknown as string[])
-    let unsaid = 0
+    let unacknowledged = 0
     socket.addEventListener('message', ({ data }) => {
       if (!acknowledges) return
       const { events } = JSON.parse(data as string) as { events: { id: number }[] }
-      unsaid += events.length
-      if (unsaid < ACKNOWLEDGE_EVERY) return
-      unsaid = 0
+      unacknowledged += events.length
+      if (unacknowledged < ACKNOWLEDGE_EVERY) return
+      unacknowledged = 0
       socket.send(JSON.stringify({ last_event_id: events.at(-1)!.id }))
     })
     await new Promise((resolve, reject) => {

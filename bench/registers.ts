@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: measures a full registration whose blocks the isolate has, lacks,
- * or nobody has, and many registrations at once. A bare Worker that asks an object to insert a row and sends as many bytes is measured
- * beside each.
+ * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: measures a full registration whose blocks the isolate has, those of
+ * which only the object has the blocks, those of which nobody has them, and many registrations at once. A bare Worker that asks an object to
+ * insert a row and sends as many bytes is measured beside each.
  */
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { encodeFields } from '../scripts/api-client.ts'
@@ -16,18 +16,18 @@ import { processorMs } from './processor-time.ts'
 export interface RegisterCost {
   readonly name: string
   readonly ms: number
-  /** Of the server's process. */
+  /** Milliseconds of processor time of the server's process. */
   readonly processorMs: number
-  /** Rows of the object; none are counted for the bare one. */
+  /** Rows read and written by the object; zero for the bare platform, where none are counted. */
   readonly rows: RowCounts
 }
 
 export interface Herd {
   readonly at: number
   readonly answered: number
-  /** When the last was answered, in ms after all had been asked. */
+  /** Time until the last answer, in ms after all requests were sent. */
   readonly lastMs: number
-  /** Of the server's process, for all of them. */
+  /** Milliseconds of processor time of the server's process for all requests together. */
   readonly processorMs: number
 }
 
@@ -39,19 +39,19 @@ export interface RegistersResults {
   readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
 }
 
-/** How often each is measured. The smallest time counts, since other work of the machine can only add to it. */
+/** Number of measurements of each. The shortest time counts, since other work of the machine can only add to it. */
 const TIMES = 8
-/** Before what is measured, of Parley and of the bare platform alike: V8 compiles what is called often. */
+/** Number of requests before the measurements, to Parley and the bare platform alike: V8 compiles code that is called often. */
 const WARM_UP = 50
-/** Bytes that a herd gets in all at most. A larger one is left out. */
+/** Limit of the bytes that a herd gets in all. A herd that would get more is left out. */
 const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
 /** Bytes that the bare Worker sends at once. */
-const BARE_PIECE = 32 * 1024
+const BARE_CHUNK_BYTES = 32 * 1024
 export const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
-/** The floor: what a server must do whose snapshot is kept in blocks. */
-export const BARE_IN_PIECES = 'bare, and a piece for each row'
-/** The parameters of a registration for everything, as clients of today send them. */
+/** The floor: the work of any server whose snapshot is kept in blocks. */
+export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
+/** Parameters of a full registration, as today's clients send them. */
 const FIELDS = encodeFields({
   client_capabilities: {
     user_avatar_url_field_optional: true,
@@ -139,7 +139,7 @@ export async function measureRegisters(
     })
     const costs = [bare, ...rungs, warm, woken, cold, coldest, first].map(({ bytes: _, ...cost }) => cost)
     const found: { parley: Herd; bare: Herd }[] = []
-    // Each class of readers has blocks of its own.
+    // Each class of readers has its own blocks.
     for (const at of people.keys()) await drain(agent, register(at))
     for (const at of herds) {
       if (at * bytes > MAX_HERD_BYTES) continue
@@ -154,7 +154,7 @@ export async function measureRegisters(
   }
 }
 
-/** The bare platform, step by step nearer to what a snapshot out of blocks is. The names begin with `bare`. */
+/** Measures the bare platform in steps that come closer to a snapshot made of blocks. The names begin with `bare`. */
 async function ladderOf<Cost>(
   { obligedUrl }: BareServer,
   bytes: number,
@@ -163,13 +163,13 @@ async function ladderOf<Cost>(
 ): Promise<Cost[]> {
   const response = await fetch(`${obligedUrl}/versions?${encodeFields({ rows })}`, { method: 'POST' })
   if (!response.ok) throw new Error(`The bare platform could not be prepared: ${await response.text()}`)
-  const asked = (pieces: number): Asked => ({
+  const asked = (chunks: number): Asked => ({
     method: 'POST',
-    url: `${obligedUrl}/register?${encodeFields({ bytes, rows, pieces })}`,
+    url: `${obligedUrl}/register?${encodeFields({ bytes, rows, chunks })}`,
   })
   return [
-    await cost(BARE_WITH_VERSIONS, asked(Math.ceil(bytes / BARE_PIECE))),
-    await cost(BARE_IN_PIECES, asked(rows)),
+    await cost(BARE_WITH_VERSIONS, asked(Math.ceil(bytes / BARE_CHUNK_BYTES))),
+    await cost(BARE_IN_CHUNKS, asked(rows)),
   ]
 }
 
@@ -182,7 +182,7 @@ async function herd(agent: Agent, at: number, make: (one: number) => Asked, pid:
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
 }
 
-/** Reads the whole answer, and keeps nothing of it. */
+/** Reads the whole answer and discards it. */
 function drain(agent: Agent, { method, url, headers, form }: Asked) {
   const body = form?.toString()
   const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,4 +1,4 @@
-/** How much at once, and how fast one by one: measured apart, because a full server has no latency worth the name. */
+/** Measures throughput and latency, separately, because the latency of a saturated server says nothing. */
 import { encodeFields } from '../scripts/api-client.ts'
 import type { BareServer } from './bare/start-bare.ts'
 import { type Ask, type Latencies, pace, saturate } from './http-load.ts'
@@ -9,22 +9,22 @@ import { processorMs } from './processor-time.ts'
 export interface Subject {
   readonly name: string
   make(): Ask
-  /** The process that answers. */
+  /** Id of the process that answers. */
   readonly pid: number
-  /** A second, for latency: a rate at which the server rests in between. */
+  /** Requests a second while latency is measured; low enough that the server is idle between them. */
   readonly pacedRate?: number
-  /** Requests under way at once, when many. */
+  /** Number of requests under way at once while throughput is measured; `LANES` unless set. */
   readonly lanes?: number
-  /** A rung of the control that does step by step what Parley's subject of this name must. */
+  /** Present for a rung of a control: the name of Parley's subject that the ladder is compared with. */
   readonly ladder?: Ladder
 }
 
 export interface Throughput {
   readonly name: string
   readonly perSecond: number
-  /** To the bare insert of the same run. */
+  /** Ratio to the rate of the bare insert in the same round. */
   readonly ratio: number
-  /** The server's processor time for each, in ms, D1's among it; what else the machine does is not in it. */
+  /** Milliseconds of the server's processor time for a request, D1's included; other work of the machine does not count. */
   readonly processorMs: number
   readonly ladder?: Ladder
 }
@@ -32,28 +32,28 @@ export interface Throughput {
 export interface PacedLatency extends Latencies {
   readonly name: string
   readonly rate: number
-  /** Of the medians, to the bare insert. */
+  /** Ratio of the median to the median of the bare insert. */
   readonly ratio: number
 }
 
 const LANES = 32
-/** At most; fewer where the time is up before. */
-const ROUNDS = 5
-const FEWEST_ROUNDS = 3
-/** Of a round. */
-const FEWEST_REQUESTS = 200
-/** Requests of a step of warming up, and steps at most. */
-const WARM_UP = 250
-const WARM_UP_STEPS = 12
-/** It is warm when the processor's time for each falls by less than this, twice. */
+/** Number of rounds, unless the deadline passes earlier. */
+const MAX_ROUNDS = 5
+const MIN_ROUNDS = 3
+/** Requests of a subject in one round. */
+const MIN_REQUESTS = 200
+/** Requests in one step of the warm-up. */
+const WARM_UP_REQUESTS = 250
+const MAX_WARM_UP_STEPS = 12
+/** A server is warm when its processor time for a step twice stays above this part of the shortest one. */
 const STILL_FALLING = 0.97
-/** The words of a message that is sent. */
+/** Content of the messages that are sent. */
 export const LINE =
   'A line of about the length that people send, with a *word* in italics and a `bit` of code.'
 const SECONDS = 0.6
 const PACED_SECONDS = 3
 
-/** The first is what the others are compared with. */
+/** Returns the subjects; the others are compared with the first. */
 export function subjects(
   bare: BareServer,
   organization: BenchOrganization,
@@ -121,15 +121,15 @@ export function subjects(
 }
 
 /**
- * The subjects in turn, several times, so that what else the machine does meets them all: of each the
- * middle rate, and the middle of its ratios to the first subject of the same round. After `deadline`
- * (`performance.now()`) no round begins but the first few.
+ * Measures the subjects in turn, in several rounds, so that other work of the machine affects all of them. Returns the median rate of each,
+ * and the median of its ratios to the first subject in the same round. After `deadline` (of `performance.now()`) no round begins, except the
+ * first three.
  */
 export async function measureThroughput(all: readonly Subject[], deadline: number): Promise<Throughput[]> {
   const rates: number[][] = []
   const spent = all.map(() => ({ ms: 0, requests: 0 }))
-  while (rates.length < FEWEST_ROUNDS || (rates.length < ROUNDS && performance.now() < deadline)) {
-    const rate: number[] = []
+  while (rates.length < MIN_ROUNDS || (rates.length < MAX_ROUNDS && performance.now() < deadline)) {
+    const roundRates: number[] = []
     for (const [index, subject] of all.entries()) {
       const cost = spent[index]!
       const lanes = subject.lanes ?? LANES
@@ -139,11 +139,11 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
         cost.requests += 1
         return subject.make()
       }
-      rate.push(await saturate(lanes, SECONDS, make, FEWEST_REQUESTS))
-      await settled()
+      roundRates.push(await saturate(lanes, SECONDS, make, MIN_REQUESTS))
+      await settle()
       cost.ms += processorMs(subject.pid) - before
     }
-    rates.push(rate)
+    rates.push(roundRates)
   }
   return all.map(({ name, ladder }, index) => ({
     name,
@@ -154,21 +154,21 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
   }))
 }
 
-/** Until the processor's time for each request falls no more: V8 compiles in steps, the last of them after thousands of calls. */
+/** Sends requests until the processor time for each no longer falls: V8 compiles code in steps, the last after thousands of calls. */
 async function warmUp({ pid, make }: Subject, lanes: number): Promise<void> {
   let best = Number.POSITIVE_INFINITY
-  for (let [step, level] = [0, 0]; step < WARM_UP_STEPS && level < 2; step += 1) {
+  for (let [step, level] = [0, 0]; step < MAX_WARM_UP_STEPS && level < 2; step += 1) {
     const before = processorMs(pid)
-    await saturate(lanes, 0, make, WARM_UP)
-    await settled()
+    await saturate(lanes, 0, make, WARM_UP_REQUESTS)
+    await settle()
     const spent = processorMs(pid) - before
     level = spent < STILL_FALLING * best ? 0 : level + 1
     best = Math.min(best, spent)
   }
 }
 
-/** For D1 to have what was written. */
-function settled(): Promise<void> {
+/** Waits until D1 has what was written. */
+function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 300))
 }
 

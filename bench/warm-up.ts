@@ -1,18 +1,18 @@
-/** Control and Parley alike are measured when they are warm. */
+/** The warm-up that precedes measurements, of the control and of Parley alike. */
 import { processorMs } from './processor-time.ts'
 
-const STEPS = 8
-/** It is warm when the processor's time for a piece of work falls by less than this, twice. */
+const MAX_STEPS = 8
+/** A server is warm when its processor time for a unit of work twice stays above this part of the shortest one. */
 const STILL_FALLING = 0.97
 
 /**
- * Works until the processor's time for one piece falls no more: V8 compiles in steps, the last of them after thousands of calls.
+ * Works until the processor time for a unit of work no longer falls: V8 compiles code in steps, the last after thousands of calls.
  *
- * @param work answers how many pieces it has done.
+ * @param work returns the number of units that it has done.
  */
 export async function warmUp(pid: number, work: () => Promise<number>): Promise<void> {
   let best = Number.POSITIVE_INFINITY
-  for (let [step, level] = [0, 0]; step < STEPS && level < 2; step += 1) {
+  for (let [step, level] = [0, 0]; step < MAX_STEPS && level < 2; step += 1) {
     const before = processorMs(pid)
     const done = await work()
     const spent = (processorMs(pid) - before) / done

@@ -20,7 +20,7 @@ interface Aim {
   readonly bare?: string
 }
 
-/** The organization that the aims speak of. */
+/** Number of people in the organization for which the aims are set. */
 const USERS = 10_000
 
 export function aimLines(kept: Kept): string[] {
@@ -33,10 +33,10 @@ export function aimLines(kept: Kept): string[] {
   ]
   if (aims.length === 0) return []
   return [
-    '### What is aimed at',
+    '### Aims',
     '',
-    `At ${whole(USERS)} people and 500 channels where nothing else is said. A ratio is the bare platform’s processor time to Parley’s for the same in the`,
-    'same run: 1 is as fast. Times of the clock are given with those of the bare platform in the same run, on a machine of two cores.',
+    `The aims are for ${whole(USERS)} people and 500 channels unless stated otherwise. A ratio is the bare platform’s processor time for the same work in the same`,
+    'run, divided by Parley’s: at 1 Parley is as fast. Times of the clock, on a machine of two cores, stand beside those of the bare platform in the same run.',
     '',
     '| | aim | measured | bare platform |',
     '|---|---|---|---|',
@@ -51,7 +51,7 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
   if (!found) return []
   const cost = (name: string) => found.costs.find((one) => one.name === name)!
   const [bare, known] = [cost('bare'), cost('known')]
-  const shown = (name: string) => {
+  const rowsAndTime = (name: string) => {
     const { processorMs, rows } = cost(name)
     return `${whole(rows.read)} rows, ${whole(processorMs)} ms of processor time`
   }
@@ -60,24 +60,28 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
     {
       what: `\`POST /register\`, everything (${size})`,
       aim: 'at most 3,000 rows and 20 ms of the object; at most twice a bare Worker that sends the same bytes',
-      measured: `${shown('known')} of Worker and object: ${(known.processorMs / bare.processorMs).toFixed(1)} times the bare`,
+      measured: `${rowsAndTime('known')} of Worker and object: ${(known.processorMs / bare.processorMs).toFixed(1)} times the bare Worker`,
       bare: `${two(bare.processorMs)} ms`,
     },
-    { what: 'the same after the object woke', aim: 'the same', measured: shown('known, the object wakes') },
+    {
+      what: 'the same after the object woke',
+      aim: 'the same',
+      measured: rowsAndTime('known, the object wakes'),
+    },
     {
       what: 'the same in a Worker that holds nothing',
       aim: 'the same',
-      measured: `${shown('not known to the isolate')}; and of an object that wakes ${shown('nor in memory of the object')}`,
+      measured: `${rowsAndTime('not known to the isolate')}; when the object wakes too, ${rowsAndTime('nor in memory of the object')}`,
     },
     {
       what: 'the same for the first time after a deploy',
       aim: '',
-      measured: shown('known to nobody'),
+      measured: rowsAndTime('known to nobody'),
     },
     ...found.herds.map(({ parley, bare }) => ({
       what: `${whole(parley.at)} registrations at once`,
-      aim: parley.at === 50 ? 'the last within twice the bare' : 'all answered',
-      measured: `${whole(parley.answered)} answered, the last after ${seconds(parley.lastMs)}: ${two(parley.lastMs / bare.lastMs)} times the bare`,
+      aim: parley.at === 50 ? 'the last within twice the time of the bare platform' : 'all answered',
+      measured: `${whole(parley.answered)} answered, the last after ${seconds(parley.lastMs)}: ${two(parley.lastMs / bare.lastMs)} times the bare platform’s time`,
       bare: `${whole(bare.answered)} answered, the last after ${seconds(bare.lastMs)}`,
     })),
   ]
@@ -100,7 +104,7 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
     {
       what: 'resolve or rename a whole topic',
       aim: 'at most 15 rows written, whatever its length',
-      measured: `${rowsOf('resolve the long topic')?.written ?? ''} and ${rowsOf('rename it')?.written ?? ''}, 7 of each a message that somebody else sent meanwhile`,
+      measured: `${rowsOf('resolve the long topic')?.written ?? ''} and ${rowsOf('rename it')?.written ?? ''}; 7 of each are for a message that somebody else sent meanwhile`,
     },
     {
       what: 'heap of the isolate, object and Worker, with two thousand queues',
@@ -117,10 +121,10 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
 
 function seedAims({ size, accountsProcessorSeconds, seedProcessorSeconds }: LargeResults): Aim[] {
   const ofProcessor = (count: number, seconds: number) =>
-    `${whole(count / seconds)} for each second of the processor`
+    `${whole(count / seconds)} in a second of processor time`
   return [
     {
-      what: 'accounts made (`npm run seed`)',
+      what: 'accounts created (`npm run seed`)',
       aim: '5,000 a second',
       measured: ofProcessor(size.users, accountsProcessorSeconds),
     },
@@ -151,14 +155,14 @@ function sendAims(results: Results | undefined): Aim[] {
       bare: `${two(insert!.processorMs)} ms`,
     },
     {
-      what: 'the same to a control that writes body and search entry to D1',
+      what: 'the same, compared with a control that writes text and search entry to D1',
       aim: '0.8',
       measured: ratios(withBody!),
       bare: `${two(withBody!.processorMs)} ms`,
     },
     {
       what: '`GET /messages` of 100',
-      aim: '350 rows of the object, 210 of D1 (held by a test); 0.5 of a bare Worker that reads the bodies',
+      aim: '350 rows of the object, 210 of D1 (guarded by a test); 0.5 of a bare Worker that reads the texts',
       measured: two(bodies!.processorMs / page.processorMs),
       bare: `${two(bodies!.processorMs)} ms`,
     },
@@ -171,11 +175,11 @@ function listeningAims(results: Results | undefined): Aim[] {
     const way = name.slice('Parley, '.length)
     const aim =
       way === 'polls' ? '0.6' : `ahead of ejabberd: ${EJABBERD[`${members} ${senders}`] ?? ''} a second`
-    const atMost = way === 'polls' ? '' : `, so ${whole(1_000 / processorMs)} for each second of a core`
+    const perSecondOfCore = way === 'polls' ? '' : `, so ${whole(1_000 / processorMs)} in a second of a core`
     return {
-      what: `a send that ${members} hear by ${way}, ${senders === 1 ? 'one sender' : `${senders} senders`}`,
+      what: `a send that ${members} members receive by ${way}, ${senders === 1 ? 'one sender' : `${senders} senders`}`,
       aim,
-      measured: `${two(processorRatio)}: ${two(processorMs)} ms${atMost}`,
+      measured: `${two(processorRatio)}: ${two(processorMs)} ms${perSecondOfCore}`,
       bare: `${two(processorRatio * processorMs)} ms`,
     }
   })

@@ -1,4 +1,4 @@
-/** The measured part of docs/performance.md, from what `npm run bench -- --keep` has written into bench/measured. */
+/** The measured part of docs/performance.md, made from the files that `npm run bench -- --keep` has written into bench/measured. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
@@ -21,9 +21,9 @@ export function measuredSections(): string[] {
     '## Measured',
     '',
     'The machine has two cores and did other work too. So the tables have the **processor time** of the server’s process (Worker, object and D1',
-    'are one process locally), in ms, which other work does not lengthen. A ratio is the processor time of the bare platform (the control) for the same',
+    'are one process locally) in ms, which other work does not lengthen. A ratio is the processor time of the bare platform (the control) for the same',
     'work in the same run, divided by Parley’s: 0.5 means that Parley takes twice as long. Times of the clock are longer than on a free machine.',
-    '`npm run bench -- --keep`, and with it the options that are named below, measure again.',
+    '`npm run bench -- --keep`, with the options named below, measures again.',
     '',
     ...aimLines({
       throughput: kept('throughput'),
@@ -57,8 +57,8 @@ function registerLines(all: readonly RegistersResults[]): string[] {
   return [
     '### A full registration',
     '',
-    '`npm run bench -- --registers`: processor time of Worker and object in ms, beside a bare Worker that asks an object for a row and sends as many bytes,',
-    'one that reads as many rows in the transaction that opens the queue, and one that also sends a piece for each; and rows of the object read / written.',
+    '`npm run bench -- --registers`: processor time of Worker and object in ms, and rows of the object read / written. Three bare Workers are measured beside it: one asks',
+    'an object for a row and sends as many bytes; the next also reads as many rows in the transaction that opens the queue; the last also sends a chunk for each row.',
     '',
     `| its blocks are | ${all.map(({ users, bytes }) => `${whole(users)} people, ${(bytes / 1e6).toFixed(1)} MB`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
@@ -91,7 +91,7 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     'The controls of a send are a bare object that inserts a row, and one that also writes the text and a search entry into D1. The control of a page is a',
     'bare Worker that reads the same hundred texts.',
     '',
-    '| | processor, ms | to a bare insert | to the control that does the same in D1 |',
+    '| | processor, ms | ratio to a bare insert | ratio to the control that does the same in D1 |',
     '|---|--:|--:|--:|',
     ...throughput
       .filter(({ ladder }) => !ladder)
@@ -100,8 +100,8 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     ...LADDERS.flatMap((name) => ladderLines(ladderOf(throughput, name))),
     '### A message while all members listen',
     '',
-    'The time of a send includes its deliveries to all listeners, and the next polls of those who poll. The control holds polls as calls, and answers all of',
-    'them for each row.',
+    'The time of a send includes its deliveries to all listeners, and the next polls of the listeners that poll. The control holds polls as calls, and answers all',
+    'of them after each row.',
     '',
     '| members, by | senders | control, ms | Parley, ms | ratio |',
     '|---|--:|--:|--:|--:|',
@@ -115,17 +115,17 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
   ]
 }
 
-/** Nothing where it was never measured. */
+/** Returns the section about a ladder; empty if it was never measured. */
 function ladderLines(ladder: MeasuredLadder | undefined): string[] {
   if (!ladder) return []
   const { rungs, parley } = ladder
   return [
-    `### What any server must do: ${parley.name}`,
+    `### The work of any server: ${parley.name}`,
     '',
-    'The bare platform (`bench/bare/obliged.ts`), step by step: each row does what those above it do, in the plainest way, with no other checks, nothing',
-    'kept in memory and nobody listening. The last row is the floor.',
+    'The bare platform (`bench/bare/obliged.ts`), step by step: each row does the work of the rows above it and one thing more, in the simplest way, without other',
+    'checks, with nothing kept in memory and nobody listening. The last row is the floor.',
     '',
-    '| | processor, ms | of Parley’s |',
+    '| | processor, ms | part of Parley’s time |',
     '|---|--:|--:|',
     ...rungs.map(
       ({ name, processorMs }) =>
@@ -145,7 +145,7 @@ function deliveryLines(rows: readonly Delivery[]): string[] {
     '`npm run bench -- --delivery`: ms until the first, the median and the last listener have the message; and, with five messages a second, until the last',
     'listener has one, at the beginning and at the end. The listeners are in the same process, so its processor time includes their work.',
     '',
-    '| listeners, by | first | median | last | last, five a second | in the end | processor, ms | to the control |',
+    '| listeners, by | first | median | last | last, five a second, at the beginning | at the end | processor, ms | ratio to the control |',
     '|---|--:|--:|--:|--:|--:|--:|--:|',
     ...rows.map((one) => {
       const bare = bareOf(one)
@@ -186,11 +186,11 @@ function largeLines(all: readonly LargeResults[]): string[] {
     ),
     row('heap, idle, MB', (one) => megabytes(one.heapBytes.idle)),
     row('heap, two thousand queues waiting, MB', (one) => megabytes(one.heapBytes.waiting)),
-    row('made: accounts for each second of the processor', ({ size, accountsProcessorSeconds }) =>
+    row('accounts created in a second of processor time', ({ size, accountsProcessorSeconds }) =>
       accountsProcessorSeconds > 0 ? whole(size.users / accountsProcessorSeconds) : '',
     ),
     row(
-      'seeded: messages for each second of the processor',
+      'messages seeded in a second of processor time',
       ({ size, seedProcessorSeconds, accountsProcessorSeconds }) =>
         // With more people, subscriptions take most of the time.
         size.messages > size.users
@@ -207,12 +207,14 @@ function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Id
     `### ${whole(clients)} idle clients for an hour`,
     '',
     `\`npm run bench -- --idle --rounds ${ROUNDS_OF_AN_HOUR}\`: an hour has ${ROUNDS_OF_AN_HOUR} polls of each client. The bench holds a poll for one second, production for fifty.${
-      rounds === ROUNDS_OF_AN_HOUR ? '' : ` Measured were ${rounds} of them: the others are like them.`
+      rounds === ROUNDS_OF_AN_HOUR
+        ? ''
+        : ` ${rounds} of them were measured, and the figures are extrapolated.`
     }`,
     '',
     '| | an hour |',
     '|---|--:|',
-    `| requests to the Worker, and from it to the object | ${hour(polls)} |`,
+    `| requests to the Worker, and calls from it to the object | ${hour(polls)} |`,
     `| messages over sockets, for which the object wakes | ${hour(heartbeats)} |`,
     `| rows read | ${hour(rows.read)} |`,
     `| rows written | ${hour(rows.written)} |`,
@@ -241,8 +243,8 @@ function pageLines(all: readonly PageResults[]): string[] {
     '### The page',
     '',
     '`npm run bench -- --page`, in headless Chromium on the same two cores as the server: median and worst time in ms by the clock, and the goal for a free machine.',
-    `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}: that lengthens every time but`,
-    'the processor’s own.',
+    `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}: that lengthens every time except`,
+    'processor time.',
     '',
     `| | ${all.map(({ name }) => `${name} | goal`).join(' | ')} |`,
     `|---|${all.map(() => '--:|--:').join('|')}|`,
@@ -258,7 +260,7 @@ function pageLines(all: readonly PageResults[]): string[] {
       (one) => one.openFirst,
     ),
     row(
-      'of it, processor time of the page',
+      'processor time of the page for it',
       () => undefined,
       (one) => one.openProcessor,
     ),
@@ -278,7 +280,7 @@ function pageLines(all: readonly PageResults[]): string[] {
       )
       .join(' | ')} |`,
     '',
-    `Its heap after a collection, in MB, at first and after each minute of five messages a second: ${heaps.join('; ')}.`,
+    `The page’s heap after a collection, in MB, at first and after each minute of five messages a second: ${heaps.join('; ')}.`,
     '',
   ]
 }

@@ -1,10 +1,10 @@
-/** What was tried for the aims that are not reached, and what the platform itself takes in the same run. */
+/** The text about aims that are not reached: what was tried, and the figures of the bare platform in the same run. */
 import { type Ladder, ladderOf } from '../bench/ladder.ts'
-import { BARE_IN_PIECES, type RegistersResults } from '../bench/registers.ts'
+import { BARE_IN_CHUNKS, type RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
 import type { Kept } from './measured-aims.ts'
 
-/** Acknowledged sends a second of a server that is made for this (ejabberd), on two free cores, by members and senders. */
+/** Acknowledged sends a second of ejabberd, a server made for this purpose, on two free cores, by members and senders. */
 export const EJABBERD: Readonly<Record<string, number>> = {
   '10 1': 821,
   '10 16': 763,
@@ -15,13 +15,13 @@ export const EJABBERD: Readonly<Record<string, number>> = {
 export function unreachedAims({ throughput, registers }: Kept): string[] {
   const full = registers?.registers.find(({ users }) => users === 10_000)
   return [
-    'What stays behind its aim, what was tried for it, and what the bare platform takes itself in the same run:',
+    'These measurements miss their aim. For each: what was tried, and what the bare platform takes in the same run.',
     '',
     ...(throughput ? [...sends(throughput), ...page(throughput), ...polls(throughput)] : []),
     ...(throughput ? streams(throughput) : []),
     ...(full ? registrations(full) : []),
-    '- **Seeding**: some 10,000 messages a second are reached where messages are many; with 100,000 of them the subscriptions of 10,000 people to',
-    '  the first channels count for more. Accounts and messages go in by slices, with one statement for each table.',
+    '- **Seeding** reaches about 10,000 messages a second when there are many messages. With only 100,000 messages, subscribing 10,000 people to the',
+    '  first channels takes more of the time. Accounts and messages are inserted in slices, with one statement for each table.',
     '',
   ]
 }
@@ -30,26 +30,28 @@ function sends({ throughput }: Results): string[] {
   const [insert, withBody] = throughput
   const own = throughput.find(({ name }) => name === 'send to 10 subscribers')!
   return [
-    `- **A send** takes ${two(own.processorMs)} ms. The floor is a request to a Worker, a call to an object and one statement there, ${two(insert!.processorMs)} ms, and with the text and`,
-    `  its search entry in D1 ${two(withBody!.processorMs)} ms. The rest is what the control does not do: to read the form and the key, to find out who may, Markdown, the event`,
-    '  and the log that others come back to. Tried, each by what a profile of sixteen senders showed: declarations compiled at start; routes by method and segments;',
-    '  accounts, settings, channels, topics and who is in them kept until a statement changes them, so that a send makes 8 statements and not 17; cursors read to',
-    '  their end, without which SQLite parses a statement anew each time; one digest of the key less for each request; an address parsed once; D1 in',
-    '  batches behind the answer, with a pause between them. What a profile showed last: SQLite a tenth, the transaction around it a twentieth, Markdown some 6 %, who is to be mailed or pushed to',
-    '  7 %, parameters, headers and answers each below 3 %, and a seventh in the platform itself.',
+    `- **A send** takes ${two(own.processorMs)} ms. The floor is a request to a Worker, a call to an object and one statement there: ${two(insert!.processorMs)} ms, or`,
+    `  ${two(withBody!.processorMs)} ms with the text and its search entry in D1. The rest is work that the control does not do: reading the form and the key, checking`,
+    '  permissions, rendering Markdown, and writing the event and the log for clients that come back. A profile of sixteen senders led to each of these changes:',
+    '  declarations are compiled at start; routes are found by method and segments; accounts, settings, channels, topics and subscribers are kept in memory until a',
+    '  statement changes them, so that a send makes 8 statements instead of 17; cursors are read to their end, since otherwise SQLite parses the statement again each',
+    '  time; each request computes one digest of the key less; an address is parsed once; D1 is written in batches after the answer, with a pause between them. In the',
+    '  last profile SQLite took a tenth of the time, the transaction around it a twentieth, Markdown about 6 %, choosing whom to send mail and push notifications 7 %,',
+    '  parameters, headers and answers less than 3 % each, and the platform itself a seventh.',
     ...floorLines(throughput, 'send to 10 subscribers', insert!.processorMs),
   ]
 }
 
-/** How far the plainest program that does the same is from the control, and Parley from that. */
+/** Compares the simplest program that does the same work with the control, and Parley with that program. */
 function floorLines(throughput: Results['throughput'], name: Ladder, controlMs: number): string[] {
   const ladder = ladderOf(throughput, name)
   if (!ladder) return []
   const [top, own] = [ladder.rungs.at(-1)!.processorMs, ladder.parley.processorMs]
   return [
-    `  A program of some 350 lines that does the same reads and writes and checks little else (\`bench/bare/obliged.ts\`) takes ${two(top)} ms: ${two(top / own)} of Parley’s,`,
-    `  and itself ${two(controlMs / top)} of the control, which so is about the most that a server of this interface reaches here. The rest, ${two(own - top)} ms, is Parley’s own,`,
-    '  or what that program leaves out: limits and quotas, most permissions, mentions, who is to be mailed or pushed to, clients that repeat a request.',
+    `  A program of about 350 lines (\`bench/bare/obliged.ts\`) that does the same reads and writes and checks little else takes ${two(top)} ms: ${two(top / own)} of Parley’s time.`,
+    `  Its own ratio to the control is ${two(controlMs / top)}, so that this is about the best that a server with this interface reaches here. The remaining ${two(own - top)} ms`,
+    '  are Parley’s own, or work that the program leaves out: limits and quotas, most permissions, mentions, choosing whom to send mail and push notifications, and',
+    '  clients that repeat a request.',
   ]
 }
 
@@ -58,11 +60,11 @@ function page({ throughput }: Results): string[] {
   const own = throughput.find(({ name }) => name === 'fetch 100 messages')!
   const floor = insert!.processorMs + bodies!.processorMs
   return [
-    `- **A page of a hundred** takes ${two(own.processorMs)} ms. The control, ${two(bodies!.processorMs)} ms, asks D1 alone. Whoever reads messages must be asked about first, and a call to an object`,
-    `  with one statement is ${two(insert!.processorMs)} ms: the floor of the two is ${two(floor)} ms, ${two(floor / own.processorMs)} of what Parley takes. The rest is what each of the hundred has beside its`,
-    '  text: flags, reactions, moves, who sent it, some 25 fields that cross from object to Worker and are written out. Tried: short texts in one query without asking',
-    '  for their lengths first (200 rows of D1 in place of 600); one query for each kind of detail of all messages; postings, so that narrows look at few',
-    '  rows; the nearest copy of D1; messages written out while they are completed; no transaction where nothing is written.',
+    `- **A page of a hundred** takes ${two(own.processorMs)} ms. The control, ${two(bodies!.processorMs)} ms, asks only D1. A server must first check the reader’s permission, and a call to an`,
+    `  object with one statement takes ${two(insert!.processorMs)} ms: both together are a floor of ${two(floor)} ms, ${two(floor / own.processorMs)} of Parley’s time. The rest is spent on what each`,
+    '  message has besides its text: flags, reactions, moves, the sender, about 25 fields that go from object to Worker and are serialised. Tried: reading short texts',
+    '  in one query without asking for their lengths first (200 rows of D1 instead of 600); one query for each kind of detail of all messages; postings, so that',
+    '  narrows read few rows; the nearest copy of D1; serialising messages while they are completed; no transaction for calls that only read.',
     ...floorLines(throughput, 'fetch 100 messages', bodies!.processorMs),
   ]
 }
@@ -72,20 +74,20 @@ function polls({ fanOut, listening }: Results): string[] {
   const [byCall, bySocket] = thousand
   if (!byCall || !bySocket) return []
   return [
-    '- **Polls.** One that is answered and comes back costs a request to the Worker and a call to the object, which the control pays as well; Parley’s checks the',
-    `  key, the queue and the cursor besides. The last of a thousand has its answer from the bare platform after ${whole(byCall.last)} ms by calls and`,
-    `  ${whole(bySocket.last)} ms by sockets that let the object sleep. Tried: busy queues held as plain calls, rounds that wait for those who come back, a form of an event made and`,
-    '  serialised once for all who get the same, who is subscribed kept until it changes, turns of a hundred answers so that the first leave early, and texts for',
-    '  D1 in batches with a fifth of a second between them, where one sender at a time made a batch of each message.',
+    '- **Polls.** A client that polls again after an answer costs a request to the Worker and a call to the object, in the control too; Parley also checks the key,',
+    `  the queue and the cursor. The last of a thousand polls is answered by the bare platform after ${whole(byCall.last)} ms by calls and after ${whole(bySocket.last)} ms by`,
+    '  sockets that let the object sleep. Tried: holding the polls of busy queues as plain calls; rounds that wait for polls to come back; making and serialising an',
+    '  event once for all clients that get the same form; keeping the subscribers in memory until they change; turns of a hundred answers, so that the first are sent',
+    '  early; and batches for D1 a fifth of a second apart, since a single sender used to cause a batch for each message.',
     ...obliged(
       listening,
       'polls',
-      'a digest of the key, the rows of caller and queue and a look into the log for each poll that comes back, and the event as a row of the log',
+      'a digest of the key, the rows of caller and queue and a read of the log for each poll that comes back, and a row of the log for the event',
     ),
   ]
 }
 
-/** What the platform takes where it does what a delivery obliges to, in the plainest way, and nothing else. */
+/** Returns the figures of the bare platform with the work that every delivery requires, done in the simplest way. */
 function obliged(listening: Results['listening'], way: 'polls' | 'streams', duties: string): string[] {
   const of = (name: string, members: number, senders: number) =>
     listening.find(
@@ -101,8 +103,8 @@ function obliged(listening: Results['listening'], way: 'polls' | 'streams', duti
   )
   if (figures.length === 0) return []
   return [
-    `  A control that does besides what a delivery obliges to, in the plainest way (${duties}),`,
-    `  takes ${figures.join('; ')}. It writes no text to D1 and asks nobody who may.`,
+    `  A control that also does the work which every delivery requires, in the simplest way (${duties}),`,
+    `  takes ${figures.join('; ')}. It writes no text to D1 and checks no permissions.`,
   ]
 }
 
@@ -111,37 +113,39 @@ function streams({ listening }: Results): string[] {
   const rates = bare.map(({ members, senders, processorMs }) => {
     const rate = `${whole(1_000 / processorMs)} (${members} members, ${senders === 1 ? 'one sender' : `${senders} senders`})`
     const ejabberd = EJABBERD[`${members} ${senders}`]
-    return ejabberd === undefined ? rate : `${rate} where ejabberd has ${ejabberd}`
+    return ejabberd === undefined ? rate : `${rate}, compared with ejabberd’s ${ejabberd}`
   })
   return [
-    '- **Event streams** pay neither request nor call for an event. The bare platform with its rows and its sockets has, for each second of a core, sends that all hear:',
-    `  ${rates.join('; ')}.`,
-    '  Where the first number is the lower one, the aim lies above what the platform itself does on this machine; with ten members it is the send, above, that takes the time, not the delivery. Tried: one text for all streams with the same form, events out of',
-    '  memory, deliveries in the turn of the commit, texts for D1 in batches with a fifth of a second between them, who is subscribed kept until it changes.',
+    '- **Event streams** need neither a request nor a call for an event. In each second of a core the bare platform, with its rows and sockets, does this many sends that all',
+    `  members receive: ${rates.join('; ')}.`,
+    '  Where the platform’s number is the lower one, the aim is above what the platform itself reaches on this machine. With ten members the send (above) takes the time,',
+    '  not the delivery. Tried: one text for all streams with the same form; events from memory; deliveries in the turn of the commit; batches for D1 a fifth of a second',
+    '  apart; keeping the subscribers in memory until they change.',
     ...obliged(
       listening,
       'streams',
-      'the event as a row of the log, how far each socket is kept while the object sleeps, and acknowledgements',
+      'a row of the log for the event, a cursor of each socket that is kept while the object sleeps, and acknowledgements',
     ),
   ]
 }
 
 function registrations({ costs, herds }: RegistersResults): string[] {
   const cost = (name: string) => costs.find((one) => one.name === name)!.processorMs
-  const floor = costs.find(({ name }) => name === BARE_IN_PIECES)
-  const most = herds.at(-1)
+  const floor = costs.find(({ name }) => name === BARE_IN_CHUNKS)
+  const largest = herds.at(-1)
   return [
-    `- **A full registration** takes ${two(cost('known'))} ms where the control, which sends as many bytes out of one buffer, takes ${two(cost('bare'))} ms. It is put together from a`,
-    '  thousand blocks, whose versions are read in the transaction that opens the queue, so that no event is missing or there twice. Tried: blocks that the Worker keeps,',
-    '  their contents stored beside their versions, one answer that names what is held by numbers, texts and bytes apart from each other, few at a time for each organization.',
+    `- **A full registration** takes ${two(cost('known'))} ms; the control, which sends as many bytes from one buffer, takes ${two(cost('bare'))} ms. The snapshot is put together from`,
+    '  a thousand blocks. Their versions are read in the transaction that opens the queue, so that no event is missing or there twice. Tried: keeping blocks in the Worker;',
+    '  storing their contents beside their versions; one answer that refers by number to blocks which the Worker has; sending texts and bytes separately; limiting how many',
+    '  registrations of an organization are served at once.',
     ...(floor
       ? [
-          `  The bare platform that reads as many rows in that transaction, and sends a piece for each, takes ${two(floor.processorMs)} ms: ${two(floor.processorMs / cost('known'))} of Parley’s.`,
+          `  The bare platform, when it reads as many rows in that transaction and sends a chunk for each, takes ${two(floor.processorMs)} ms: ${two(floor.processorMs / cost('known'))} of Parley’s time.`,
         ]
       : []),
-    ...(most
+    ...(largest
       ? [
-          `  Of ${whole(most.bare.at)} at once the bare platform itself answers ${whole(most.bare.answered)} here, the last after ${(most.bare.lastMs / 1_000).toFixed(0)} s.`,
+          `  Of ${whole(largest.bare.at)} registrations at once the bare platform itself answers ${whole(largest.bare.answered)} on this machine, the last after ${(largest.bare.lastMs / 1_000).toFixed(0)} s.`,
         ]
       : []),
   ]

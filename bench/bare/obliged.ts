@@ -6,7 +6,7 @@ interface Environment {
   readonly DB: D1Database
 }
 
-/** How far up a request goes: each step does what those before it do, and one thing more. */
+/** Steps of a request: each does what the steps before it do, and one thing more. */
 const SEND_STEPS = ['form', 'caller', 'rows', 'markdown', 'bodies'] as const
 const PAGE_STEPS = ['caller', 'messages', 'details', 'fields'] as const
 type SendStep = (typeof SEND_STEPS)[number]
@@ -24,7 +24,7 @@ type Flag = { message_id: number; bits: number }
 type Reaction = { message_id: number; emoji_code: string; user_id: number }
 type Body = { message_id: number; content: string; rendered_content: string }
 
-/** What the object answers for a page. */
+/** The object's answer for a page. */
 interface Page {
   readonly messages: readonly StoredMessage[]
   readonly flags: readonly Flag[]
@@ -34,15 +34,15 @@ interface Page {
 
 const CALLER = 1
 const CHANNEL = 1
-/** Organizations, as D1 tells them apart: what is read is not what is written meanwhile. */
+/** Ids of two organizations in D1, so that sends do not change the messages that are read. */
 const READ_ORGANIZATION = 1
 const WRITTEN_ORGANIZATION = 2
 const PAGE = 100
 const markdown = new MarkdownIt({ breaks: true })
 
 /**
- * The work that the interface obliges every server to, step by step, in the plainest way that the platform offers: no checks but who asks and whether
- * they may, nothing kept in memory, nobody listening. What it takes is the floor of what Parley takes.
+ * The work that the interface requires of every server, step by step, in the simplest way that the platform offers: nothing is checked but
+ * the caller and their permission, nothing is kept in memory, and nobody listens. Its processor time is the floor for Parley's.
  */
 export class ObligedObject extends DurableObject<Environment> {
   readonly #bodies: [id: number, content: string, html: string][] = []
@@ -69,7 +69,7 @@ export class ObligedObject extends DurableObject<Environment> {
     `)
   }
 
-  /** An account with this key, in a channel. */
+  /** Creates an account with this key, and a channel with this account as subscriber. */
   found(keyDigest: string): void {
     const { sql } = this.ctx.storage
     sql.exec(`INSERT INTO person VALUES (?, 'The Speaker', 'speaker@example.com', ?)`, CALLER, keyDigest)
@@ -173,7 +173,7 @@ export class ObligedObject extends DurableObject<Environment> {
     }
   }
 
-  /** Opens a queue, and says in the same transaction which version each block of the snapshot has. */
+  /** Opens a queue and returns the version of each block of the snapshot, in one transaction. */
   register(): [block: number, version: number][] {
     const { storage } = this.ctx
     return storage.transactionSync(() => {
@@ -203,7 +203,7 @@ export class ObligedObject extends DurableObject<Environment> {
       .one()
   }
 
-  /** All that has come meanwhile goes in one batch, for which nobody waits. */
+  /** Sends a body to D1 behind the answer. Bodies that come while a batch is under way go in the next one together. */
   #project(body: [number, string, string]): void {
     this.#bodies.push(body)
     if (!this.#isWriting) this.ctx.waitUntil(this.#writeBodies())
@@ -227,7 +227,7 @@ export class ObligedObject extends DurableObject<Environment> {
   }
 }
 
-/** The fields that a message has beside its text. */
+/** Returns the fields of a message except its text. */
 function messageOf({ id, topic, sender_id, sent_at, bits }: StoredMessage, sender: Person) {
   return {
     id,
@@ -299,16 +299,16 @@ async function page(
   return success({ messages, anchor: ids[0], found_newest: true, found_oldest: false, found_anchor: true })
 }
 
-/** The pieces that a Worker has kept, sent one after the other. */
-function inPieces(count: number, bytes: number): ReadableStream<Uint8Array> {
-  const piece = kept.get(bytes) ?? new TextEncoder().encode('x'.repeat(bytes))
-  kept.set(bytes, piece)
+/** Returns a stream of chunks that the Worker keeps in memory. */
+function inChunks(count: number, bytes: number): ReadableStream<Uint8Array> {
+  const chunk = kept.get(bytes) ?? new TextEncoder().encode('x'.repeat(bytes))
+  kept.set(bytes, chunk)
   let left = count
   return new ReadableStream({
     pull(controller) {
       if (left === 0) return controller.close()
       left -= 1
-      controller.enqueue(piece)
+      controller.enqueue(chunk)
     },
   })
 }
@@ -316,15 +316,15 @@ function inPieces(count: number, bytes: number): ReadableStream<Uint8Array> {
 const kept = new Map<number, Uint8Array>()
 
 async function register(object: DurableObjectStub<ObligedObject>, { searchParams }: URL): Promise<Response> {
-  const [bytes, rows, pieces] = ['bytes', 'rows', 'pieces'].map((name) => Number(searchParams.get(name)))
+  const [bytes, rows, chunks] = ['bytes', 'rows', 'chunks'].map((name) => Number(searchParams.get(name)))
   const versions = rows === 0 ? [] : await object.register()
   if (versions.length < rows!) return new Response('versions are missing', { status: 500 })
-  return new Response(inPieces(pieces!, Math.ceil(bytes! / pieces!)), {
+  return new Response(inChunks(chunks!, Math.ceil(bytes! / chunks!)), {
     headers: { 'Content-Type': 'application/json' },
   })
 }
 
-/** An account with the key that comes, and a page of messages that nothing is added to. */
+/** Creates an account with the key of the request, and a page of messages to which none is added later. */
 async function prepare(request: Request, { OBLIGED, DB }: Environment): Promise<Response> {
   const [digest, content] = [await digestOf(request), await request.text()]
   for (const name of ['read', 'written']) await OBLIGED.getByName(name).found(digest)
@@ -344,12 +344,12 @@ async function prepare(request: Request, { OBLIGED, DB }: Environment): Promise<
 export default {
   async fetch(request, env) {
     const url = new URL(request.url)
-    const [, what, step] = url.pathname.split('/')
-    const object = env.OBLIGED.getByName(what === 'page' ? 'read' : 'written')
-    if (what === 'send') return send(request, object, step as SendStep)
-    if (what === 'page') return page(request, env, object, step as PageStep)
-    if (what === 'register') return register(object, url)
-    if (what === 'versions') {
+    const [, operation, step] = url.pathname.split('/')
+    const object = env.OBLIGED.getByName(operation === 'page' ? 'read' : 'written')
+    if (operation === 'send') return send(request, object, step as SendStep)
+    if (operation === 'page') return page(request, env, object, step as PageStep)
+    if (operation === 'register') return register(object, url)
+    if (operation === 'versions') {
       await object.addVersions(Number(url.searchParams.get('rows')))
       return success({})
     }

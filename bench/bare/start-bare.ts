@@ -7,21 +7,21 @@ import { WRANGLER_CONFIG } from '../../scripts/project.ts'
 import { startRuntime } from '../../scripts/runtime.ts'
 
 export interface BareServer {
-  /** Without a slash at the end. */
+  /** Address without a slash at the end. */
   readonly url: string
-  /** Of the Worker that does what the interface obliges to (obliged.ts). */
+  /** Address of the Worker that does the work that the interface requires (obliged.ts). */
   readonly obligedUrl: string
   readonly runtime: Miniflare
-  /** Of the workerd process. */
+  /** Id of the workerd process. */
   readonly pid: number
   stop(): Promise<void>
 }
 
 /**
- * The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley.
+ * Starts the bare Worker in its own workerd and on its own socket, as the local server runs Parley.
  *
- * @param beside other Workers there.
- * @param kept a folder that outlives it; absent: a temporary one.
+ * @param beside other Workers in the same workerd.
+ * @param kept a folder for the data, which is not removed at the end; absent: a temporary one.
  */
 export async function startBare(beside: readonly WorkerOptions[] = [], kept?: string): Promise<BareServer> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'parley-bare-'))

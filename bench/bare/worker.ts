@@ -6,8 +6,8 @@ interface Environment {
 }
 
 /**
- * The platform with nothing on it: what a server of this shape (a Worker, an object, a row) could reach at
- * most on the machine at hand. All of Parley's figures are given in relation to these.
+ * The platform without a chat server: the best that any server of this shape (a Worker, an object, a row) could reach on this machine.
+ * Parley's figures are given in relation to it.
  */
 export class BareObject extends DurableObject<Environment> {
   readonly #bodies: [id: number, content: string][] = []
@@ -32,7 +32,7 @@ export class BareObject extends DurableObject<Environment> {
     return cursor.one().id
   }
 
-  /** A row, and its text in D1 with a search entry, which nobody waits for: all that has come meanwhile goes in one batch. */
+  /** Inserts a row, and behind the answer its text and a search entry into D1. Texts that come during a batch go in the next one together. */
   insertWithBody(content: string): number {
     const id = this.insert(content)
     this.#bodies.push([id, content])
@@ -59,19 +59,19 @@ export class BareObject extends DurableObject<Environment> {
     return this.ctx.storage.sql.exec<{ id: number }>(`SELECT COALESCE(MAX(id), 0) AS id FROM line`).one().id
   }
 
-  /** Held until the next release, over a call. */
+  /** Holds a call until the next release. */
   hold(): Promise<string> {
     return new Promise((resolve) => this.#held.push(resolve))
   }
 
-  /** The same over a socket that lets the object sleep. */
+  /** Accepts a socket that lets the object sleep, and is answered at the next release. */
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server)
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** A row, and whoever is held gets to know of it; sockets of a stream stay open. */
+  /** Inserts a row, answers all held calls and sends a frame to all sockets, which stay open. */
   send(content: string, event: string): number {
     const id = this.insert(content)
     for (const answer of this.#held.splice(0)) answer(event)
@@ -79,7 +79,7 @@ export class BareObject extends DurableObject<Environment> {
     return id
   }
 
-  /** So many people, each with a key and a queue. */
+  /** Creates a person with a queue for each digest of a key. */
   enter(digests: readonly string[]): void {
     const { sql } = this.ctx.storage
     for (const [id, key] of digests.entries()) {
@@ -89,8 +89,8 @@ export class BareObject extends DurableObject<Environment> {
   }
 
   /**
-   * The same with what a delivery obliges to, and nothing else: the event is a row of a log, in the commit of the message's own, so that
-   * whoever was away gets it; and a socket keeps how far it is while the object sleeps.
+   * Sends as `send` does, with the work that every delivery requires and nothing else: the event is logged in the same commit as the
+   * message, for clients that are not connected; and each socket keeps its cursor while the object sleeps.
    */
   sendLogged(content: string, event: string): number {
     const { storage } = this.ctx
@@ -109,7 +109,7 @@ export class BareObject extends DurableObject<Environment> {
     return id
   }
 
-  /** A poll: whose key it is, whose queue, what the log has above the cursor; else it is held. Undefined: nobody's. */
+  /** Handles a poll: returns the logged events above the cursor, or holds the poll if there are none. Undefined for a wrong key or queue. */
   poll(digest: string, queue: string, last: number): string | undefined | Promise<string> {
     const { sql } = this.ctx.storage
     const [person] = sql.exec<{ id: number }>(`SELECT id FROM person WHERE key = ?`, digest).toArray()
@@ -149,16 +149,16 @@ function frameOf(events: readonly Logged[]): string {
   return `{"events":[${events.map(({ id, content }) => `{"id":${id},"event":${content}}`).join(',')}]}`
 }
 
-/** As a database has a key. */
+/** Returns the digest by which keys are stored. */
 async function digestOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
   return String.fromCharCode(...new Uint8Array(digest))
 }
 
-/** About as long as the answer to a poll that has waited for one message. */
+/** An answer about as long as that of a poll that has waited for one message. */
 const EVENT = JSON.stringify({ result: 'success', msg: '', queue_id: '0', events: ['x'.repeat(600)] })
 
-/** With a text, and of a length, that whoever sends it may choose. */
+/** Returns an event with the text and the length that the request names. */
 function eventOf(fields: URLSearchParams): string {
   const text = fields.get('text')
   if (text === null) return EVENT
@@ -223,17 +223,17 @@ export default {
   },
 } satisfies ExportedHandler<Environment>
 
-/** What is at hand already, in pieces, as a Worker sends what it keeps. */
-const PIECE = new TextEncoder().encode('x'.repeat(32 * 1024))
+/** A chunk that is in memory already, as the blocks that a Worker keeps are. */
+const CHUNK = new TextEncoder().encode('x'.repeat(32 * 1024))
 
 function bytes(count: number): ReadableStream<Uint8Array> {
   let left = count
   return new ReadableStream({
     pull(controller) {
       if (left === 0) return controller.close()
-      const piece = PIECE.subarray(0, left)
-      left -= piece.length
-      controller.enqueue(piece)
+      const chunk = CHUNK.subarray(0, left)
+      left -= chunk.length
+      controller.enqueue(chunk)
     },
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Lets whoever waits go first: long work is done in parts with this between them. The clock does not tell how long a part took, since on the
- * platform it stands still while one works, so parts are counted in bytes or pixels.
+ * Resolves after other waiting work has had its turn. Long work is done in parts with this between them. The parts are measured in bytes or
+ * pixels, since the platform's clock stands still while code runs.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))

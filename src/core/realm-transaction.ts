@@ -84,7 +84,7 @@ export interface RealmReads extends RealmView {
 }
 
 /**
- * All that domain code sees of the realm. Everything done through it is one commit: state, events and D1
+ * The realm as domain code reads and changes it. Everything done through it is one commit: state, events and D1
  * writes together, or nothing (docs/decisions/design.md#one-commit-a-change). Clock and ids enter only here.
  */
 export interface RealmTransaction extends RealmReads {

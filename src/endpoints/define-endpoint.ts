@@ -77,7 +77,7 @@ export interface TusForm<Result = unknown> {
 }
 
 export interface TusAnswer {
-  /** One of `answers`. */
+  /** HTTP status, one of `answers`. */
   readonly status: number
   /** Values of `answerHeaders`; those that are null are left out. */
   readonly headers: Readonly<Record<string, string | number | null>>
@@ -305,7 +305,7 @@ type StepSchemas<Params> = {
 interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
-  /** As of an endpoint. */
+  /** Whether the step makes the object larger, as `growsObject` of an endpoint. */
   readonly growsObject?: true
   /**
    * Schemas of the values themselves, where an endpoint has those of texts: each with its limits

@@ -153,7 +153,7 @@ export const jsonIds = json(listUpTo(LONGEST_LIST, integer))
 export const jsonNames = json(listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH)))
 
 /**
- * One of some bare words, which may be in JSON quotes too, or JSON of another type
+ * A parameter that is one of some words, bare or in JSON quotes, or JSON of another type
  * (docs/decisions/interface.md#conventions).
  */
 export function wordOrJson<const Word extends string, const Schema extends v.GenericSchema<unknown, unknown>>(

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** All of the user's alert words. Source: docs/interface/events.md#events; docs/interface/events.md#events-about-people. */
+/** The event with all of the user's alert words, after some were added or removed. Source: docs/interface/events.md#events; docs/interface/events.md#events-about-people. */
 export interface StoredAlertWordsEvent extends LogEvent {
   readonly type: 'alert_words'
   readonly alert_words: readonly string[]

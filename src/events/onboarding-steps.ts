@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** All hints that the user has not seen yet. Source: docs/interface/events.md#events-about-people. */
+/** The event with all hints that the user has not seen yet. Source: docs/interface/events.md#events-about-people. */
 export interface StoredOnboardingStepsEvent extends LogEvent {
   readonly type: 'onboarding_steps'
   readonly onboarding_steps: readonly { readonly type: 'one_time_notice'; readonly name: string }[]

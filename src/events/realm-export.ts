@@ -15,7 +15,7 @@ export interface PresentedExport {
   readonly export_type: number
 }
 
-/** All exports of the organization, after one of them has changed. Source: docs/interface/events.md#events-about-the-organization. */
+/** The event with all exports of the organization, after one of them has changed. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmExportEvent extends LogEvent {
   readonly type: 'realm_export'
   readonly exports: readonly PresentedExport[]

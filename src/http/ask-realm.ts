@@ -11,7 +11,7 @@ import { readForm as readFormEntries } from './read-form.ts'
 export type PageOutcome = RealmAnswer['outcome']
 
 interface AskOptions {
-  /** As in RealmCall. */
+  /** Options of the call, as in `RealmCall`. */
   readonly rehearse?: boolean
   readonly counted?: boolean
   /** The browser that asks, for an operation that is not open to anyone. */

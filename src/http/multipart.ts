@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer'
 import { BrokenFormError, type IncomingFile, MIB } from '../core/files.ts'
 import { nextTurn } from '../core/next-turn.ts'
 
-/** Length of a part's head; no browser or library writes longer ones. */
-const LONGEST_HEAD = 16 * 1024
+/** Limit of a part's head in bytes; no browser or library writes longer ones. */
+const MAX_HEAD = 16 * 1024
 const LINE_END = '\r\n'
-/** The bytes that are read at a time. Without saying so one gets 4 KiB, and megabytes take twice as long. */
+/** Bytes that are read at a time. By default they are 4 KiB, with which megabytes take twice as long. */
 const CHUNK = 64 * 1024
-/** The bytes after which others are served. */
+/** Bytes after which other requests are served. */
 const BYTES_IN_A_TURN = MIB
 
 /**
@@ -62,7 +62,7 @@ class PartReader {
       this.#ended = true
       return false
     }
-    const lineEnd = await this.#find(LINE_END, LONGEST_HEAD)
+    const lineEnd = await this.#find(LINE_END, MAX_HEAD)
     // The line end is kept: a part without a head begins with a second one.
     this.#held = this.#held.subarray(lineEnd)
     return true
@@ -70,7 +70,7 @@ class PartReader {
 
   /** Reads the headers, with names in lower case. */
   async readHead(): Promise<Record<string, string>> {
-    const end = await this.#find(`${LINE_END}${LINE_END}`, LONGEST_HEAD)
+    const end = await this.#find(`${LINE_END}${LINE_END}`, MAX_HEAD)
     const lines = this.#held.subarray(0, end).toString('utf8').split(LINE_END)
     this.#held = this.#held.subarray(end + 4)
     this.#inPart = true

@@ -22,7 +22,7 @@ export interface RawParameters {
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
-  /** Forgets the values and gives back their memory; present where nothing else of the body is held. */
+  /** Forgets the values and gives back their memory; present if nothing else of the body is in memory. */
   letGo?(): void
 }
 
@@ -98,7 +98,7 @@ export type ReadParameters =
 /** Reads one declared parameter. */
 interface Reader {
   readonly name: string
-  /** Its other name. */
+  /** The parameter's other name. */
   readonly alias: string | undefined
   readonly schema: v.GenericSchema<Record<string, string>, object>
 }
@@ -126,7 +126,7 @@ function readersOf({ params }: Endpoint): Readers {
   return made
 }
 
-/** The characters of a value that takes so long to read that others are served before the next. */
+/** Characters above which a value takes so long to read that other requests are served before the next. */
 const LONG_VALUE = 20_000
 
 /**
@@ -145,7 +145,7 @@ export function readParameters(
   }
 }
 
-/** The same, while others are served. */
+/** Validates as `readParameters` does, and lets other requests be served after each long value. */
 export async function readLongParameters(
   ...[endpoint, raw, path]: Parameters<typeof readParameters>
 ): Promise<ReadParameters> {
@@ -157,7 +157,7 @@ export async function readLongParameters(
   }
 }
 
-/** Stops after each long value. */
+/** Validates the parameters and yields after each long value. */
 function* readInTurns(
   endpoint: Endpoint,
   raw: RawParameters,

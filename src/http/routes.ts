@@ -21,8 +21,8 @@ const INTEGER = /^\d+$/
 const MAX_INTEGER = '9'.repeat(15)
 
 /**
- * All routes, by the first segment of the path, which is always fixed, and by the number of segments: of
- * hundreds a few are left to compare.
+ * All routes, grouped by the first segment of the path, which is always fixed, and by the number of segments, so
+ * that a request is compared with few of the hundreds.
  */
 export class RouteMap {
   readonly #byBeginning: ReadonlyMap<string, readonly Route[]>

@@ -22,7 +22,7 @@ interface Entered {
   readonly name: string
   readonly full_name: string
   readonly email: string
-  /** One of the platform's hints, or ''. */
+  /** One of the platform's location hints, or ''. */
   readonly location: string
 }
 

@@ -4,18 +4,19 @@ import { BrokenImageError, type PictureInRows, requireMemory, type StoredSize } 
 import { pngChunks } from './png-header.ts'
 import { expanderOf, type PngForm, pngFormOf } from './png-pixels.ts'
 
-/** Larger pictures are left alone: to draw one would keep a Worker busy for seconds, if in short turns. */
+/** Limit of a picture that is decoded: a larger one would keep a Worker busy for seconds, although in short turns. */
 const MAX_PIXELS = 25_000_000
-/** Up to so many pixels the codec, which draws in one go, is quick enough. */
-const QUICK_PIXELS = 1_000_000
-/** The same of one in seven passes: of half its size no thumbnail could be made. */
-const QUICK_PASSES_PIXELS = 2_000_000
+/** Limit up to which the codec, which decodes a picture in one turn, is fast enough. */
+const MAX_CODEC_PIXELS = 1_000_000
+/** The same limit for an interlaced picture: `halfOf` one that is smaller would be too small for a thumbnail. */
+const MAX_CODEC_INTERLACED_PIXELS = 2_000_000
 
-/** The bytes of the stream that are unpacked at a time, and the most that come of them at a time. */
-const PIECE = 16 * 1024
-const UNPACKED = 64 * 1024
+/** Bytes of the compressed stream that are decompressed at a time. */
+const COMPRESSED_CHUNK = 16 * 1024
+/** Limit of the decompressed bytes that come at a time. */
+const DECOMPRESSED_CHUNK = 64 * 1024
 
-/** Where each of the first five passes of seven begins, and how far its pixels are apart. Source: PNG, third edition. */
+/** The first five of seven passes: where each begins, and how far its pixels are apart. Source: PNG, third edition. */
 const FIRST_PASSES = [
   { left: 0, top: 0, across: 8, down: 8 },
   { left: 4, top: 0, across: 8, down: 8 },
@@ -24,16 +25,19 @@ const FIRST_PASSES = [
   { left: 0, top: 2, across: 2, down: 4 },
 ]
 
-/** A PNG that takes so long to decode that it is drawn row by row; undefined for another. @throws BrokenImageError */
+/**
+ * Returns a PNG that is decoded row by row because it would take the codec too long; undefined for a smaller one.
+ * @throws BrokenImageError
+ */
 export function largePng(bytes: Uint8Array, { width, height }: StoredSize): PictureInRows | undefined {
   const pixels = width * height
-  if (pixels <= QUICK_PIXELS) return undefined
+  if (pixels <= MAX_CODEC_PIXELS) return undefined
   if (pixels > MAX_PIXELS) throw new BrokenImageError('The picture is too large')
   const form = pngFormOf(bytes)
-  return form.isInterlaced && pixels <= QUICK_PASSES_PIXELS ? undefined : pngInRows(bytes, form)
+  return form.isInterlaced && pixels <= MAX_CODEC_INTERLACED_PIXELS ? undefined : pngInRows(bytes, form)
 }
 
-/** Of one in seven passes, half its size. @throws BrokenImageError */
+/** Returns the rows of a PNG; those of an interlaced one at half its size. @throws BrokenImageError */
 export function pngInRows(bytes: Uint8Array, form: PngForm): PictureInRows {
   return form.isInterlaced ? halfOf(bytes, form) : wholeOf(bytes, form)
 }
@@ -41,13 +45,13 @@ export function pngInRows(bytes: Uint8Array, form: PngForm): PictureInRows {
 function wholeOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   const { width, height } = form
   const expand = expanderOf(form)
-  // The row that comes, the one before, as it lies in the stream, and as pixels.
-  requireMemory(bytes.length + 2 * UNPACKED + 3 * form.rowBytes(width) + 4 * width)
+  // The rows are those of the stream; the last summand is a row of pixels.
+  requireMemory(bytes.length + 2 * DECOMPRESSED_CHUNK + 3 * form.rowBytes(width) + 4 * width)
   return {
     width,
     height,
     async *rows() {
-      const stream = new UnpackedRows(bytes, form)
+      const stream = new DecompressedRows(bytes, form)
       const pixels = new Uint8Array(width * 4)
       for (let y = 0; y < height; y += 1) {
         expand(await stream.next(width), width, pixels)
@@ -58,16 +62,18 @@ function wholeOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   }
 }
 
-/** Every second pixel of every second row, which the first five passes hold: enough of a large picture. */
+/** Returns every second pixel of every second row, which the first five passes contain: enough for a thumbnail of a large picture. */
 function halfOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   const [width, height] = [Math.ceil(form.width / 2), Math.ceil(form.height / 2)]
   const expand = expanderOf(form)
-  requireMemory(bytes.length + 2 * UNPACKED + 3 * form.rowBytes(form.width) + 4 * width * (height + 1))
+  requireMemory(
+    bytes.length + 2 * DECOMPRESSED_CHUNK + 3 * form.rowBytes(form.width) + 4 * width * (height + 1),
+  )
   return {
     width,
     height,
     async *rows() {
-      const stream = new UnpackedRows(bytes, form)
+      const stream = new DecompressedRows(bytes, form)
       const pixels = new Uint32Array(width * height)
       const ofPass = new Uint32Array(width)
       for (const { left, top, across, down } of FIRST_PASSES) {
@@ -87,13 +93,13 @@ function halfOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   }
 }
 
-/** The rows of a PNG as they lie in its stream, with no filter left on them. */
-class UnpackedRows {
+/** Reads the rows of a PNG from its compressed stream and undoes their filters. */
+class DecompressedRows {
   readonly #form: PngForm
-  readonly #inflate = createInflate({ chunkSize: UNPACKED })
-  readonly #pieces: AsyncIterator<Uint8Array>
+  readonly #inflate = createInflate({ chunkSize: DECOMPRESSED_CHUNK })
+  readonly #chunks: AsyncIterator<Uint8Array>
   #held: Uint8Array = new Uint8Array(0)
-  /** The row that is read, and the one above, each with its filter before it. */
+  /** The present row and the one above it, each with its filter as the first byte. */
   #row: Uint8Array
   #above: Uint8Array
 
@@ -101,18 +107,18 @@ class UnpackedRows {
     this.#form = form
     this.#row = new Uint8Array(1 + form.rowBytes(form.width))
     this.#above = new Uint8Array(this.#row.length)
-    const packed = Readable.from(piecesOf(bytes))
-    // What goes wrong is thrown where it is read.
-    packed.on('error', (error) => this.#inflate.destroy(error)).pipe(this.#inflate)
-    this.#pieces = this.#inflate[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+    const compressed = Readable.from(compressedStream(bytes))
+    // The reader of the rows gets the error.
+    compressed.on('error', (error) => this.#inflate.destroy(error)).pipe(this.#inflate)
+    this.#chunks = this.#inflate[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   }
 
-  /** The next row, of so many pixels, is the first of a pass: there is none above it. */
+  /** Begins a pass: its first row has none above it. */
   beginPass(): void {
     this.#row.fill(0)
   }
 
-  /** The bytes of the next row, which stay until the one after is asked for. @throws BrokenImageError */
+  /** Returns the bytes of the next row, which has `width` pixels; they are valid until the next call. @throws BrokenImageError */
   async next(width: number): Promise<Uint8Array> {
     ;[this.#row, this.#above] = [this.#above, this.#row]
     const length = 1 + this.#form.rowBytes(width)
@@ -133,7 +139,7 @@ class UnpackedRows {
   }
 
   async #more(): Promise<Uint8Array> {
-    const { value, done } = await this.#pieces.next().catch((error: unknown) => {
+    const { value, done } = await this.#chunks.next().catch((error: unknown) => {
       throw new BrokenImageError('The stream of the picture is broken', { cause: error })
     })
     if (done) throw new BrokenImageError('The picture ends too early')
@@ -141,18 +147,19 @@ class UnpackedRows {
   }
 }
 
-/** The stream, which lies in several chunks. */
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+/** Yields the compressed stream, which the file holds in several `IDAT` chunks. */
+function* compressedStream(bytes: Uint8Array): Generator<Uint8Array> {
   for (const { type, start, end } of pngChunks(bytes)) {
     if (type !== 'IDAT') continue
-    for (let at = start; at < end; at += PIECE) yield bytes.subarray(at, Math.min(at + PIECE, end))
+    for (let at = start; at < end; at += COMPRESSED_CHUNK)
+      yield bytes.subarray(at, Math.min(at + COMPRESSED_CHUNK, end))
   }
 }
 
-/** Adds to each byte what its filter, the first byte of the row, has taken away. @throws BrokenImageError */
+/** Undoes the filter of a row, whose number is the first byte. @throws BrokenImageError */
 function unfilter(row: Uint8Array, above: Uint8Array, length: number, pixelBytes: number): void {
   const filter = row[0]!
-  // The first pixel has none before it.
+  // Index of the second pixel; the first has none before it.
   const second = 1 + pixelBytes
   if (filter === 1) {
     for (let at = second; at < length; at += 1) row[at]! += row[at - pixelBytes]!
@@ -170,7 +177,7 @@ function unfilter(row: Uint8Array, above: Uint8Array, length: number, pixelBytes
   } else if (filter !== 0) throw new BrokenImageError('No such filter')
 }
 
-/** Of the pixels before, above and between both the one that is nearest to what a plane through them has here (Paeth). */
+/** Returns the Paeth predictor: of the three neighbours the one nearest to `before + above - between`. */
 function nearest(before: number, above: number, between: number): number {
   const [toBefore, toAbove] = [Math.abs(above - between), Math.abs(before - between)]
   const toBetween = Math.abs(before + above - 2 * between)

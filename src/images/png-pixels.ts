@@ -2,24 +2,25 @@ import { BrokenImageError, type StoredSize } from './picture.ts'
 import { pngChunks } from './png-header.ts'
 import { uint16, uint32 } from './read-bytes.ts'
 
-/** How the pixels of a PNG are written. */
+/** The format of a PNG's pixels. */
 export interface PngForm extends StoredSize {
-  /** Bits of a value. */
+  /** Bits of one value of a pixel, such as red. */
   readonly depth: number
+  /** The PNG's colour type. */
   readonly color: number
   readonly isInterlaced: boolean
-  /** Bytes from a value to the same of the next pixel, at least one. */
+  /** Bytes from a value to the same value of the next pixel; at least one. */
   readonly pixelBytes: number
-  /** By number: red, green, blue and how much is seen. */
+  /** The colours by number, four bytes each: red, green, blue and alpha. */
   readonly palette: Uint8Array | undefined
-  /** The values of the one colour that is not seen. */
-  readonly unseen: readonly number[] | undefined
-  /** The bytes of a row of so many pixels, without its filter. */
+  /** The values of the one colour that is transparent. */
+  readonly transparent: readonly number[] | undefined
+  /** Returns the number of bytes of a row of `width` pixels, without its filter. */
   rowBytes(width: number): number
 }
 
 const [GRAY, RGB, BY_NUMBER, GRAY_ALPHA, RGB_ALPHA] = [0, 2, 3, 4, 6]
-/** Values of a pixel, and the depths that there are. Source: PNG, third edition. */
+/** The number of values of a pixel and the allowed depths, by colour type. Source: PNG, third edition. */
 const COLORS: Readonly<Record<number, { readonly values: number; readonly depths: readonly number[] }>> = {
   [GRAY]: { values: 1, depths: [1, 2, 4, 8, 16] },
   [RGB]: { values: 3, depths: [8, 16] },
@@ -35,7 +36,7 @@ export function pngFormOf(bytes: Uint8Array): PngForm {
   if (!form?.depths.includes(depth!) || interlace! > 1) throw new BrokenImageError('No such form of PNG')
   const bits = form.values * depth!
   let palette: Uint8Array | undefined
-  let unseen: number[] | undefined
+  let transparent: number[] | undefined
   for (const { type, start, end } of pngChunks(bytes)) {
     if (type === 'IDAT') break
     const data = bytes.subarray(start, end)
@@ -43,7 +44,7 @@ export function pngFormOf(bytes: Uint8Array): PngForm {
     if (type === 'tRNS') {
       if (palette)
         for (const [number, alpha] of data.subarray(0, 256).entries()) palette[number * 4 + 3] = alpha
-      else unseen = Array.from({ length: form.values }, (_, value) => uint16(data, value * 2))
+      else transparent = Array.from({ length: form.values }, (_, value) => uint16(data, value * 2))
     }
   }
   if (color === BY_NUMBER && !palette) throw new BrokenImageError('There are no colours')
@@ -55,12 +56,12 @@ export function pngFormOf(bytes: Uint8Array): PngForm {
     isInterlaced: interlace === 1,
     pixelBytes: Math.max(1, bits >> 3),
     palette,
-    unseen: color === GRAY || color === RGB ? unseen : undefined,
+    transparent: color === GRAY || color === RGB ? transparent : undefined,
     rowBytes: (width) => Math.ceil((width * bits) / 8),
   }
 }
 
-/** A number without colour is black. */
+/** Returns a palette of 256 colours; numbers that the file does not define are black. */
 function paletteOf(data: Uint8Array): Uint8Array {
   const palette = new Uint8Array(256 * 4)
   for (let number = 0; number < 256; number += 1) {
@@ -70,11 +71,11 @@ function paletteOf(data: Uint8Array): Uint8Array {
   return palette
 }
 
-/** Writes the pixels of a row in red, green, blue and alpha. */
+/** Writes the pixels of a row as red, green, blue and alpha. */
 type Expand = (row: Uint8Array, width: number, pixels: Uint8Array) => void
 
-/** Of sixteen bits the upper eight are taken. */
-export function expanderOf({ color, depth, palette, unseen }: PngForm): Expand {
+/** Returns the function that expands rows of this format. Of values of sixteen bits it takes the upper eight. */
+export function expanderOf({ color, depth, palette, transparent }: PngForm): Expand {
   const step = depth >> 3
   if (palette) {
     return (row, width, pixels) => {
@@ -90,12 +91,12 @@ export function expanderOf({ color, depth, palette, unseen }: PngForm): Expand {
       for (let x = 0; x < width; x += 1) {
         const value = valueAt(row, x, depth)
         pixels.fill(value * scale, 4 * x, 4 * x + 3)
-        pixels[4 * x + 3] = value === unseen?.[0] ? 0 : 255
+        pixels[4 * x + 3] = value === transparent?.[0] ? 0 : 255
       }
     }
   }
   const values = COLORS[color]!.values
-  // Where green, blue and alpha lie, from red on.
+  // Offsets of green, blue and alpha from red.
   const [green, blue] = values < 3 ? [0, 0] : [step, 2 * step]
   const alpha = values % 2 === 0 ? (values - 1) * step : undefined
   return (row, width, pixels) => {
@@ -104,20 +105,20 @@ export function expanderOf({ color, depth, palette, unseen }: PngForm): Expand {
       pixels[to + 1] = row[from + green]!
       pixels[to + 2] = row[from + blue]!
       if (alpha !== undefined) pixels[to + 3] = row[from + alpha]!
-      else pixels[to + 3] = unseen && isUnseen(row, from, unseen, step) ? 0 : 255
+      else pixels[to + 3] = transparent && isTransparent(row, from, transparent, step) ? 0 : 255
     }
   }
 }
 
-/** A value of at most eight bits: the first of a byte are its upper ones. */
+/** Returns the value of a pixel, of at most eight bits; the first pixel of a byte has its upper bits. */
 function valueAt(row: Uint8Array, x: number, depth: number): number {
   if (depth === 8) return row[x]!
   const bit = x * depth
   return (row[bit >> 3]! >> (8 - depth - (bit & 7))) & (2 ** depth - 1)
 }
 
-function isUnseen(row: Uint8Array, from: number, unseen: readonly number[], step: number): boolean {
-  return unseen.every((value, index) => {
+function isTransparent(row: Uint8Array, from: number, transparent: readonly number[], step: number): boolean {
+  return transparent.every((value, index) => {
     const at = from + index * step
     return (step === 2 ? uint16(row, at) : row[at]!) === value
   })

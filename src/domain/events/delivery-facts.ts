@@ -18,13 +18,13 @@ function deliveryFacts(sql: Sql): DeliveryFacts {
   }
 }
 
-/** What is asked of so few users is read for each of them, and kept. */
+/** Number of users up to which facts are read for each of them, and kept. */
 const FEW = 8
 
 /**
- * Returns the facts of delivery for many users: what is asked about one of them is read for all, so that an event costs one
- * query for all, or none where a channel has no more subscribers than there are clients `waiting`. Discarded at the end of the
- * turn, since it does not see changes.
+ * Returns the facts of delivery for many users. A fact about one of them is read for all at once, so that an event costs one
+ * query, or none when it was kept: the subscribers of a channel are kept together if they are not more than the clients
+ * `waiting`. The result must be discarded at the end of the turn, since it does not see changes.
  */
 export function deliveryFactsAmong(
   sql: Sql,
@@ -34,10 +34,10 @@ export function deliveryFactsAmong(
   const facts = deliveryFacts(sql)
   const channels = new Map<number, SubscribedSince>()
   let roles: ReturnType<typeof presentRoles> | undefined
-  // A power of two, so that few numbers of clients are kept apart.
-  const most = 2 ** Math.ceil(Math.log2(waiting))
+  // A power of two, since the subscribers are kept separately for each limit.
+  const limit = 2 ** Math.ceil(Math.log2(waiting))
   const usersOf = (channelId: number) =>
-    allSubscribedSince(sql, channelId, most) ?? subscribedSince(sql, channelId, userIds)
+    allSubscribedSince(sql, channelId, limit) ?? subscribedSince(sql, channelId, userIds)
   return {
     ...facts,
     subscribedAt(channelId, userId, eventId) {

@@ -81,8 +81,9 @@ function isWithin(use: QuotaUse, limit: QuotaUse): boolean {
 }
 
 /**
- * All queues of the organization, never underestimated: new queues are added, and ended ones are noticed when
- * there seem to be too many. So registering writes no row for it, and reads the others only in doubt.
+ * The known number of queues of the organization, never too low: new queues are added, and ended ones are
+ * subtracted only when there seem to be too many. So a registration writes no row for the quota, and counts the
+ * other queues only when the quota seems to be exceeded.
  */
 class KnownQueueUse {
   #use: QuotaUse

@@ -11,7 +11,7 @@ export interface ExportedUpload {
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
-/** What one turn of the realm object reads. */
+/** The part of an export that the realm object reads in one turn. */
 export type ExportPage = {
   /** Position at which the source continues; null at its end. */
   readonly next: readonly number[] | null

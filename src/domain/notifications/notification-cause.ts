@@ -22,7 +22,7 @@ export interface NotificationOptions {
   readonly followedWildcards: boolean
 }
 
-/** What a message is to one of its receivers. */
+/** The relation of a message to one of its receivers, on which notifications depend. */
 export interface Concern {
   readonly isDirect: boolean
   /** Whether the message mentions the receiver, by name or with a group. */

@@ -62,8 +62,8 @@ export function readBeforeLeaving(
 }
 
 /**
- * Marks read what a user who is about to leave many channels has not read there from before the floor of the read set, as many
- * messages beyond `readUpTo` as one commit takes.
+ * Marks old messages as read for a user who is about to leave many channels: unread ones of these channels up to the floor of the
+ * read set and beyond `readUpTo`, as many as one commit takes. Returns `oldRead`, the floor, once there are no more.
  */
 export function readOldBeforeLeaving(
   tx: RealmTransaction,

@@ -37,7 +37,7 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
   )
 }
 
-/** By user: the event since which each has been subscribed to a channel; undefined for one who is no longer. */
+/** The event since which each user has been subscribed to a channel; undefined for former subscribers. */
 export type SubscribedSince = ReadonlyMap<number, number | undefined>
 
 interface SinceRow {
@@ -48,29 +48,29 @@ interface SinceRow {
 
 const SINCE = 'user_id, is_active, since_event'
 
-/** The characters that a subscriber of a channel counts for in what is kept. */
+/** Number of characters that a kept subscriber counts for. */
 const SUBSCRIBER_KEPT = 20
 
-/** All who ever were subscribed to the channel, or null where they are more than `most`; either is kept. */
-export function allSubscribedSince(sql: Sql, channelId: number, most: number): SubscribedSince | null {
+/** Returns all present and former subscribers of the channel, or null if they are more than `limit`; keeps either. */
+export function allSubscribedSince(sql: Sql, channelId: number, limit: number): SubscribedSince | null {
   return sql.kept<SubscribedSince | null>(
-    `since when all are in ${channelId}, up to ${most}`,
+    `since when all are in ${channelId}, up to ${limit}`,
     () => {
       const rows = sql.all<SinceRow>(
         `SELECT ${SINCE} FROM subscription WHERE channel_id = ? LIMIT ?`,
         channelId,
-        most + 1,
+        limit + 1,
       )
       return {
-        value: rows.length > most ? null : sinceByUser(rows),
-        size: ENTRY_KEPT + (rows.length > most ? 0 : rows.length * SUBSCRIBER_KEPT),
+        value: rows.length > limit ? null : sinceByUser(rows),
+        size: ENTRY_KEPT + (rows.length > limit ? 0 : rows.length * SUBSCRIBER_KEPT),
       }
     },
     'channels',
   )
 }
 
-/** Those of the users who ever were subscribed to the channel. */
+/** Returns the present and former subscribers of the channel among these users. */
 export function subscribedSince(sql: Sql, channelId: number, userIds: readonly number[]): SubscribedSince {
   return sinceByUser(
     sql.all<SinceRow>(

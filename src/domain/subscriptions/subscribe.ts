@@ -56,7 +56,7 @@ export interface SubscribeResult {
   readonly new_subscription_messages_sent?: boolean
 }
 
-/** What a commit leaves for the next, with the result so far. */
+/** The users and channels that a commit leaves to the next, with the result so far. */
 export interface PartlySubscribed {
   readonly rest: {
     /** Everybody who joins the remaining channels. */

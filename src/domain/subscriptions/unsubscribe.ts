@@ -24,19 +24,19 @@ export interface UnsubscribeResult {
   readonly not_removed: readonly string[]
 }
 
-/** What a commit leaves for the next, with the result so far. */
+/** The users and channels that a commit leaves to the next, with the result so far. */
 export interface PartlyUnsubscribed {
   readonly rest: {
     readonly userIds: readonly number[]
     readonly channelIds: readonly number[]
-    /** Number of the channels that the first of them has left. */
+    /** Number of channels that the first user has left. */
     readonly left?: number | undefined
     readonly result: UnsubscribeResult
-    /** The message up to which the first of them has read everything. */
+    /** The message up to which the first user has read everything. */
     readonly readUpTo?: number | undefined
     /**
-     * Where the channels are more than one commit takes: the first of them has read, in all of them, what was
-     * there up to this message. What is unread from long ago is looked through once, not for each part of the channels.
+     * The message up to which the first user has read all channels, when these are more than one commit takes. Old unread
+     * messages are searched once in this way, not for each part of the channels.
      */
     readonly oldRead?: number | undefined
   }

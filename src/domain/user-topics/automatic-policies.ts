@@ -17,7 +17,7 @@ import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.t
 const ON = { participation: 1, send: 2, initiation: 3 } as const
 type Occasion = keyof typeof ON
 
-/** What a message is to its sender; read before it is stored. */
+/** Facts about a message that is sent, read before it is stored. */
 export interface SendOccasion {
   /** Whether the topic had no message that the sender can see. */
   readonly isInitiation: boolean

@@ -154,10 +154,10 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
-/** The facts that decide what somebody may see: there may be thousands. */
+/** The few facts of a user that permissions depend on, since thousands of users may be read together. */
 export type ActiveUser = Pick<User, 'id' | 'role' | 'isActive' | 'botType' | 'botOwnerId' | 'joinedAt'>
 
-/** Everybody whose account is active, or of these; not the system bots. */
+/** Returns the active users, or those among `ids`, without system bots. */
 export function listActive(sql: Sql, ids?: readonly number[]): ActiveUser[] {
   const rows = sql.all<
     Pick<UserRow, 'id' | 'role' | 'bot_type' | 'bot_owner_id' | 'joined_at'> & Record<string, number | null>

@@ -20,7 +20,7 @@ export function withVisibilityEventsOfMembership<R>(
   const viewers = viewersNow(tx, userIds)
   const before = channels.map((channel) => ({ channel, seeing: usersWhoSee(tx, channel, viewers) }))
   const result = change()
-  // They are in other groups now.
+  // Read again, since the users are in other groups now.
   const after = viewersNow(tx, userIds)
   for (const { channel, seeing } of before) announceChannelVisibility(tx, channel, seeing, after)
   return result

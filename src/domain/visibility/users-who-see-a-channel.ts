@@ -10,12 +10,12 @@ import { presentChannel } from '../channels/read/present-channel.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { listActive } from '../users/user-rows.ts'
 
-/** The active users as the rules see them now; with `ids`, only these. Made once for all channels that are asked about. */
+/** Returns the active users, or those among `ids`, as the permission rules need them. Callers read them once for all channels. */
 export function viewersNow({ sql, now }: RealmReads, ids?: readonly number[]): Actor[] {
   return listActive(sql, ids).map((user) => actorOf(sql, user, now))
 }
 
-/** The ids of the viewers who see that the channel exists. */
+/** Returns the ids of the viewers who may see that the channel exists. */
 export function usersWhoSee({ sql }: RealmReads, channel: Channel, viewers: readonly Actor[]): Set<number> {
   const subscribers = new Set(subscriberIds(sql, channel.id))
   const seeing = viewers.filter((viewer) =>

@@ -7,7 +7,7 @@ import { json, jsonInteger, jsonNonNegativeInteger, nonNegativeInteger } from '.
 const MAX_AT_ONCE = 500
 
 /**
- * Who did what to accounts, keys, rights and data of the organization, newest first, for its owners alone.
+ * Returns who did what to accounts, keys, rights and data of the organization, newest first; for its owners only.
  * Entries are kept for as long as the deployment says (`AUDIT_LOG_DAYS`). Parley's own.
  */
 export const getAuditLogEndpoint = defineEndpoint({

@@ -55,7 +55,7 @@ function isPicture({ shown }: Pick<Preview, 'shown'>): boolean {
   return shown.kind === 'medium' && shown.medium.kind === 'image'
 }
 
-/** All links outside quotes. */
+/** Returns all links outside quotes. */
 function findLinks(state: StateCore): FoundLink[] {
   const links: FoundLink[] = []
   let quoteDepth = 0

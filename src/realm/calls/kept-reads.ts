@@ -6,7 +6,7 @@ interface Group {
   readonly tables: RegExp
   /** Statements that change kept rows, in the spelling of our code: in capitals. */
   readonly writes: RegExp
-  /** Characters. */
+  /** Size in characters. */
   readonly limit: number
 }
 

@@ -24,7 +24,7 @@ const FULL_TAIL_RETRY_SECONDS = 60
 /** An entry of the log; one that is not stored is ephemeral and exists only in memory. */
 export type CommittedEntry = LogEntry & {
   readonly stored: boolean
-  /** As in `LoggedEvent`. */
+  /** Size of the entry, as in `LoggedEvent`. */
   readonly size: number
 }
 

@@ -130,7 +130,7 @@ function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportCh
   )
 }
 
-/** All parts may be joined into one object already, which cannot be changed: then they are joined anew. */
+/** Discards parts that may already be joined into one object, which cannot be changed; they are uploaded and joined again. */
 async function discardComplete(
   { uploads, realm }: Runtime,
   exported: RealmExport,

@@ -4,8 +4,8 @@ import { isAllowedTarget } from './outgoing-target.ts'
 export interface OutgoingCall {
   readonly url: string
   /**
-   * Who has chosen the address. A user's may lead only to the public network, besides what the deployment
-   * allows (`host:port`). The deployment's own settings may lead anywhere: mail, the push bouncer.
+   * The chooser of the address. An address that a user has chosen may lead only to the public network, besides what the deployment
+   * allows (`host:port`). Addresses in the deployment's settings may lead anywhere: mail, the push bouncer.
    */
   readonly named:
     | { readonly by: 'user'; readonly allowedHosts: readonly string[] }

@@ -66,7 +66,7 @@ const OWN_WORK = {
 } as const
 
 /**
- * All lanes. Together they make at most six calls to other servers at a time, as many as the platform opens
+ * The lanes of outgoing work. Together they make at most six calls to other servers at a time, as many as the platform opens
  * for an object; at most three of them to addresses that users choose, and none of these takes longer than
  * ten seconds; a conversation with a mail server takes up to half a minute.
  */

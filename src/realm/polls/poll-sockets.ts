@@ -35,7 +35,7 @@ export interface WaitingPoll {
   readonly flow?: StreamFlow
   /** Time at which the client last sent anything but a ping, in ms of the clock. */
   heardAt: number
-  /** Whether it gets a heartbeat once everything has been looked at. */
+  /** Whether the client gets a heartbeat once all events have been checked. */
   needsHeartbeat?: boolean
 }
 
@@ -61,7 +61,7 @@ export class PollSockets {
 
   constructor(context: DurableObjectState) {
     this.#context = context
-    // Answered without waking the object.
+    // The platform answers pings without waking the object.
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
     for (const socket of context.getWebSockets()) {
       const attachment = attachmentOf(socket)
@@ -102,7 +102,7 @@ export class PollSockets {
     return poll
   }
 
-  /** Lets go of a call that was held long enough. */
+  /** Stops holding a call that was held long enough. */
   letGo(poll: WaitingPoll): void {
     this.#drop(poll)
   }
@@ -113,7 +113,7 @@ export class PollSockets {
     else this.end(queueId)
   }
 
-  /** How many wait. */
+  /** Number of waiting clients. */
   get count(): number {
     return this.#byQueue.size
   }
@@ -123,7 +123,7 @@ export class PollSockets {
     return [...this.#byQueue.values()]
   }
 
-  /** Whether it has not been answered, or closed. */
+  /** Whether the client still waits: its poll has not been answered, nor its stream closed. */
   isHeld(poll: WaitingPoll): boolean {
     return this.#byQueue.get(poll.queueId) === poll
   }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { readWritesOf } from '../../events/log.ts'
 
-/** What the object knows of D1's cursor. */
+/** The object's knowledge of D1's cursor. */
 export interface KnownCursor {
   /** The log id at which it was last certain; undefined where that was never stored. */
   readonly applied: number | undefined

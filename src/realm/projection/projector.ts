@@ -14,7 +14,7 @@ import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/lo
 import { compareCursors } from './d1-standing.ts'
 
 const FIRST_RETRY_SECONDS = 1
-const LONGEST_RETRY_SECONDS = 60
+const MAX_RETRY_SECONDS = 60
 
 /** The cursor of the projection, in log ids. */
 export interface Cursor {
@@ -35,9 +35,9 @@ export interface ProjectorParts {
   hasMore(after: number): boolean
   /** The last event id given out: nothing in the log is newer. */
   lastId(): number
-  /** UNIX seconds. */
+  /** Returns the time in UNIX seconds. */
   now(): number
-  /** The milliseconds between a run and the next, but for one that is asked for. */
+  /** Returns the milliseconds between the end of a run and the next one, unless a run is asked for. */
   restMs(): number
   /** Called when D1 has everything up to `cursor.projected`. */
   onProjected(cursor: Cursor): void
@@ -45,11 +45,11 @@ export interface ProjectorParts {
   retryAt(time: number): void
   /** Keeps an entry aside that D1 refuses. False when there is no room for more. */
   setAside(entry: LoggedWrites, reason: string): boolean
-  /** Enters this organization again, of which D1 does not know. */
+  /** Adds this organization to D1 again, which has lost it. */
   enterAgain(): Promise<void>
   /** Called when D1 has lost everything after this log id: the log is sent again from there. */
   onBehind(d1Cursor: number, known: number): void
-  /** Called when D1 has what the object does not know. */
+  /** Called when D1 has entries that the object does not know. */
   onAhead(d1Cursor: number, known: number | undefined): Promise<void>
   reached(point: 'projecting' | 'projected'): void
 }
@@ -65,7 +65,7 @@ export class Projector {
   #projected: number
   /** D1's own cursor when it was last certain. */
   #known: number | undefined
-  /** The same, while it is certain: not after waking, nor after an unclear failure. */
+  /** D1's own cursor while it is certain; undefined after waking and after an unclear failure. */
   #applied: number | undefined
   readonly #newestAtWake: number
   #hasSent = false
@@ -74,17 +74,17 @@ export class Projector {
   #isStopped = false
   #running: Promise<void> | undefined
   #again = false
-  /** Entries have come that the run under way, or the one that has ended just now, leaves to the next. */
+  /** Whether entries have come that the present run, or the one that has just ended, leaves to the next. */
   #hasGathered = false
-  /** Ms of the clock. */
+  /** Time at which the pause after the last run ends, in ms of the clock. */
   #restsUntil = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #failures = 0
-  /** UNIX seconds. */
+  /** Time since which D1 has failed, in UNIX seconds. */
   #failingSince: number | undefined
   /** Time before which nothing is sent after a failure (UNIX seconds). */
   #pausedUntil = 0
-  /** Lowered while a refused write is being searched for. */
+  /** Limit of the entries of a batch, lowered while a refused write is being searched for. */
   #entriesAtOnce = D1_BATCH_ENTRIES
   #d1Size: number | undefined
   readonly counts: RowCounts = { read: 0, written: 0 }
@@ -116,13 +116,13 @@ export class Projector {
   }
 
   /**
-   * Starts a run after the log has grown; soon after another run only when its rest is over, so that the entries of that time go
-   * in one batch: D1 takes about as long for one entry as for fifty.
+   * Starts a run after the log has grown. Shortly after another run it waits for the pause to end, so that the entries of that
+   * time go in one batch: D1 takes about as long for one entry as for fifty.
    */
   gather(): void {
     this.#hasGathered = true
     if (this.#running || this.#timer !== undefined) return
-    // A clock that has been set back makes it no longer.
+    // Limited, since the clock may have been set back.
     const rest = Math.min(this.#restsUntil - Date.now(), this.#parts.restMs())
     if (rest <= 0) void this.kick()
     else this.#timer = setTimeout(() => this.#endRest(), rest)
@@ -326,7 +326,7 @@ export class Projector {
    * Pauses after a failure. It is not known whether the batch was applied: D1 is asked before the next one.
    */
   #pause(error: unknown): void {
-    const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS)
+    const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS)
     log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })
     this.#applied = undefined
     this.#failures += 1

@@ -1,7 +1,7 @@
 /**
- * The schema that all steps give to an empty database, made at once, since a new organization would otherwise
- * wait for all of its history. SQLite reads the whole schema again for every added column, which is nearly
- * all of the work.
+ * The schema that all steps together give to an empty database. It is created at once, since a new organization
+ * would otherwise wait for every step. SQLite reads the whole schema again for every added column, which takes
+ * nearly all of the time.
  */
 
 /**
@@ -28,7 +28,7 @@ function replaceCreation(kept: string[], table: string, replace: (creation: stri
   kept[at] = replace(kept[at]!)
 }
 
-/** A constraint, or the end. */
+/** Matches the first constraint of the whole table, or the end of its columns. */
 const OF_THE_WHOLE_TABLE = /,\s*(?:PRIMARY KEY|UNIQUE|CHECK|FOREIGN KEY) \(|\)(?: WITHOUT ROWID)?$/
 
 /** Adds a column after the others, before constraints of the whole table, as SQLite writes it. */

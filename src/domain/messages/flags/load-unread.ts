@@ -21,25 +21,27 @@ import {
 
 /** The facts that `load` hands over to a registration. */
 export interface UnreadAtHand {
-  /** Messages that may be looked at in this turn. */
+  /** Number of messages that this turn may check. */
   readonly atOnce: number
   readonly loaded?: LoadedUnread | undefined
 }
 
-/** The unread messages of a user as several turns have found them. */
+/** The unread messages of a user, found in several turns. */
 interface LoadedUnread {
-  /** The newest entry of the log, and the newest message, when the first of these turns began. */
+  /** The newest entry of the log when the first of these turns began. */
   readonly seen: number
+  /** The newest message at that time. */
   readonly upTo: number
+  /** The floor of the user's read set at that time. */
   readonly floor: number
-  /** Ascending: all that are unread, wherever they are. */
+  /** Ids of all unread messages, in any channel or conversation, ascending. */
   readonly ids: readonly number[]
-  /** Those that a snapshot lists, ascending. */
+  /** The unread messages that a snapshot lists, ascending. */
   readonly messages: readonly IndexedMessage[]
   readonly tries: number
 }
 
-/** Thrown by `apply` when the unread messages are more than one turn looks at, or have changed since they were looked at. */
+/** Thrown by `apply` when the messages are too many to check in one turn, or have changed since they were loaded. */
 class TooMuchUnreadError extends StaleError {
   readonly tries: number
 
@@ -49,15 +51,15 @@ class TooMuchUnreadError extends StaleError {
   }
 }
 
-/** After so many tries all is looked at in one turn, however long that takes. */
-const MOST_TRIES = 4
-/** Ids that are looked up together: 20 ms. */
+/** Number of tries after which all messages are checked in one turn, however long that takes. */
+const MAX_TRIES = 4
+/** Number of ids that are looked up together, which takes 20 ms. */
 const LOOKED_UP_AT_ONCE = 4_000
 const RANGE = 4_096
-/** The part of the log that is looked through for changes of what was loaded. */
-const LOOKED_THROUGH = { entries: 1_000, characters: 2_000_000 }
+/** Limits of the part of the log that is searched for changes to loaded messages. */
+const CHECKED_LOG = { entries: 1_000, characters: 2_000_000 }
 
-/** Finds a user's unread messages in several turns, where `apply` said that they are too many for one (`stale`). */
+/** Finds a user's unread messages in several turns, if `apply` has thrown that they are too many for one (`stale`). */
 export async function loadUnread(
   walks: Walks,
   { sql }: RealmView,
@@ -66,7 +68,7 @@ export async function loadUnread(
 ): Promise<UnreadAtHand> {
   if (!(stale instanceof TooMuchUnreadError)) return { atOnce: walks.budgets.rowsAtOnce }
   const { tries } = stale
-  if (tries > MOST_TRIES) return { atOnce: Number.POSITIVE_INFINITY }
+  if (tries > MAX_TRIES) return { atOnce: Number.POSITIVE_INFINITY }
   await walks.turn()
   const user = findUser(sql, id)!
   const [seen, upTo] = [newestLogId(sql), newestMessageId(sql)]
@@ -109,15 +111,15 @@ export async function loadUnread(
 }
 
 /**
- * The unread messages that a snapshot lists, ascending, after the read set was settled.
- * @throws TooMuchUnreadError when `load` is to find them.
+ * Settles the read set and returns the unread messages that a snapshot lists, ascending.
+ * @throws TooMuchUnreadError when `load` must find them first.
  */
 export function settledUnread(
   sql: WritableSql,
   { id }: Pick<User, 'id'>,
   { atOnce, loaded }: UnreadAtHand,
 ): IndexedMessage[] {
-  // Another registration may have raised the floor, which no event says.
+  // Another registration may have raised the floor, for which there is no event.
   const user = findUser(sql, id)!
   if (!loaded) {
     if (isMoreThan(sql, user, atOnce)) throw new TooMuchUnreadError(1)
@@ -140,10 +142,10 @@ function isMoreThan(sql: Sql, user: User, atOnce: number): boolean {
   return new ReadSet(sql, user).unreadBelowFloor().length > atOnce
 }
 
-/** Has nothing happened since to what was loaded? Messages that have come since are looked at by themselves. */
+/** Whether the loaded messages are unchanged. Messages that have come since are read separately. */
 function isStillSo(sql: Sql, user: User, { seen, floor, ids }: LoadedUnread): boolean {
   if (user.readFloor !== floor || (readMeta<number>(sql, 'trimmed') ?? 0) > seen) return false
-  const { events, upTo } = readEventsAfter(sql, seen, LOOKED_THROUGH)
+  const { events, upTo } = readEventsAfter(sql, seen, CHECKED_LOG)
   if (upTo !== Number.POSITIVE_INFINITY) return false
   let loaded: ReadonlySet<number> | undefined
   const isLoaded = (messageId: number) => {
@@ -153,7 +155,7 @@ function isStillSo(sql: Sql, user: User, { seen, floor, ids }: LoadedUnread): bo
   return events.every((one) => !isChange(one, user.id, isLoaded))
 }
 
-/** Does the event change which of the older messages are unread, or what they are? */
+/** Whether the event changes a loaded message, or which of the older messages are unread. */
 function isChange(
   { event, audience }: Pick<LoggedEvent, 'event' | 'audience'>,
   userId: number,

@@ -15,7 +15,7 @@ import { changeFlag } from './change-flag.ts'
 
 export interface MarkChannelReadParams {
   readonly stream_id: number
-  /** What an earlier commit of the same request has left. */
+  /** The messages that an earlier commit of the same request has left. */
   readonly rest?: MessagesToMark
 }
 

@@ -15,7 +15,7 @@ import { hasReceivedInTopic } from './received-message-rows.ts'
 export interface MarkTopicReadParams {
   readonly stream_id: number
   readonly topic_name: string
-  /** What an earlier commit of the same request has left. */
+  /** The messages that an earlier commit of the same request has left. */
   readonly rest?: MessagesToMark
 }
 

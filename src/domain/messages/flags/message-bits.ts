@@ -12,7 +12,7 @@ export const MESSAGE_BIT = {
   readBySender: 128,
   /** A poll or to-do list. */
   isWidget: 256,
-  /** All receivers have read it, except those with the bit UNREAD: nobody needs a row for that. */
+  /** The message counts as read for all receivers except those with the bit UNREAD, so that none needs a row. */
   arrivesRead: 512,
   /**
    * The notice "… has marked this topic as resolved", which is deleted if the mark is removed within a

@@ -5,10 +5,10 @@ import { isRead } from './message-flags.ts'
 import { ReadSet } from './read-rows.ts'
 import { LOOKED_UP_AT_ONCE, scopeAtHand, unreadBetween } from './unread-messages.ts'
 
-/** Difference below which raising a floor is not worth the rows. */
+/** Number of newer messages from which on raising a floor is worth the rows that it writes. */
 const WORTH_RAISING = 4_096
 
-/** Whether thousands of messages have come since the floor was raised. */
+/** Whether enough messages have come since the floor was last raised. */
 export function isWorthSettling(newest: number, user: Pick<User, 'readFloor'>): boolean {
   return newest - user.readFloor >= WORTH_RAISING
 }

@@ -34,8 +34,8 @@ export interface UnreadPart {
   readonly reached: number | undefined
 }
 
-/** Number of rows that are read of each range at least, where several are read. */
-const FEWEST_ROWS = 100
+/** Number of rows that are read at least of each range. */
+const MIN_ROWS = 100
 
 /**
  * Returns the next unread messages of these subscribed channels alone: with ids beyond `above`, found in some
@@ -55,9 +55,9 @@ export function nextUnreadOf(
   const scope = scopeIn(sql, user, channelIds)
   // One half for messages below the floor, wherever they are, the other for each of the channels above it.
   const half = Math.floor(rows / 2)
-  const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), FEWEST_ROWS)
+  const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), MIN_ROWS)
   const isAllBelow = upTo <= read.floor
-  const maxBelow = Math.max(isAllBelow ? rows : half, FEWEST_ROWS)
+  const maxBelow = Math.max(isAllBelow ? rows : half, MIN_ROWS)
   let end = Number.MAX_SAFE_INTEGER
   const noteEnd = (ids: readonly number[]) => {
     if (ids.length >= limit) end = Math.min(end, ids.at(-1)!)
@@ -117,7 +117,7 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
   }
 }
 
-/** The number of channels from which on a user's periods are read all at once. */
+/** Number of channels above which all periods of a user are read at once. */
 const MANY_CHANNELS = 50
 
 function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadScope {

@@ -30,7 +30,7 @@ export interface UpdateFlagsForNarrowParams {
   readonly narrow: readonly RawNarrowTerm[]
   readonly op: string
   readonly flag: string
-  /** What earlier commits of the same request have done. */
+  /** The result of earlier commits of the same request. */
   readonly earlier?: PartlyFlaggedNarrow['earlier']
 }
 

@@ -18,7 +18,7 @@ export interface UpdateFlagsParams {
   readonly messages: readonly number[]
   readonly op: string
   readonly flag: string
-  /** What earlier commits of the same request have done. */
+  /** The result of earlier commits of the same request. */
   readonly earlier?: PartlyFlagged['earlier']
 }
 

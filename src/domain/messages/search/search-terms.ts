@@ -3,7 +3,7 @@ import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 
 /** Needles that a narrow looks for in source and topic of messages. Needles are in lower case. */
 export interface SearchTerms {
-  /** All must be contained, each in the source or in the topic. */
+  /** Needles that must all be found, each in the source or in the topic. */
   readonly all: readonly string[]
   /** Groups of negated terms: at least one needle of each must be missing. */
   readonly none: readonly (readonly string[])[]
