@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
-import type { LocalServer } from '../../scripts/local-server.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, startPage, untilStill } from './open-page.ts'
+import { CHROMIUM, OWNER, untilStill, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -43,25 +42,12 @@ const SAID = [
   `@**${OWNER}** and @**${OTHER}**, look: https://example.com/ and #**general>lunch**`,
 ]
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([OTHER, THIRD])
 
 describe.skipIf(CHROMIUM === undefined)(
   'axe finds nothing on any view',
   needs(A_BROWSER, { timeout: 240_000 }),
   () => {
-    beforeAll(async () => {
-      server = await startPage([OTHER, THIRD])
-      browsers = await Browsers.launch(server)
-    })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
-    })
-
     it('when empty, for a member on a phone', async () => {
       const { page } = await browsers.enter(OTHER, { viewport: { width: 360, height: 740 }, hasTouch: true })
       await expectNone(page)

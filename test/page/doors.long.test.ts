@@ -1,32 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, startPage } from './open-page.ts'
+import { CHROMIUM, OWNER, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([OTHER])
 
 describe.skipIf(CHROMIUM === undefined)(
   'pages for people without a session, in a browser,',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
-    beforeAll(async () => {
-      server = await startPage([OTHER])
-      browsers = await Browsers.launch(server)
-    })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
-    })
-
     it('log in at once a user who accepts an invitation by mail', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByLabel(/^Addresses/).fill('dora@example.com')

@@ -1,37 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, startPage } from './open-page.ts'
+import { CHROMIUM, OWNER, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const GONE = 'Bea Baker'
 
 let mail: MailServer
-let server: LocalServer
-let browsers: Browsers
+beforeAll(async () => {
+  mail = await startMailServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith('bea') ? refusal(550, '5.1.1 No such user') : undefined),
+  })
+})
+afterAll(() => mail?.stop())
+const { server, browsers } = usePage([GONE], () => ({
+  vars: { SMTP_URL: `smtp://127.0.0.1:${mail.port}?tls=none`, EMAIL_DOMAIN: 'mail.example.com' },
+}))
 
 describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { timeout: 120_000 }), () => {
-  beforeAll(async () => {
-    mail = await startMailServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onRcptTo: ({ address }, _session, done) =>
-        done(address.startsWith('bea') ? refusal(550, '5.1.1 No such user') : undefined),
-    })
-    const SMTP_URL = `smtp://127.0.0.1:${mail.port}?tls=none`
-    server = await startPage([GONE], { vars: { SMTP_URL, EMAIL_DOMAIN: 'mail.example.com' } })
-    browsers = await Browsers.launch(server)
-  })
-  afterAll(async () => {
-    await browsers?.close()
-    await server?.stop()
-    await mail?.stop()
-  })
-  afterEach(async () => {
-    expect(await browsers.clear()).toEqual([])
-  })
-
   it('shows a channel’s address, for the gateway or oneself as sender', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
     const shown = page.locator('.settings-key code')

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
 import { chromiumPath } from '../../scripts/chromium.ts'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../scripts/local-server.ts'
@@ -10,10 +11,39 @@ export const CHROMIUM = chromiumPath()
 /** As `found` names the owner. */
 export const OWNER = 'Ann'
 
+type PageOptions = Pick<LocalServerOptions, 'vars' | 'web'>
+
+/**
+ * Starts a server with the page (see `startPage`) and Chromium, for all tests of the file. After each test every seat is closed, and no
+ * console may have complained. Options that are known only when the tests run are given as a function.
+ */
+export function usePage(
+  others: readonly string[] = [],
+  options: PageOptions | (() => PageOptions) = {},
+): { readonly server: LocalServer; readonly browsers: Browsers } {
+  // Tests refer to it before it is started.
+  const server = {} as LocalServer
+  const browsers = new Browsers()
+  let started: LocalServer | undefined
+  beforeAll(async () => {
+    started = await startPage(others, typeof options === 'function' ? options() : options)
+    Object.assign(server, started)
+    await browsers.launch(server)
+  })
+  afterAll(async () => {
+    await browsers.close()
+    await started?.stop()
+  })
+  afterEach(async () => {
+    expect(await browsers.clear()).toEqual([])
+  })
+  return { server, browsers }
+}
+
 /** A server with the page, and an organization of an owner and the others who are named. */
 export async function startPage(
   others: readonly string[] = [],
-  { vars = {}, web }: Pick<LocalServerOptions, 'vars' | 'web'> = {},
+  { vars = {}, web }: PageOptions = {},
 ): Promise<LocalServer> {
   const { folder } = await buildPage()
   const server = await startLocalServer({
@@ -88,24 +118,21 @@ export interface Seat {
 }
 
 export class Browsers {
-  readonly #browser: Browser
-  readonly #url: string
   readonly #seats: Seat[] = []
+  #browser: Browser | undefined
+  #url = ''
 
-  private constructor(browser: Browser, url: string) {
-    this.#browser = browser
-    this.#url = url
-  }
-
-  static async launch(server: LocalServer): Promise<Browsers> {
+  /** Starts Chromium; its seats open pages of this server. */
+  async launch(server: LocalServer): Promise<this> {
     // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-    return new Browsers(browser, server.url)
+    this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    this.#url = server.url
+    return this
   }
 
   /** Before the door. */
   async open(options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
-    const context = await this.#browser.newContext({
+    const context = await this.#browser!.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
       ...options,
@@ -138,6 +165,6 @@ export class Browsers {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close()
+    await this.#browser?.close()
   }
 }

@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
       role: 600,
     })
     for (let line = 0; line < 40; line += 1) await say(`Line ${line} of a story`)
-    browsers = await Browsers.launch(server)
+    browsers = await new Browsers().launch(server)
   })
   afterAll(async () => {
     await browsers?.close()
@@ -186,7 +186,7 @@ describe.skipIf(CHROMIUM === undefined)(
     it('creates one by the link of the first start, with its owner logged in', async () => {
       const { folder } = await buildPage()
       const empty = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
-      const visitors = await Browsers.launch(empty)
+      const visitors = await new Browsers().launch(empty)
       try {
         const database = await empty.runtime.getD1Database('DB')
         const link = await makeSetUpLink(empty.url, 'localhost', (sql) => database.prepare(sql).run())

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, startPage } from './open-page.ts'
+import { CHROMIUM, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([], { vars: { WEB_PUBLIC_STREAMS_ENABLED: 'on' } })
 let key = ''
 
 describe.skipIf(CHROMIUM === undefined)(
@@ -14,8 +12,6 @@ describe.skipIf(CHROMIUM === undefined)(
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
-      server = await startPage([], { vars: { WEB_PUBLIC_STREAMS_ENABLED: 'on' } })
-      browsers = await Browsers.launch(server)
       key = String((await api('POST', '/fetch_api_key', { username: EMAIL, password: PASSWORD })).api_key)
       await api('PATCH', '/realm', { enable_spectator_access: 'true' })
       await api('POST', '/users/me/subscriptions', {
@@ -25,13 +21,6 @@ describe.skipIf(CHROMIUM === undefined)(
       for (const content of MESSAGES) {
         await api('POST', '/messages', { type: 'channel', to: '"open"', topic: 'Great tit', content })
       }
-    })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
     })
 
     it('lead from channels to messages and the log-in by keyboard alone', async () => {

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage, userIdOf } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
 const LINES = 110
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([OTHER])
 
 describe.skipIf(CHROMIUM === undefined)(
   'the page responds quickly: it',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
-      server = await startPage([OTHER])
       const other = await userIdOf(server, OTHER)
       for (let line = 0; line < LINES; line += 1) {
         await operate(server, other, 'send-message', {
@@ -25,14 +22,6 @@ describe.skipIf(CHROMIUM === undefined)(
           read_by_sender: true,
         })
       }
-      browsers = await Browsers.launch(server)
-    })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
     })
 
     it('draws the visible rows first, and then the others without moving them', async () => {

@@ -1,33 +1,19 @@
 import AxeSource from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage, untilStill } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, untilStill, usePage } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
 const THIRD = 'Cem Carter'
 const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([OTHER, THIRD])
 
 describe.skipIf(CHROMIUM === undefined)(
   'the page in a browser',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
-    beforeAll(async () => {
-      server = await startPage([OTHER, THIRD])
-      browsers = await Browsers.launch(server)
-    })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
-    })
-
     it('logs in by a click on a name, and out again', async () => {
       const { page } = await browsers.enter(OWNER)
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../../scripts/local-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const MEMBER = 'Bea Baker'
@@ -11,24 +10,14 @@ const LEAVER = 'Lou Long'
 /** A picture of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([MEMBER, GUEST, LEAVER])
 
 describe.skipIf(CHROMIUM === undefined)(
   'settings in a browser',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     beforeAll(async () => {
-      server = await startPage([MEMBER, GUEST, LEAVER])
       await operate(server, await idOf(OWNER), 'update-user', { user_id: await idOf(GUEST), role: 600 })
-      browsers = await Browsers.launch(server)
-    })
-    afterAll(async () => {
-      await browsers?.close()
-      await server?.stop()
-    })
-    afterEach(async () => {
-      expect(await browsers.clear()).toEqual([])
     })
 
     it('change one’s name, which others see', async () => {

@@ -1,39 +1,28 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
-import type { LocalServer } from '../../scripts/local-server.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage, untilStill, userIdOf } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
 const THIRD = 'Cem Carter'
 const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 
-let server: LocalServer
-let browsers: Browsers
+const { server, browsers } = usePage([OTHER, THIRD], {
+  // Mail is refused for good.
+  vars: { EMAIL_API_URL: 'https://mail.example.com/send' },
+  web: (async () => new Response('no', { status: 422 })) as never,
+})
 
 describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, { timeout: 120_000 }), () => {
   beforeAll(async () => {
-    // Mail is refused for good.
-    server = await startPage([OTHER, THIRD], {
-      vars: { EMAIL_API_URL: 'https://mail.example.com/send' },
-      web: (async () => new Response('no', { status: 422 })) as never,
-    })
     await operate(server, await userIdOf(server, OWNER), 'send-message', {
       type: 'channel',
       to: ['general'],
       topic: 'lunch',
       content: 'Salad',
     })
-    browsers = await Browsers.launch(server)
-  })
-  afterAll(async () => {
-    await browsers?.close()
-    await server?.stop()
-  })
-  afterEach(async () => {
-    expect(await browsers.clear()).toEqual([])
   })
 
   it('say that a channel has no address where the server accepts no mail', async () => {

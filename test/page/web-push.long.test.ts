@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)(
     beforeAll(async () => {
       subscribed = await SubscribedBrowser.open()
       server = await startPage([OTHER], { web: pushService })
-      browsers = await Browsers.launch(server)
+      browsers = await new Browsers().launch(server)
     })
     afterAll(async () => {
       await browsers?.close()
