@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -262,28 +262,27 @@ const ABSENT: Names = {
   emoji: 'zqxabsent',
 }
 
-const { realm } = useRealm()
+const { realm, ann, ben, member, guest } = useRealm({
+  ann: { email: 'zqx-hidden@example.com' },
+  ben: 'member',
+  member: 'member',
+  guest: 'guest',
+})
 let hidden: Names
-let member: TestUser
-let guest: TestUser
 
 const { realm: elsewhere } = useRealm()
 
 // Thousands of requests: to wake the object before each would take minutes.
 neverEvict()
 beforeAll(async () => {
-  const ann = await buildUser(realm, { name: 'Ann', email: `zqx-hidden@${realm.host}` })
-  const ben = await buildUser(realm, { name: 'Ben' })
-  member = await buildUser(realm)
-  guest = await buildUser(realm, { role: 600 })
   // Ids of theirs are not to be ids of the other organization by chance.
   for (let n = 0; n < 8; n += 1) await buildChannel([ann])
   for (let n = 0; n < 60; n += 1) await sendTo(ann, 'general', 'noise')
-  hidden = await hide(ann, ben)
+  hidden = await hide()
 })
 
 /** Of everything one, Ann's own or the organization's. */
-async function hide(ann: TestUser, ben: TestUser): Promise<Names> {
+async function hide(): Promise<Names> {
   const many = async (count: number, make: () => Promise<number>): Promise<number> => {
     let last = 0
     for (let n = 0; n < count; n += 1) last = await make()

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { upload } from '../support/uploads.ts'
@@ -9,28 +9,31 @@ import { useRealm } from '../support/use-realm.ts'
 /** Whatever is secret contains it, and nothing else does. */
 const MARK = 'zqx'
 
-const { realm } = useRealm()
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
+const { realm, ann, ben, member, guest, gone, grown, channel } = useRealm(
+  {
+    ann: { email: `${MARK}-ann@example.com` },
+    ben: 'member',
+    member: 'member',
+    guest: 'guest',
+    gone: 'member',
+    grown: 'member',
+  },
+  {
+    channels: {
+      channel: {
+        subscribers: ['ann', 'ben', 'gone', 'grown'],
+        name: `${MARK} channel`,
+        invite_only: true,
+        history_public_to_subscribers: true,
+      },
+    },
+  },
+)
 let queues: TestQueue[]
 let bensQueue: TestQueue
 
 beforeAll(async () => {
-  ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })
-  ben = await buildUser(realm, { name: 'Ben' })
   expectSuccess(await ann.api.patch('/settings', { email_address_visibility: 4 }))
-  const [member, guest, gone, grown] = [
-    await buildUser(realm),
-    await buildUser(realm, { role: 600 }),
-    await buildUser(realm),
-    await buildUser(realm),
-  ]
-  channel = await buildChannel([ann, ben, gone, grown], {
-    name: `${MARK} channel`,
-    invite_only: true,
-    history_public_to_subscribers: true,
-  })
   // Of those who have left, one has kept a message; the other is a guest by now.
   const kept = await sendTo(ann, channel.id, 'greetings')
   for (const flag of ['starred', 'read']) {

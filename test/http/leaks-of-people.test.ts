@@ -1,21 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-const { realm } = useRealm()
-
 describe('an address that is hidden', () => {
   const NOWHERE = 'nobody-at-all@example.com'
-  let shy: TestUser
-  let spy: TestUser
+  const { realm, shy, spy } = useRealm({ shy: { email: 'real-address@example.com' }, spy: 'member' })
   let found: number
   beforeAll(async () => {
-    shy = await buildUser(realm, { email: `real-address@${realm.host}` })
-    spy = await buildUser(realm)
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 4 }))
     found = await sendDirect(shy, [spy])
   })
@@ -70,19 +65,17 @@ describe('an address that is hidden', () => {
 })
 
 describe('a guest who does not see everybody', () => {
-  const { realm } = useRealm()
-  let guest: TestUser
-  let ann: TestUser
-  let stranger: TestUser
+  const { realm, guest, ann, stranger } = useRealm({
+    guest: 'guest',
+    ann: { name: 'Ann Known' },
+    stranger: { name: 'Secret Agent', email: 'agent@example.com' },
+  })
   let channel: { id: number; name: string }
   beforeAll(async () => {
     expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: 6 } }))
-    guest = await buildUser(realm, { role: 600 })
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
     const names = subscriptions.map(({ name }: { name: string }) => name)
     expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: names }))
-    ann = await buildUser(realm, { name: 'Ann Known' })
-    stranger = await buildUser(realm, { name: 'Secret Agent', email: `agent@${realm.host}` })
     channel = await buildChannel([ann, guest])
   })
 

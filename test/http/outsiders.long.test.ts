@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -24,22 +24,32 @@ interface Target {
 const MARK = 'zqx'
 const LATER = Math.floor(Date.now() / 1_000) + 86_400
 
-const { realm } = useRealm()
-let ann: TestUser
-let ben: TestUser
-let channel: { id: number; name: string }
+const { realm, ann, ben, member, guest, channel } = useRealm(
+  {
+    ann: { email: `${MARK}-ann@example.com` },
+    ben: { email: `${MARK}-ben@example.com` },
+    member: 'member',
+    guest: 'guest',
+  },
+  {
+    channels: {
+      channel: {
+        subscribers: ['ann', 'ben'],
+        name: `${MARK} channel`,
+        invite_only: true,
+        history_public_to_subscribers: true,
+      },
+    },
+  },
+)
 let secret: Target
 
 // Thousands of requests: to wake the object before each would take minutes.
 neverEvict()
 beforeAll(async () => {
-  ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })
-  ben = await buildUser(realm, { name: 'Ben', email: `${MARK}-ben@${realm.host}` })
   for (const user of [ann, ben]) {
     expectSuccess(await user.api.patch('/settings', { email_address_visibility: 4 }))
   }
-  const hidden = { invite_only: true, history_public_to_subscribers: true }
-  channel = await buildChannel([ann, ben], { name: `${MARK} channel`, ...hidden })
   expectSuccess(await ann.api.patch(`/streams/${channel.id}`, { description: `${MARK} description` }))
   secret = {
     channel: channel.id,
@@ -222,15 +232,11 @@ async function secretsOf(user: TestUser) {
 }
 
 describe.each([
-  ['a member', 400],
-  ['a guest', 600],
-] as const)('%s from outside', (_name, role) => {
-  let outsider: TestUser
-  beforeAll(async () => {
-    outsider = await buildUser(realm, { role })
-  })
-
+  ['a member', () => member],
+  ['a guest', () => guest],
+] as const)('%s from outside', (_name, who) => {
   it('is shown nothing private and changes nothing of it, whatever they ask', async () => {
+    const outsider = who()
     const [queue, before] = [await openQueue(outsider), await secretsOf(ann)]
     let succeeded = 0
     for (const endpoint of asked) {

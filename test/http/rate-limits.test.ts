@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket } from '../../src/core/rate-limits.ts'
 import type { ApiResponse } from '../support/api.ts'
-import type { TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { postForm } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
@@ -15,11 +14,9 @@ const {
   anonymous: [perAddress],
 } = DEFAULT_RATE_LIMITS
 
-const { realm } = useRealmPerTest()
-let member: TestUser
+const { realm, member } = useRealmPerTest({ member: 'member' })
 neverEvict()
-beforeEach(async () => {
-  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
+beforeEach(() => {
   world.limited = true
 })
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ADMINISTRATORS, NON_GUESTS } from '../../src/core/audience.ts'
 import { changeRole } from '../../src/domain/users/accounts/role-rows.ts'
 import { findUser } from '../../src/domain/users/user-rows.ts'
@@ -9,14 +9,10 @@ import { changeRealm, enterUsers } from '../support/inside.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 
-const { realm, owner, channel } = useRealmPerTest(
-  {},
+const { realm, owner, member, channel } = useRealmPerTest(
+  { member: 'member' },
   { channels: { channel: { subscribers: ['owner'], invite_only: true } } },
 )
-let member: TestUser
-beforeEach(async () => {
-  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
-})
 
 async function send(content: string) {
   const sent = { type: 'stream', to: channel.name, topic: 'periods', content }

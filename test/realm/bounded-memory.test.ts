@@ -9,7 +9,7 @@ import { QUOTAS } from '../../src/core/quotas.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
 import { DirectoryMemory } from '../../src/realm/calls/directory-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
-import { buildChannel, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -83,8 +83,7 @@ it('the presence of the maximum number of accounts fits its budget', () => {
 })
 
 it('only a limited number of client names are distinguished', async () => {
-  const { realm, owner } = await buildRealm()
-  const channel = await buildChannel([owner])
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   const sentBy = async (name: string) => {
     const sent = { type: 'channel', to: channel.id, topic: 'x', content: 'x' }
     const headers = { 'User-Agent': `${name}/1.0` }

@@ -114,13 +114,9 @@ it('a group of thousands costs a few rows a member, with commits of its own', as
 
 describe('a flag on more messages than fit into one commit', () => {
   const COUNT = FLAGGED_IN_ONE_COMMIT + 1_000
-  let ann: TestUser
-  let channel: { id: number; name: string }
+  const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['owner', 'ann'] } })
   let ids: number[]
   beforeAll(async () => {
-    const { realm } = await buildRealm()
-    ann = await buildUser(realm)
-    channel = await buildChannel([realm.owner, ann])
     expectSuccess(await ann.api.post('/mark_all_as_read'))
     const entered = { channelId: channel.id, topic: 'long', count: COUNT }
     const first = await enterInIndex(realm, realm.owner, entered)

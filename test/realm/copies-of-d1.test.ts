@@ -15,6 +15,7 @@ import { world } from '../support/world.ts'
  * Reads may be answered by a copy of D1 that is behind. Here it is one that hears of nothing since a moment that each test chooses.
  */
 
+/** The organization of the `describe` that runs. It is founded while the copy listens, and the functions below use it. */
 let realm: TestRealm
 let ann: TestUser
 const web = standInForTheWeb()

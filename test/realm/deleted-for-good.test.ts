@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, WEEK } from '../../src/core/time.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { startExport } from '../support/exports.ts'
@@ -237,11 +237,7 @@ describe('a deleted message', () => {
 })
 
 describe('names of topics that deleted messages were moved from and to', () => {
-  const { realm } = useRealm()
-  let [first, second] = [0, 0]
-  beforeAll(async () => {
-    ;[first, second] = [(await buildChannel([realm.owner])).id, (await buildChannel([realm.owner])).id]
-  })
+  const { realm, first, second } = useRealm({}, { channels: { first: ['owner'], second: ['owner'] } })
   const move = async (id: number, params: object) => {
     // Notices are messages of their own.
     const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
@@ -273,14 +269,14 @@ describe('names of topics that deleted messages were moved from and to', () => {
   it('are removed with them, however they were moved', async () => {
     const [single, whole, both] = [newMark('single'), newMark('whole'), newMark('both')]
     const ids = await Promise.all(
-      [single, whole, both].map((mark) => sendTo(realm.owner, first, `${mark} one`, 'text')),
+      [single, whole, both].map((mark) => sendTo(realm.owner, first.id, `${mark} one`, 'text')),
     )
     const [singleId, wholeId, bothId] = ids as [number, number, number]
     await move(singleId, { topic: `${single} TWO` })
-    await move(singleId, { topic: `${single} three`, stream_id: second })
-    await move(singleId, { stream_id: first })
+    await move(singleId, { topic: `${single} three`, stream_id: second.id })
+    await move(singleId, { stream_id: first.id })
     for (const name of ['two', 'three', 'TWO']) await moveAll(wholeId, `${whole} ${name}`)
-    const stays = await sendTo(realm.owner, first, `${both} one`, 'text')
+    const stays = await sendTo(realm.owner, first.id, `${both} one`, 'text')
     await moveAll(bothId, `${both} two`)
     await move(bothId, { topic: `${both} three` })
     await moveAll(bothId, `${both} four`)
@@ -301,13 +297,13 @@ describe('names of topics that deleted messages were moved from and to', () => {
   it('remain for the other moved messages, until the last is deleted', async () => {
     const mark = newMark('together')
     const ids = [
-      await sendTo(realm.owner, first, `${mark} one`, 'text'),
-      await sendTo(realm.owner, first, `${mark} ONE`, 'text'),
-      await sendTo(realm.owner, first, `${mark} one`, 'text'),
+      await sendTo(realm.owner, first.id, `${mark} one`, 'text'),
+      await sendTo(realm.owner, first.id, `${mark} ONE`, 'text'),
+      await sendTo(realm.owner, first.id, `${mark} one`, 'text'),
     ] as const
     // By the move to another channel each spelling has a row, and one of them says for all who has received them.
-    await move(ids[0], { topic: `${mark} two`, stream_id: second, propagate_mode: 'change_all' })
-    const late = await sendTo(realm.owner, second, `${mark} two`, 'text')
+    await move(ids[0], { topic: `${mark} two`, stream_id: second.id, propagate_mode: 'change_all' })
+    const late = await sendTo(realm.owner, second.id, `${mark} two`, 'text')
     await remove(ids[0])
     expect(await topicsOf(ids[2])).toEqual([`${mark} one`, `${mark} two`])
     expect(await topicsOf(ids[1])).toEqual([`${mark} ONE`, `${mark} two`])

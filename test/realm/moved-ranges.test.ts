@@ -6,7 +6,7 @@ import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
 import { isReceived } from '../../src/domain/subscriptions/period-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -15,9 +15,10 @@ import { buildRealm } from '../support/use-realm.ts'
 neverEvict()
 
 it('the newest message is found without reading a thousand moved ranges', async () => {
-  const { realm, owner, ann } = await buildRealm({ ann: 'member' })
-  const from = await buildChannel([owner, ann])
-  const to = await buildChannel([owner, ann])
+  const { realm, owner, ann, from, to } = await buildRealm(
+    { ann: 'member' },
+    { channels: { from: ['owner', 'ann'], to: ['owner', 'ann'] } },
+  )
   const count = 2_000
   const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
   await changeRealm(realm, ({ sql }) =>

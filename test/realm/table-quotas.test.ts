@@ -5,15 +5,16 @@ import { QUOTAS } from '../../src/core/quotas.ts'
 import { QUOTA_STATEMENTS } from '../../src/realm/schema/quotas.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
-import { buildRealm } from '../support/use-realm.ts'
+import { useRealm } from '../support/use-realm.ts'
 
 /** Of SQLite, the platform and full-text search: no statement of ours writes them. */
 const INTERNAL = /^(sqlite_|_cf_|d1_migrations$|message_search_)/
 
+const { realm, user } = useRealm({ user: 'member' })
+
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table'`
 
 it('every table of the object and of D1 has a quota or a reason', async () => {
-  const { realm } = await buildRealm()
   const inObject = await inRealm(realm, (_, { storage }) =>
     storage.sql.exec<{ name: string }>(TABLES).toArray(),
   )
@@ -28,7 +29,6 @@ it('every quota belongs to a table', () => {
 })
 
 it('everything with a quota is counted by triggers of its table', async () => {
-  const { realm } = await buildRealm()
   const triggers = await inRealm(realm, (_, { storage }) =>
     storage.sql.exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).toArray(),
   )
@@ -50,7 +50,6 @@ it('everything with a quota is counted by triggers of its table', async () => {
 })
 
 it('the triggers and the schema step count the same in an older organization', async () => {
-  const { realm, user } = await buildRealm({ user: 'member' })
   await buildChannel([user], { description: 'Über alles' })
   const draft = (content: string) => ({ type: '', to: [], topic: '', content })
   const { ids } = expectSuccess(

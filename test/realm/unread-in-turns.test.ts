@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -13,15 +13,16 @@ const TINY = { rowsAtOnce: 10, rowsATurn: 100 }
 const ENDLESS = { rowsAtOnce: 1_000_000, rowsATurn: 1_000_000 }
 
 neverEvict()
-const { realm, ben } = useRealm({ ben: 'member' })
-let rooms: { id: number; name: string }[]
+const { realm, ben, hall, cellar } = useRealm(
+  { ben: 'member' },
+  { channels: { hall: ['owner', 'ben'], cellar: ['owner', 'ben'] } },
+)
 let ids: number[]
 
 beforeAll(async () => {
-  rooms = [await buildChannel([realm.owner, ben]), await buildChannel([realm.owner, ben])]
   expectSuccess(await ben.api.post('/mark_all_as_read'))
   ids = []
-  for (const { id: channelId } of rooms) {
+  for (const { id: channelId } of [hall, cellar]) {
     const first = await enterInIndex(realm, realm.owner, { channelId, topic: 'long', count: COUNT })
     ids.push(...Array.from({ length: COUNT }, (_, at) => first + at))
   }
@@ -78,17 +79,17 @@ describe('unread messages that are more than one turn looks at', () => {
     ['nothing', async () => {}],
     ['some are read', () => flag('add', [ids[0]!, ids[COUNT]!])],
     ['they are unread again', () => flag('remove', [ids[0]!])],
-    ['others come', () => sendTo(realm.owner, rooms[0]!.id, 'short', 'hello')],
-    ['one mentions the reader', () => sendTo(realm.owner, rooms[1]!.id, 'short', `@**${ben.fullName}**`)],
+    ['others come', () => sendTo(realm.owner, hall.id, 'short', 'hello')],
+    ['one mentions the reader', () => sendTo(realm.owner, cellar.id, 'short', `@**${ben.fullName}**`)],
     ['one is deleted', () => realm.owner.api.delete(`/messages/${ids[7]!}`)],
     ['one is moved', () => realm.owner.api.patch(`/messages/${ids[8]!}`, { topic: 'elsewhere' })],
     [
       'the reader leaves a channel',
-      () => ben.api.delete('/users/me/subscriptions', { subscriptions: [rooms[1]!.name] }),
+      () => ben.api.delete('/users/me/subscriptions', { subscriptions: [cellar.name] }),
     ],
     [
       'the reader comes back',
-      () => ben.api.post('/users/me/subscriptions', { subscriptions: [{ name: rooms[1]!.name }] }),
+      () => ben.api.post('/users/me/subscriptions', { subscriptions: [{ name: cellar.name }] }),
     ],
     ['all are read', () => ben.api.post('/mark_all_as_read')],
   ])('are those of the moment of the answer when meanwhile %s', async (_, change) => {

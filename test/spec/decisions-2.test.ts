@@ -8,16 +8,17 @@ import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
-const { realm, ann, ben, shy } = useRealm({
-  ann: 'member',
-  ben: 'member',
-  /** Whose address only moderators and above may see. */
-  shy: 'member',
-})
-let channel: { id: number; name: string }
+const { realm, ann, ben, shy, channel } = useRealm(
+  {
+    ann: 'member',
+    ben: 'member',
+    /** Whose address only moderators and above may see. */
+    shy: 'member',
+  },
+  { channels: { channel: ['ann', 'ben', 'shy'] } },
+)
 beforeAll(async () => {
   expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 5 }))
-  channel = await buildChannel([ann, ben, shy])
 })
 
 function edit(id: number, params: Record<string, ParameterValue>, user = ann) {

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildChannel, buildUsers, expectSuccess, type TestUser } from '../support/factories.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
 let crowd: TestUser[]
 beforeAll(async () => {
-  crowd = []
-  for (let index = 0; index < 15; index += 1) crowd.push(await buildUser(realm))
+  crowd = await buildUsers(realm, Array(15).fill({}))
 })
 
 function send(to: number, content: string, user = ann, topic = 't') {

@@ -12,9 +12,11 @@
  */
 
 import { beforeAll, beforeEach } from 'vitest'
+import type { ParameterValue } from './api.ts'
 import {
   buildChannel,
   buildUsers,
+  expectSuccess,
   foundRealm,
   type RealmOptions,
   type TestChannel,
@@ -43,6 +45,8 @@ export type Channel<Names extends string> =
 
 export interface Facts<Names extends string, Channels extends string> extends RealmOptions {
   readonly channels?: Readonly<Record<Channels, Channel<NoInfer<Names>>>>
+  /** Settings that the people's accounts begin with. */
+  readonly userDefaults?: Readonly<Record<string, ParameterValue>>
 }
 
 /** The organization, its owner (who is none of the people), and everybody and everything by its key. */
@@ -75,9 +79,10 @@ export function useRealmPerTest<Names extends string = never, Channels extends s
 /** An organization for the test that calls it. */
 export async function buildRealm<Names extends string = never, Channels extends string = never>(
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
-  { channels, ...options }: Facts<Names, Channels> = {},
+  { channels, userDefaults, ...options }: Facts<Names, Channels> = {},
 ): Promise<Organization<Names, Channels>> {
   const realm = await foundRealm(options)
+  if (userDefaults) expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', userDefaults))
   const users: Record<string, TestUser> = { owner: realm.owner }
   const accounts = Object.entries<Person>(people).map(([key, person]) => {
     const { role = 'member', ...more } = typeof person === 'string' ? { role: person } : person

@@ -28,18 +28,9 @@ interface Entry {
 
 type Fields = Record<string, ParameterValue | undefined>
 
-const { realm, owner } = useRealm()
+const { realm, owner, ann, ben, guest } = useRealm({ ann: 'member', ben: 'member', guest: 'guest' })
 /** Another organization. */
 const { realm: other } = useRealm()
-let ann: TestUser
-let ben: TestUser
-let guest: TestUser
-
-beforeAll(async () => {
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  guest = await buildUser(realm, { role: 600 })
-})
 
 async function log(params: Fields = {}, of = owner): Promise<Entry[]> {
   return expectSuccess(await of.api.get('/audit_log', params)).entries
@@ -89,21 +80,14 @@ describe('who may read it', () => {
   })
 
   it('no event about an entry goes to anybody else', async () => {
-    const queue = expectSuccess(await ann.api.post('/register', { event_types: ['audit_log'] }))
-    await notedIn(() => ann.api.post('/users/me/api_key/regenerate'))
+    const cat = await buildUser(realm)
+    const queue = expectSuccess(await cat.api.post('/register', { event_types: ['audit_log'] }))
+    await notedIn(() => cat.api.post('/users/me/api_key/regenerate'))
     expect(queue.audit_log).toBeUndefined()
-    ann = { ...ann, api: await loggedIn(ann) }
   })
 })
 
 const PASSWORD = 'a fine password'
-
-async function loggedIn({ email }: TestUser): Promise<ApiClient> {
-  const { api_key } = expectSuccess(
-    await realm.anonymous.post('/fetch_api_key', { username: email, password: PASSWORD }),
-  )
-  return new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
-}
 
 describe('the audit log records', () => {
   it('logins by key and browser, and failed ones, whether the account exists or not', async () => {

@@ -17,21 +17,19 @@ const TUESDAY = { setting: 1, ofDate: 2 }
 // A mail that D1 has failed for is tried again later.
 useReliableD1()
 const mailbox = new Mailbox()
-let ann: TestUser
-let ben: TestUser
-let cat: TestUser
 let channel: { id: number; name: string }
 beforeAll(() => {
   mailbox.open()
 })
-const { realm } = useRealm({}, { name: 'Castle' })
+const { realm, ann, ben, cat } = useRealm(
+  { ann: 'member', ben: 'member', cat: 'member' },
+  {
+    name: 'Castle',
+    userDefaults: { realm_name_in_email_notifications_policy: 3, enable_offline_email_notifications: false },
+  },
+)
 beforeAll(async () => {
   mailbox.isFor(realm)
-  const settings = { realm_name_in_email_notifications_policy: 3, enable_offline_email_notifications: false }
-  expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', settings))
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  cat = await buildUser(realm, { name: 'Cat' })
   await setForRealm({ digest_emails_enabled: true, digest_weekday: TUESDAY.setting })
   // Nobody is new any more.
   await passUntil(TUESDAY.ofDate)

@@ -10,23 +10,16 @@ import { world } from '../../support/world.ts'
 type Fields = Record<string, ParameterValue>
 
 const mailbox = new Mailbox()
-let ann: TestUser
-let ben: TestUser
-let cat: TestUser
 let channel: { id: number; name: string }
 beforeAll(() => {
   mailbox.open()
 })
-const { realm } = useRealm({}, { name: 'Castle' })
-beforeAll(async () => {
-  mailbox.isFor(realm)
-  // Other files have made organizations in this deployment, or have not.
-  const withoutName = { realm_name_in_email_notifications_policy: 3 }
-  expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', withoutName))
-  ann = await buildUser(realm, { name: 'Ann' })
-  ben = await buildUser(realm, { name: 'Ben' })
-  cat = await buildUser(realm, { name: 'Cat' })
-})
+const { realm, ann, ben, cat } = useRealm(
+  { ann: 'member', ben: 'member', cat: 'member' },
+  // Subjects without the organization's name: other files have made organizations in this deployment, or have not.
+  { name: 'Castle', userDefaults: { realm_name_in_email_notifications_policy: 3 } },
+)
+beforeAll(() => mailbox.isFor(realm))
 beforeEach(async () => {
   mailbox.open()
   channel = await buildChannel([realm.owner, ann, ben, cat])

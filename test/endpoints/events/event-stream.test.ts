@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toUsers } from '../../../src/core/audience.ts'
 import {
   STREAM_BEHIND,
@@ -12,7 +12,7 @@ import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
@@ -25,15 +25,12 @@ const messagesOnly = { event_types: ['message'], apply_markdown: false }
 // Evictions are asked for where they matter: the local runtime never lets an object sleep while requests and sockets overlap.
 neverEvict()
 
-const { realm, owner } = useRealm()
+const { realm, owner, channel, member } = useRealm(
+  { member: 'member' },
+  { channels: { channel: ['owner', 'member'] } },
+)
 /** Another organization. */
 const { realm: other } = useRealm()
-let member: TestUser
-let channel: { id: number; name: string }
-beforeAll(async () => {
-  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
-  channel = await buildChannel([owner, member])
-})
 
 async function send(content = 'hello', by = owner): Promise<number> {
   const sent = { type: 'stream', to: channel.name, topic: 'streams', content }

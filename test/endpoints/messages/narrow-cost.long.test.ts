@@ -4,7 +4,7 @@ import { MESSAGE_BIT } from '../../../src/domain/messages/flags/message-bits.ts'
 import { IDS_PER_POSTING, postedBelow } from '../../../src/domain/messages/message-posting-rows.ts'
 import type { RawNarrowTerm } from '../../../src/domain/messages/narrow/narrow-terms.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
@@ -15,12 +15,14 @@ const CROWD = 5_000
 /** Rows for authentication, settings, and presenting what was found. */
 const OVERHEAD = 500
 
-const { realm, ben, quiet } = useRealm({ ben: 'member' }, { channels: { quiet: ['ben'] } })
+const { realm, ben, rare, quiet, busy, room } = useRealm(
+  { ben: 'member', rare: 'member' },
+  { channels: { quiet: ['ben'], busy: ['ben'], room: ['owner', 'ben', 'rare'] } },
+)
 let whisper: number
 
 neverEvict()
 beforeAll(async () => {
-  const busy = await buildChannel([ben])
   whisper = await sendTo(ben, quiet.id, 'whisper', 'hush')
   await sendTo(ben, quiet.id, '✔ settled')
   await sendDirect(ben, [realm.owner])
@@ -80,13 +82,9 @@ describe('a narrow never reads the whole organization', () => {
 
 describe('messages by sender or content are found in the index of postings', () => {
   const MANY = 3 * IDS_PER_POSTING
-  let rare: TestUser
-  let room: { id: number; name: string }
   let ids: number[]
 
   beforeAll(async () => {
-    rare = await buildUser(realm)
-    room = await buildChannel([realm.owner, ben, rare])
     const first = await enterInIndex(realm, realm.owner, { channelId: room.id, topic: 'noise', count: MANY })
     ids = [3, MANY / 2, MANY - 5_000].map((place) => first + place)
     await changeRealm(realm, ({ sql }) =>

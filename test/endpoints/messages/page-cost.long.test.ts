@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { SHORT_BODY } from '../../../src/core/budgets.ts'
-import { buildChannel, expectSuccess } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendTo, untilProjected } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
@@ -12,16 +12,16 @@ const PAGE = 100
 
 neverEvict()
 useReliableD1()
-const { realm, ann } = useRealm({ ann: 'member' })
-let channelId: number
+const { realm, ann, channel, elsewhere } = useRealm(
+  { ann: 'member' },
+  { channels: { channel: ['owner', 'ann'], elsewhere: ['owner'] } },
+)
 beforeAll(async () => {
-  const channels = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner])]
-  channelId = channels[0]!.id
   const ids: number[] = []
   for (let number = 0; number < PAGE + 20; number += 1) {
     const sender = number % 2 === 0 ? ann : realm.owner
-    ids.push(await sendTo(sender, channelId, `topic ${number % 7}`, `message ${number}`))
-    if (number % 4 === 0) await sendTo(realm.owner, channels[1]!.id, 'elsewhere', 'not for Ann')
+    ids.push(await sendTo(sender, channel.id, `topic ${number % 7}`, `message ${number}`))
+    if (number % 4 === 0) await sendTo(realm.owner, elsewhere.id, 'elsewhere', 'not for Ann')
     if (number % 10 !== 0) continue
     expectSuccess(await ann.api.post(`/messages/${ids.at(-1)}/reactions`, { emoji_name: 'tada' }))
   }
@@ -52,7 +52,7 @@ async function fetchPage(narrow: object[]): Promise<Page> {
 
 it.each([
   { of: 'all that one reads', narrow: () => [] },
-  { of: 'one channel', narrow: () => [{ operator: 'channel', operand: channelId }] },
+  { of: 'one channel', narrow: () => [{ operator: 'channel', operand: channel.id }] },
 ])('a hundred messages of $of read at most 210 D1 rows and 350 object rows', async ({ narrow }) => {
   const { messages, d1, object } = await fetchPage(narrow())
   expect(messages).toHaveLength(PAGE)
@@ -63,14 +63,14 @@ it.each([
 it('a long message, or one edited to be long, costs a few rows more', async () => {
   const long = 'long '.repeat(SHORT_BODY / 2)
   const ids = [
-    await sendTo(ann, channelId, 'lengths', 'short'),
-    await sendTo(ann, channelId, 'lengths', long),
-    await sendTo(ann, channelId, 'lengths', 'made long'),
+    await sendTo(ann, channel.id, 'lengths', 'short'),
+    await sendTo(ann, channel.id, 'lengths', long),
+    await sendTo(ann, channel.id, 'lengths', 'made long'),
   ]
   expectSuccess(await ann.api.patch(`/messages/${ids[2]}`, { content: `edited ${long}` }))
   await untilProjected(realm, ids)
   const narrow = [
-    { operator: 'channel', operand: channelId },
+    { operator: 'channel', operand: channel.id },
     { operator: 'topic', operand: 'lengths' },
   ]
   const { messages, d1 } = await fetchPage(narrow)
@@ -79,7 +79,7 @@ it('a long message, or one edited to be long, costs a few rows more', async () =
 })
 
 it('a text longer than the index says is still read', async () => {
-  const id = await sendTo(ann, channelId, 'grown', 'short')
+  const id = await sendTo(ann, channel.id, 'grown', 'short')
   await untilProjected(realm, [id])
   const long = 'x'.repeat(SHORT_BODY + 1)
   await inRealm(realm, (object) =>

@@ -119,6 +119,7 @@ describe('an encrypted test notification', () => {
   let glasses: Phone
 
   beforeEach(async () => {
+    // Each test has an owner whose only devices are these two.
     owner = await buildUser(realm)
     watch = await registerPhone({ realm, bouncer }, owner)
     glasses = await registerPhone({ realm, bouncer }, owner, 'apns')

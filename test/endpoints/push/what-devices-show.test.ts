@@ -244,6 +244,7 @@ describe('what a device shows', () => {
 describe('a user who is active', () => {
   let dan: TestUser
   beforeEach(async () => {
+    // Each test has a user whose presence no other test has changed.
     dan = await buildUser(org.realm, { name: 'Dan' })
     await enterDevice(org.realm, dan)
     expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))

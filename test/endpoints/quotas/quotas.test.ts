@@ -204,8 +204,8 @@ const expectRefused = (response: ApiResponse, msg: string) =>
 
 describe('quotas of an account', () => {
   beforeEach(async () => {
+    // Each test has an account that has used nothing of its quotas.
     member = await buildUser(realm)
-    if (!channel) return
     expectSuccess(
       await realm.owner.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: channel.name }],

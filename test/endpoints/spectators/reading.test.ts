@@ -1,15 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../../support/api.ts'
-import { buildChannel, expectSuccess } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../../support/spectator.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-const { realm, owner, ann } = useRealm({ ann: 'member' })
+const { realm, owner, ann, closed } = useRealm({ ann: 'member' }, { channels: { closed: ['owner', 'ann'] } })
 let open: number
-let closed: { id: number; name: string }
 let said: number
 let hidden: number
 let anybody: Spectator
@@ -18,7 +17,6 @@ beforeAll(async () => {
   anybody = new Spectator(realm.host)
   await allowSpectators(realm)
   open = await openChannel(owner, 'open')
-  closed = await buildChannel([owner, ann])
   said = await say(ann, open, 'weather', 'it is **sunny**')
   hidden = await say(ann, closed.id, 'secrets', 'a secret')
 })

@@ -1,16 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
-import { useRealm } from '../../support/use-realm.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
 
-const { realm, ben } = useRealm({ ben: { userAgent: 'ZulipMobile/30.0' } })
-let ann: TestUser
-
-beforeEach(async () => {
-  ann = await buildUser(realm, { name: 'Ann' })
-})
+const { realm, ann, ben } = useRealmPerTest({ ann: 'member', ben: { userAgent: 'ZulipMobile/30.0' } })
 
 const EMOJI = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
 

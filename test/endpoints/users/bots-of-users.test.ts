@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
-const { realm } = useRealmPerTest()
-let owner: TestUser
+/** Ann owns the bot. */
+const { realm, ann } = useRealmPerTest({ ann: 'member' })
 let bot: { id: number; email: string; api: ApiClient }
 beforeEach(async () => {
-  owner = await buildUser(realm)
-  const made = expectSuccess(await owner.api.post('/bots', { full_name: 'Bert Bot', short_name: 'bert' }))
-  const { user } = expectSuccess(await owner.api.get(`/users/${made.user_id}`))
+  const made = expectSuccess(await ann.api.post('/bots', { full_name: 'Bert Bot', short_name: 'bert' }))
+  const { user } = expectSuccess(await ann.api.get(`/users/${made.user_id}`))
   const { host, id: realmId } = realm
   bot = {
     id: made.user_id,
@@ -24,7 +23,7 @@ describe('a bot among users', () => {
     const { user } = expectSuccess(
       await realm.owner.api.get(`/users/${bot.id}`, { include_custom_profile_fields: true }),
     )
-    expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: owner.id, role: 400 })
+    expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: ann.id, role: 400 })
     expect(user.delivery_email).toBe(bot.email)
     expect(user).not.toHaveProperty('profile_data')
     const found = expectSuccess(await realm.owner.api.get(`/users/${bot.email}`)).user
@@ -39,16 +38,14 @@ describe('a bot among users', () => {
   })
 
   it('can be renamed by its owner; its role is set by administrators', async () => {
-    expectSuccess(await owner.api.patch(`/users/${bot.id}`, { full_name: 'Berta Bot' }))
-    expect((await owner.api.patch(`/users/${bot.id}`, { role: 600 })).body.msg).toBe(
-      'Insufficient permission',
-    )
+    expectSuccess(await ann.api.patch(`/users/${bot.id}`, { full_name: 'Berta Bot' }))
+    expect((await ann.api.patch(`/users/${bot.id}`, { role: 600 })).body.msg).toBe('Insufficient permission')
     const other = await buildUser(realm)
     expect((await other.api.patch(`/users/${bot.id}`, { full_name: 'Other Bot' })).body.msg).toBe(
       'Insufficient permission',
     )
     expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 300 }))
-    expect(expectSuccess(await owner.api.get(`/users/${bot.id}`)).user).toMatchObject({
+    expect(expectSuccess(await ann.api.get(`/users/${bot.id}`)).user).toMatchObject({
       full_name: 'Berta Bot',
       role: 300,
     })
@@ -60,10 +57,10 @@ describe('a bot among users', () => {
 
   it('is deactivated with its owner, and can be reactivated for another owner', async () => {
     const queue = await openQueue(realm.owner)
-    expectSuccess(await realm.owner.api.delete(`/users/${owner.id}`))
+    expectSuccess(await realm.owner.api.delete(`/users/${ann.id}`))
     const closed = (await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)
     expect(closed).toMatchObject([
-      { user_id: owner.id, is_active: false },
+      { user_id: ann.id, is_active: false },
       { user_id: bot.id, is_active: false },
     ])
     expect((await bot.api.get('/users/me')).body.msg).toBe('Account is deactivated')

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
-import { buildRealm } from '../../support/use-realm.ts'
+import { useRealm } from '../../support/use-realm.ts'
+
+const { realm } = useRealm({}, { name: 'Harbour Books' })
 
 const messagesOf = async (user: TestUser) =>
   expectSuccess(await user.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
 
 it('the welcome bot greets a new user, then adds the organization’s text', async () => {
-  const { realm } = await buildRealm({}, { name: 'Harbour Books' })
   const queue = await openQueue(realm.owner)
   const first = await buildUser(realm)
   const [welcome, ...others] = await messagesOf(first)
@@ -30,7 +31,6 @@ it('the welcome bot greets a new user, then adds the organization’s text', asy
 })
 
 it('the welcome bot does not greet bots', async () => {
-  const { realm } = await buildRealm()
   const account = { full_name: 'Quiet Bot', short_name: 'quiet' }
   const { api_key, user_id } = expectSuccess(await realm.owner.api.post('/bots', account))
   const email = `quiet-bot@${realm.host}`
