@@ -12,7 +12,7 @@ import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
+import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -46,8 +46,7 @@ it('a group change beyond one commit is one change, with one event for each', as
 })
 
 it('a message costs no rows for each subscriber, wildcard or not', async () => {
-  const { realm, owner } = await buildRealm()
-  const channel = await buildChannel([owner])
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   await enterUsers(realm, 1_000, channel.id)
   const rowsOf = async (content: string) => {
     const params = { type: 'channel', to: channel.id, topic: 'news', content }
@@ -66,8 +65,7 @@ it('a message costs no rows for each subscriber, wildcard or not', async () => {
 })
 
 it('mentioning a group of thousands costs a few rows a member; flags are immediate', async () => {
-  const { realm, owner } = await buildRealm()
-  const channel = await buildChannel([owner])
+  const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   const people = await enterUsers(realm, 1_000, channel.id)
   const group = { name: 'crowd', description: '', members: people.map(({ id }) => id) }
   expectSuccess(await owner.api.post('/user_groups/create', group))
@@ -254,8 +252,10 @@ describe('a flag on more messages than fit into one commit', () => {
 })
 
 it('leaving a channel reads nothing of what is unread elsewhere', async () => {
-  const { realm, user } = await buildRealm({ user: 'member' })
-  const [elsewhere, left] = [await buildChannel([realm.owner, user]), await buildChannel([realm.owner, user])]
+  const { realm, user, elsewhere, left } = await buildRealm(
+    { user: 'member' },
+    { channels: { elsewhere: ['owner', 'user'], left: ['owner', 'user'] } },
+  )
   const rowsOfLeaving = async () => {
     const response = await user.api.request(
       'DELETE',

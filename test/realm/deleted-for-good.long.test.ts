@@ -32,8 +32,7 @@ async function indexed(realm: TestRealm, ids: readonly number[]): Promise<number
 }
 
 it('the nightly job removes deleted messages from every term of the search index', async () => {
-  const { realm } = await buildRealm()
-  const channel = await buildChannel([realm.owner])
+  const { realm, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   const ids: number[] = []
   for (let nth = 0; nth < 20; nth += 1)
     ids.push(await sendTo(realm.owner, channel.id, 'plans', `zqword${nth} of mine`))
@@ -66,8 +65,7 @@ describe('the bytes of the index', () => {
   const tail = (word: string) => word.slice(-2)
 
   it('contain nothing of deleted or edited texts after the nightly job', async () => {
-    const { realm } = await buildRealm()
-    const channel = await buildChannel([realm.owner])
+    const { realm, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
     const send = (text: string) => sendTo(realm.owner, channel.id, 'plans', text)
     const ids = [await send(GONE[0]), await send(`${GONE[1]} first`), await send(KEPT)] as const
     await untilProjected(realm, ids)

@@ -3,7 +3,7 @@ import { MOVED_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
 import { topicKey } from '../../src/domain/messages/topic-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
-import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
@@ -32,9 +32,10 @@ function idsOf(realm: TestRealm, channelId: number, topic: string): Promise<numb
 
 describe('a move of more messages than fit into one commit', () => {
   const arrange = async (count = COUNT) => {
-    const { realm, owner, ann } = await buildRealm({ ann: 'member' })
-    const from = await buildChannel([owner, ann])
-    const to = await buildChannel([owner, ann])
+    const { realm, owner, ann, from, to } = await buildRealm(
+      { ann: 'member' },
+      { channels: { from: ['owner', 'ann'], to: ['owner', 'ann'] } },
+    )
     const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
     const ids = Array.from({ length: count }, (_, at) => first + at)
     const queue = await openQueue(ann, { event_types: ['update_message', 'message'] })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { RowCounts } from '../../src/core/sql.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import type { ParameterValue } from '../support/api.ts'
-import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
@@ -21,8 +21,7 @@ interface Crowd {
 }
 
 async function crowdOf(count: number): Promise<Crowd> {
-  const { realm } = await buildRealm()
-  const channel = await buildChannel([realm.owner])
+  const { realm, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   const [user] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
   // What happens for the first time pays for its topic, its conversation and the client's name.

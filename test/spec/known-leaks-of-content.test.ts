@@ -26,16 +26,13 @@ beforeEach(() => {
 const SHARED = { invite_only: true, history_public_to_subscribers: true }
 const PROTECTED = { invite_only: true, history_public_to_subscribers: false }
 
-const { realm, ann, ben, spy, guest } = useRealm({
-  ann: 'member',
-  ben: 'member',
-  spy: 'member',
-  guest: 'guest',
-})
+const { realm, ann, ben, spy, guest, requests } = useRealm(
+  { ann: 'member', ben: 'member', spy: 'member', guest: 'guest' },
+  { channels: { requests: { subscribers: ['owner'], ...SHARED } } },
+)
 neverEvict()
 beforeAll(async () => {
-  const { id } = await buildChannel([realm.owner], SHARED)
-  expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: id }))
+  expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: requests.id }))
 })
 
 type Channel = { id: number; name: string }

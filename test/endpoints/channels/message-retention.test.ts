@@ -6,7 +6,7 @@ import { uploadKey } from '../../../src/domain/uploads/upload-key.ts'
 import { EXPORT_STATEMENTS } from '../../../src/realm/schema/exports.ts'
 import { realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
-import { buildChannel, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
@@ -37,9 +37,10 @@ async function bodiesInD1(realm: TestRealm): Promise<number[]> {
 
 describe('a channel with a retention period', () => {
   it('deletes older messages for everybody, with reactions, flags and files', async () => {
-    const { realm, ann, ben, eve } = await buildRealm({ ann: 'member', ben: 'member', eve: 'member' })
-    const room = await buildChannel([ann, ben])
-    const other = await buildChannel([ann, ben])
+    const { realm, ann, ben, eve, room, other } = await buildRealm(
+      { ann: 'member', ben: 'member', eve: 'member' },
+      { channels: { room: ['ann', 'ben'], other: ['ann', 'ben'] } },
+    )
     const path = await upload(ann, pngOf(8, 8))
     const thumbnail = `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`
     expect(await readStatus(realm, thumbnail, ann)).toBe(200)
@@ -88,8 +89,10 @@ describe('a channel with a retention period', () => {
   })
 
   it('deletes many at a time, and resumes after a crash', async () => {
-    const { realm } = await buildRealm()
-    const room = await buildChannel([realm.owner], { message_retention_days: 1 })
+    const { realm, room } = await buildRealm(
+      {},
+      { channels: { room: { subscribers: ['owner'], message_retention_days: 1 } } },
+    )
     const ids: number[] = []
     for (const topic of ['first', 'second', 'third']) {
       ids.push(
@@ -111,8 +114,10 @@ describe('a channel with a retention period', () => {
 
 describe('an organization with a retention period', () => {
   it('deletes direct messages, and those in channels without their own period', async () => {
-    const { realm, ann } = await buildRealm({ ann: 'member' })
-    const [plain, kept] = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner, ann])]
+    const { realm, ann, plain, kept } = await buildRealm(
+      { ann: 'member' },
+      { channels: { plain: ['owner', 'ann'], kept: ['owner', 'ann'] } },
+    )
     const inPlain = await sendTo(ann, plain.id, 't')
     const inKept = await sendTo(ann, kept.id, 't')
     const direct = await sendDirect(ann, [realm.owner])

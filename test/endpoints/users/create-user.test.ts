@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
@@ -52,8 +52,7 @@ describe('creating a user', () => {
   })
 
   it('announces the user in the chosen channel, and greets with the organization’s text', async () => {
-    const { realm: own } = await buildRealm()
-    const channel = await buildChannel([own.owner])
+    const { realm: own, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
     expectSuccess(
       await own.owner.api.patch('/realm', {
         signup_announcements_stream_id: channel.id,
