@@ -14,10 +14,10 @@ export interface MobileCast {
 }
 
 export interface MobileCall {
-  /** What the client calls it. */
+  /** The client's name for the request. */
   readonly name: string
   readonly call: readonly [method: string, path: () => string, params: () => Record<string, ParameterValue>]
-  /** What it reads of the answer. */
+  /** Fields of the answer that the client reads. */
   readonly reads: v.ObjectEntries
 }
 
@@ -44,7 +44,7 @@ const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' }
 const always = (value: string) => () => value
 const presences = v.record(text, v.looseObject({ active_timestamp: integer, idle_timestamp: integer }))
 
-/** What it asks, in its words: text as it is, everything else as JSON; in the body of a DELETE too (clients.md). */
+/** The client's requests in its own encoding: text as it is, everything else as JSON; also in the body of a DELETE (clients.md). */
 export function mobileCalls(cast: () => MobileCast): readonly MobileCall[] {
   const inMessage =
     (rest = '') =>

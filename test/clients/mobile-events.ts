@@ -262,7 +262,7 @@ const OTHER = v.looseObject(anyEvent)
 /** The types of which the mobile client reads more than that there was something. */
 export const MOBILE_EVENT_TYPES = Object.keys(FORMS)
 
-/** What the mobile client needs of such an event. */
+/** Returns the schema of the fields of such an event that the mobile client needs. */
 export function mobileEventForm({ type, op }: { type: string; op?: string }): v.GenericSchema {
   const form = FORMS[type]
   if (!form) return OTHER

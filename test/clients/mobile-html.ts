@@ -4,8 +4,8 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
 
 /**
- * What of a rendered message the official mobile client does not understand, as HTML; [] when it shows all of
- * it. It knows elements by their name and their whole class, and most by what stands in them too (clients.md).
+ * Returns the parts of a rendered message, as HTML, that the official mobile client does not understand. The client
+ * recognises elements by their name and their whole class, and most of them by their contents too (clients.md).
  */
 export function notUnderstood(html: string): string[] {
   const found: string[] = []
@@ -60,7 +60,7 @@ const INLINE: Readonly<Record<string, Rule>> = {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/.test(attribute(element, 'datetime') ?? ''),
   audio: (element) => has(element, 'src'),
   'span.katex': (element) => isMath(element, undefined),
-  // What is no formula is shown as it was written, in an element that it does not know: as it is on other servers.
+  // An invalid formula is shown as it was written, in an element that the client does not know, as on other servers.
   'span.tex-error': () => true,
   // The same holds for what is no time.
   'span.timestamp-error': () => true,
@@ -88,7 +88,7 @@ function block(node: Node, found: string[]): void {
   else if (!BLOCKS[nameOf(node)]?.(node, found)) found.push(written(node))
 }
 
-/** It looks at the first of them. (What is no formula hides those behind it from it, as on other servers.) */
+/** The client checks only the first element. (An invalid formula hides those after it from the client, as on other servers.) */
 function isParagraphOfFormulas(element: Element): boolean {
   const first = element.childNodes.find((node) => !isNamed(node, 'span.tex-error') && textOf(node) !== '\n\n')
   return nameOf(element) === 'p' && isNamed(first, 'span.katex-display')
@@ -207,7 +207,7 @@ function isCode({ childNodes }: Element): boolean {
   })
 }
 
-/** It makes room by the size, and puts the format that it wants in the place of the last part of a thumbnail's address. */
+/** The client reserves space by the size, and replaces the last part of a thumbnail's address by the format that it needs. */
 function isPicture(element: Element): boolean {
   const picture = within(element, 'a', (name) => name.startsWith('img'), 'src')
   if (!picture) return false

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * What the official mobile client reads of each thing (clients.md): a field that is missing here, of another
- * type, or outside these values makes it drop the whole response. Fields that it does not read are free.
+ * Schemas of the data that the official mobile client reads (clients.md). If a field is missing, has another type or
+ * another value, the client drops the whole response. Fields that it does not read may be anything.
  */
 export const integer = v.pipe(v.number(), v.integer())
 export const text = v.string()
@@ -29,7 +29,7 @@ const groupSetting = v.union([
   v.looseObject({ direct_members: integers, direct_subgroups: integers }),
 ])
 
-/** One of `realm_users`, `realm_non_active_users` and `cross_realm_bots`. */
+/** An entry of `realm_users`, `realm_non_active_users` or `cross_realm_bots`. */
 export const listedUser = v.looseObject({
   user_id: integer,
   delivery_email: v.nullish(text),
@@ -260,13 +260,13 @@ const direct = {
   ),
 }
 
-/** As `GET /messages` gives it. */
+/** A message of `GET /messages`. */
 export const message = v.variant('type', [
   v.looseObject({ ...anyMessage, ...inChannel, flags: v.array(text) }),
   v.looseObject({ ...anyMessage, ...direct, flags: v.array(text) }),
 ])
 
-/** As an event gives it: the flags stand beside it. */
+/** A message of an event, in which the flags are beside the message. */
 export const eventMessage = v.variant('type', [
   v.looseObject({ ...anyMessage, ...inChannel }),
   v.looseObject({ ...anyMessage, ...direct }),

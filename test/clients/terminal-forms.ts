@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * What the terminal client reads without asking whether it is there (clients.md): a key that is missing ends
- * it, or the thread that keeps its state.
+ * Schemas of the keys that the terminal client reads without checking that they exist (clients.md): a missing key ends
+ * the client, or the thread that keeps its state.
  */
 const integer = v.pipe(v.number(), v.integer())
 const integers = v.array(integer)
@@ -181,7 +181,7 @@ export const COMING_TERMINAL = {
   }),
 }
 
-/** It shows who reacted, by name; the user's number has two names, and either will do. */
+/** A user who reacted. The client shows the name; for the id it accepts either of two keys. */
 const reactor = v.union([
   v.looseObject({ id: integer, full_name: text, email: text }),
   v.looseObject({ user_id: integer, full_name: text, email: text }),

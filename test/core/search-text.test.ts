@@ -32,7 +32,7 @@ it('finds several needles in one text as it finds each alone', () => {
   expect(found).toEqual(needles.filter((needle) => containsNeedle(content, needle)))
 })
 
-/** What a trigram index of the text answers: every trigram of every phrase stands there in order. */
+/** Whether a trigram index of the text finds the needle: it contains the trigrams of every phrase in order. */
 function trigramsFind(text: string, needle: string): boolean {
   const [phrase] = [...searchExpression([needle]).matchAll(/"((?:[^"]|"")*)"/g)].map(([, inner]) =>
     inner!.replaceAll('""', '"'),

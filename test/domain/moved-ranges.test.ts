@@ -45,7 +45,7 @@ class World {
     else if (one.from !== one.to) this.#move(one.from, one.to, one.pick)
   }
 
-  /** What the kept periods and moves say of a message. */
+  /** Whether the stored periods and moves say that the user received a message. */
   isReceived(id: number): boolean {
     const place = this.messages.get(id)!.channel
     const ranges = withMoves(

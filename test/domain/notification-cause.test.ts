@@ -7,7 +7,7 @@ import {
   notificationCause,
 } from '../../src/domain/notifications/notification-cause.ts'
 
-/** As somebody who has changed nothing: see docs/interface/settings.md#defaults-of-new-accounts. */
+/** Settings of somebody who has changed nothing: see docs/interface/settings.md#defaults-of-new-accounts. */
 const USUAL: NotificationOptions = {
   personal: true,
   channels: false,

@@ -14,7 +14,7 @@ describe('the address of an image', () => {
     [`/user_avatars/7/${NAME}.png`, image('image/png')],
     [`/user_avatars/7/${NAME}.jpg`, image('image/jpeg')],
     [`/user_avatars/7/${NAME}-still.gif`, image('image/gif', `${KEY}-still`)],
-    // As apps ask for a larger avatar. Of the first there was one size.
+    // Apps ask for a larger avatar in this way. The earliest avatars have one size only.
     [`/user_avatars/7/${NAME}-medium.png`, image('image/png', `${KEY}-medium`, KEY)],
     [`/user_avatars/7/${NAME}.jpg-medium.png`, image('image/jpeg')],
     [`/user_avatars/7/${NAME}.webp-medium.png`, image('image/webp')],

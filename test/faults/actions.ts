@@ -3,7 +3,7 @@ import { world } from '../support/world.ts'
 import type { FaultSchedule } from './fault-schedule.ts'
 import type { PatientPerson } from './patient-person.ts'
 
-/** What a run knows: who there is, and what the server has acknowledged. */
+/** The state of a run: its people, and the changes that the server has acknowledged. */
 export interface FaultRun {
   readonly schedule: FaultSchedule
   readonly people: readonly PatientPerson[]
@@ -13,20 +13,20 @@ export interface FaultRun {
   /** Messages that were acknowledged and not deleted: what they say by id. */
   readonly said: Map<number, string>
   readonly deleted: Set<number>
-  /** What must be found as often as it was scheduled, once it was due. */
+  /** Texts that must be found, each once for every time that it was scheduled, after they were due. */
   readonly scheduled: string[]
   readonly drafts: string[]
   /** By address: what is in it, and who may read it whatever becomes of the message. */
   readonly files: Map<string, { readonly content: string; readonly owner: PatientPerson }>
   /** Addresses that were invited. */
   readonly invited: string[]
-  /** What was done, in words. */
+  /** Descriptions of the actions so far. */
   readonly done: string[]
 }
 
 type Act = (run: FaultRun, actor: PatientPerson, pick: Pick) => Promise<void>
 
-/** One of a list, by the run's seed. */
+/** Picks an item of a list, by the run's seed. */
 type Pick = <Item>(items: readonly Item[]) => Item
 
 /** Text that stands nowhere else. */

@@ -21,7 +21,7 @@ export interface Listener {
   readonly heard: number[]
 }
 
-/** What is waiting for a client, into its state. */
+/** Gets the events that wait for a client and applies them to its state. */
 export async function listen(
   { queue, state, heard }: Listener,
   options: { wait?: boolean } = {},
@@ -76,7 +76,7 @@ export async function unfinished(realm: TestRealm): Promise<string[]> {
   })
 }
 
-/** What is not as it must be after a run, in words; [] when all is well. Nothing may go wrong meanwhile. */
+/** Returns descriptions of everything that is wrong after a run. No faults may happen meanwhile. */
 export async function findingsOf(
   run: FaultRun,
   realm: TestRealm,
@@ -175,7 +175,7 @@ async function differencesOf(listener: Listener): Promise<string[]> {
   return differencesBetween(applied, expected).map((one) => `${person.id}, events | snapshot: ${one}`)
 }
 
-/** What the snapshot says is unread, against the flags of all messages, against a narrow. */
+/** Compares the snapshot's unread messages with the flags of all messages and with a narrow; returns the differences. */
 async function miscounted({ person, state }: Listener): Promise<string[]> {
   const { unread_msgs } = await succeed(person, 'POST', '/register', {
     ...state.form.options,

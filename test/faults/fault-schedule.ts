@@ -1,6 +1,6 @@
 import { world } from '../support/world.ts'
 
-/** What may happen at a point where the server waits for something. */
+/** Faults that may happen at a point where the server waits for something. */
 const FAULTS = ['throw', 'lose', 'delay'] as const
 
 /** Percentage of passes of a point at which a fault happens. */
@@ -16,7 +16,7 @@ function lostConnection(): Error {
  * Decides from a seed what goes wrong at which pass of which point. A point's own passes are counted, so that a
  * run with the same seed meets the same faults however its requests interleave.
  *
- * It stands at everything the server awaits: calls to the realm object and to D1, R2, other servers, alarms; and at
+ * Causes faults wherever the server awaits something: calls to the realm object and to D1, R2, other servers, alarms; and at
  * the steps of the object between which a crash makes a difference.
  */
 export class FaultSchedule {

@@ -15,7 +15,7 @@ import { PatientPerson } from './patient-person.ts'
 const SEED = Number(env.FAULT_SEED || Math.floor(Math.random() * 2 ** 31))
 const SECONDS = Number(env.FAULT_SECONDS || 4)
 
-/** What each of the people does in a run. */
+/** Number of actions of each person in a run. */
 const ACTS_EACH = 14
 
 const CLIENT: ClientForm = {
@@ -29,10 +29,10 @@ const CLIENT: ClientForm = {
   },
 }
 
-// What it evicts and stops, it says itself.
+// The test evicts and stops objects itself.
 neverEvict()
 beforeEach(() => {
-  // What the faults have the server say: shown when something is found.
+  // Logs that the faults cause are collected, and shown only when the test finds something.
   for (const level of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation((...words) => {
       lastWords.push(words.map(String).join(' ').slice(0, 300))
@@ -41,7 +41,7 @@ beforeEach(() => {
   }
 })
 
-/** What the server said last. */
+/** The server's latest log lines. */
 const lastWords: string[] = []
 const LAST_WORDS = 20
 

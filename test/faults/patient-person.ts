@@ -4,7 +4,7 @@ import { requireDeclaredAnswer } from '../support/declared-answers.ts'
 import type { TestUser } from '../support/factories.ts'
 import { authorization } from '../support/uploads.ts'
 
-/** What a client that has no answer does: the same again, so often. */
+/** Number of times that a client without an answer sends the same request. */
 const ATTEMPTS = 40
 const WAIT_MS = 5
 

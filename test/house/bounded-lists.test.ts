@@ -74,7 +74,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
 
 const LISTS = /\.(?:all|each)(?:<[^(]*>)?\(\s*`([^`]*)`/g
 
-/** As the database sees them, without line breaks. */
+/** Statements as the database gets them, without line breaks. */
 function unlimitedIn(program: string): string[] {
   return [...program.matchAll(LISTS)]
     .map(([, statement]) => statement!.trim().replaceAll(/\s+/g, ' '))
@@ -100,6 +100,6 @@ it('every list that the object reads has a limit, a quota, or a stated reason', 
     }),
   )
   expect(unbounded).toEqual([])
-  // What is gone is taken off the list.
+  // Entries that are no longer used must be removed from the list.
   expect(BOUNDED_BY.filter((one) => !used.has(one.join()))).toEqual([])
 })

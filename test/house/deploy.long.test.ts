@@ -133,7 +133,7 @@ describe('npm run deploy', () => {
     parley.size = 6_600_000_000
     account.changes.length = 0
     expect(await run()).toContain('The D1 database parley has 6600 MB; from 6667 MB on a further one is made')
-    // It goes on with what it has, whatever has been deployed beside it.
+    // It keeps its own database, whatever else has been deployed.
     expect(bound()).toEqual([['DB', parley.uuid]])
     expect(account.changes).not.toContain('POST /d1/database')
     parley.size = 6_700_000_000

@@ -48,8 +48,9 @@ export function findHiddenWrites(tree: SourceTree): string[] {
 const KNOWS_THE_REALM = /\b(?:Sql|WritableSql|RealmView|RealmReads|RealmTransaction)\b/
 
 /**
- * What runs in the Worker lies in a room `in-worker`, where there is no realm to be asked: a file there names none of its
- * types, and takes values (types are free) only from files that name none either, and have no SQL. One line for each that does.
+ * Returns a line for each file that breaks this rule: code that runs in the Worker is in a folder `in-worker`, where there is
+ * no access to the realm. Its files use no types of the realm, import values (types are free) only from files that use none
+ * either, and have no SQL.
  */
 export function findRealmInWorker(tree: SourceTree): string[] {
   return [...tree].flatMap(([file, source]) => {
@@ -114,7 +115,7 @@ export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
 
 function floorByText(file: string, code: string): Floor {
   if (isRows(file)) return 'rows'
-  // What an operation does, or one rule of the verification, which is carried out in the same manner.
+  // An operation, or a rule of the verification, which runs like one.
   if (/^import (?:type )?\{[^}]*\b(?:Command|Check|defineCheck)\b[^}]*\} from/m.test(code)) return 'commands'
   if (/\b(?:RealmTransaction|WritableSql)\b/.test(code)) return 'effects'
   return /\b(?:Sql|RealmView|RealmReads)\b/.test(code) ? 'reads' : 'plain'

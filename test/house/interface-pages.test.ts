@@ -20,7 +20,7 @@ const PAGES = readdirSync(join(PROJECT, 'docs/interface'))
   .map((name) => `docs/interface/${name}`)
   .filter((path) => !MADE.includes(path))
 
-/** What `folder` has in it, as paths from the project's root. */
+/** Returns the files of a folder and its subfolders, as paths from the project's root. */
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
@@ -113,7 +113,7 @@ function quotedIn(page: string): string[] {
   return [...page.matchAll(/“([^”]+)”/g)].map(([, text]) => text!.replaceAll(/\s+/g, ' '))
 }
 
-/** What stands between the placeholders of a text: `Channel '{name}' does not exist`. */
+/** Returns the parts of a text between its placeholders: `Channel '{name}' does not exist`. */
 function fragmentsOf(text: string): string[] {
   return text
     .split(/\{[^}]*\}|…/)

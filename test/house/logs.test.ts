@@ -35,7 +35,7 @@ const trouble = {
   error: 'Error: gone\n    at x.ts:1',
 }
 
-/** As `wrangler tail --format json` prints one. */
+/** A log entry as `wrangler tail --format json` prints it. */
 const tailed = (messages: unknown[], outcome = 'ok') =>
   JSON.stringify(
     { outcome, eventTimestamp: 0, logs: messages.map((message) => ({ message: [message] })) },

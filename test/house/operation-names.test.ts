@@ -35,7 +35,7 @@ function filesIn(folder: string): string[] {
 interface Declaration {
   readonly file: string
   readonly area: string
-  /** All that are declared in the same file. */
+  /** Number of operations that are declared in the same file. */
   readonly beside: number
 }
 
@@ -95,7 +95,7 @@ function asks(source: string, path: string): boolean {
   })
 }
 
-/** What of a path is the same in every request: `/tus/`, `members`. */
+/** Returns the last fixed word of a path, such as `tus` or `members`. */
 function lastWordOf(path: string): string {
   return path
     .split('/')

@@ -79,7 +79,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
   'nothing that this server does': ['GET /messages/summary'],
 }
 
-/** What is called in another way than by a literal, and where. */
+/** Operations that are not called by a literal, with the files that call them. */
 const CALLED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'actions/accounts.ts': ['DELETE /invites/{invite_id}', 'DELETE /invites/multiuse/{invite_id}'],
   'actions/messages.ts': ['DELETE /messages/{message_id}/reactions'],
@@ -123,7 +123,7 @@ it('the page has a view for every operation, or lists it as API-only', () => {
   )
   expect(missing).toEqual([])
   expect(named.filter((route) => !routes.includes(route))).toEqual([])
-  // What has a view is not named, but for what the page does in part.
+  // Operations with a view are not listed, except those that the page uses only in part.
   const partly = ['PATCH /realm', 'PATCH /settings', 'PATCH /bots/{bot_id}', 'PATCH /users/{user_id}']
   const elsewhere = Object.values<readonly string[]>(ELSEWHERE).flat()
   expect(

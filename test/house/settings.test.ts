@@ -7,7 +7,7 @@ import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
 /** Members of the interfaces of the environment. */
 const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm
 
-/** What only local development knows is an option of `npm start`. */
+/** Returns the declared settings. Settings for local development only are options of `npm start`. */
 function declaredSettings(): string[] {
   const src = join(PROJECT, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

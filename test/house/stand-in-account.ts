@@ -11,7 +11,7 @@ const idOf = (number: number) => `11111111-2222-4333-8444-${String(number).padSt
 
 export interface StandInAccount {
   url: string
-  /** What was changed: `METHOD /path` without the account, and `apply NAME` for a D1 migration. */
+  /** Changes to the account: `METHOD /path` without the account, and `apply NAME` for a D1 migration. */
   changes: string[]
   /** The metadata part of the Worker that was uploaded last. */
   uploaded:
@@ -107,7 +107,7 @@ export async function openStandInAccount(
     if (call === 'GET /workers/scripts')
       return answer([...scripts].map((id) => ({ id, migration_tag: 'v1' })))
     const [script = '', ofScript = ''] = path.replace('/workers/scripts/', '').split('/')
-    // As if it had all of them already.
+    // The account answers as if it had all of them already.
     if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
       account.assets = Object.keys((JSON.parse(body) as { manifest: object }).manifest)
       return answer({ jwt: 'all-there', buckets: [] })

@@ -204,7 +204,7 @@ const settingWays = (setting: string): readonly Way[] => [
   way('user', (id) => ({ [setting]: { new: { direct_members: [id], direct_subgroups: [] } } })),
 ]
 
-/** What looks like the name of a thing and is none, or of one that its owner's client makes up. */
+/** Parameters that look like names of things but are none, or are names that the owner's client makes up. */
 const NO_THINGS: ReadonlySet<string> = new Set([
   'last_event_id',
   'last_update_id',
@@ -372,7 +372,7 @@ async function hide(): Promise<Names> {
   }
 }
 
-/** What is given for a parameter beside the one that names a thing: something of the asker's own, or of everybody's. */
+/** Values for the parameters beside the one that names a thing: things of the caller, or of everybody. */
 interface Own {
   readonly channel: number
   readonly message: number

@@ -288,7 +288,7 @@ async function longProfiles() {
     realm,
     Array.from({ length: 62 }, (_, at) => `pier ${at}`),
   )
-  // What 64 fields of the longest kind hold, within the quota of all profiles.
+  // The contents of 64 fields of the longest kind, within the quota of all profiles.
   const value = 'x'.repeat(480)
   const profile = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [at + 1, { value }]))
   await changeRealm(realm, (tx) =>

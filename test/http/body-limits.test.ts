@@ -17,7 +17,7 @@ function longestValue({ params }: Endpoint, name: string): number {
   const alone = { params: { [name]: schema } } as unknown as Endpoint
   const read = readParameters(alone, { values: endless, files: [] }, {})
   const told = read.ok ? undefined : /\(limit: (\d+) characters\)/.exec(read.error.toWire().msg)?.[1]
-  // What is cut and never refused is looked at so far beyond its limit; what is one of some words is as long as a word.
+  // Values that are cut and never refused are tested far beyond their limit; values that must be one of some words with the length of a word.
   const length = told ? Number(told) : read.ok ? 10 * Number(described.maxLength) : 20
   const mayHoldText = /"type":"string"|{}|additional/.test(JSON.stringify(described))
   return length * encodeURIComponent(isJson && !mayHoldText ? ',' : '\u{1f600}').length

@@ -160,7 +160,7 @@ describe('wrong passwords', () => {
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '6/1800' }
     for (let times = 1; times <= 6; times += 1) {
       expect((await logIn(`somebody-${times}@${realm.host}`, 'summer2026', ip)).status).toBe(401)
-      // Who gets in is no failure, and ends no count but that of the own name.
+      // A successful login is no failure, and resets only the count of its own name.
       if (times < 6) expectSuccess(await logIn(right.username, right.password, ip))
     }
     await evictRealm(realm.id)
@@ -193,7 +193,7 @@ describe('wrong passwords with many names from many addresses', () => {
     const { realm: at } = await buildRealm()
     world.settings = { RATE_LIMIT_LOGIN_BY_STRANGERS: '4/1800' }
     const tryOne = (name: string, password = 'summer2026', ip = newIp()) => logIn(name, password, ip, at)
-    // Who gets in is no failure.
+    // A successful login is no failure.
     expectSuccess(await tryOne(at.owner.email, RIGHT, home))
     for (let times = 1; times <= 4; times += 1) {
       expect((await tryOne(`name-${times}@${at.host}`)).status).toBe(401)
@@ -211,7 +211,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expectSuccess(await tryOne(at.owner.email, RIGHT, home))
     // The server remembers the address, not the account: otherwise it would reveal which accounts exist.
     expect((await tryOne(`name-6@${at.host}`, 'wrong', home)).status).toBe(401)
-    // What is counted there is not counted for all.
+    // Failures that were counted for that address do not count for others.
     world.clockOffset += 1_801
     expect((await tryOne(`name-7@${at.host}`)).status).toBe(401)
     expectSuccess(await tryOne(at.owner.email, RIGHT))

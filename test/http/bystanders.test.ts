@@ -65,7 +65,7 @@ async function act(user: TestUser, requests: readonly [string, string, Fields?][
   for (const [method, path, fields] of requests) expectSuccess(await user.api.request(method, path, fields))
 }
 
-/** All that one can do with messages, in every place where one may. */
+/** Does everything that one can do with messages, in all places where it is allowed. */
 async function doMuchWith(id: number): Promise<void> {
   await act(ann, [
     ['POST', `/messages/${id}/typing`, { op: 'start' }],

@@ -49,7 +49,7 @@ async function answerTo(answer: Answer, name = 'a.png'): Promise<Response> {
   return load(await placeOf(address))
 }
 
-/** All of the answer: what is not read to its end is not kept, and keeps its server waiting. */
+/** Loads and reads the whole answer: one that is not read to its end is not cached, and its server waits. */
 async function load(path: string, init: RequestInit = {}, host = realm.host): Promise<Response> {
   const response = await begin(path, init, host)
   return new Response(response.body && (await response.arrayBuffer()), response)
@@ -261,7 +261,7 @@ it('an image that breaks off is not cached', async () => {
 
 it('an image whose server exceeds the time limit is not sent', async () => {
   const { setTimeout } = globalThis
-  // What has passed already is taken off the time that a server has.
+  // The delay is the time limit less the time that has passed, so it is compared with a little less.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>
     setTimeout(act, delay > 9_000 ? 20 : delay)) as typeof setTimeout)
   const silent = await answerTo(() => new Promise(() => {}))

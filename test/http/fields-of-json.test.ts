@@ -4,7 +4,7 @@ import { type FieldRule, FieldsOfJson } from '../../src/http/fields-of-json.ts'
 
 const encoder = new TextEncoder()
 
-/** What comes of JSON whose bytes come in pieces of these lengths, and then of the last one. */
+/** Returns the fields of JSON whose bytes come in chunks of these lengths and a last one with the rest. */
 function picked(
   json: string,
   lengths: readonly number[],
@@ -17,10 +17,10 @@ function picked(
   let at = 0
   for (let turn = 0; at < bytes.length; turn += 1) {
     const length = Math.max(1, lengths[turn % lengths.length]!)
-    const piece = bytes.slice(at, at + length)
-    for (const bit of fields.push(piece)) out.push(bit.slice())
+    const chunk = bytes.slice(at, at + length)
+    for (const bit of fields.push(chunk)) out.push(bit.slice())
     // A buffer that is read into again.
-    piece.fill(0)
+    chunk.fill(0)
     at += length
   }
   return Buffer.concat(out).toString('utf8')

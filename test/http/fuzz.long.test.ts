@@ -41,7 +41,7 @@ const CRLF = '\r\n'
 const part = (name: string, value: string) =>
   `--b${CRLF}Content-Disposition: form-data; name="${name}"${CRLF}${CRLF}${value}${CRLF}`
 
-/** What says that it is something else than it is. */
+/** Returns bodies whose type is not what they claim. */
 const brokenBodies = (name: string, value: string): readonly [type: string, body: BodyInit][] => [
   ['text/plain', `${name}=${value}`],
   ['application/json', JSON.stringify({ [name]: value })],
@@ -116,7 +116,7 @@ async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent):
 /** Returns the end of the organization's log, where every change appears. */
 const logHead = () => inRealm({ ...realm, id: attacker.api.realmId }, ({ parts }) => newestLogId(parts.sql))
 
-/** How many answers had which status. */
+/** Number of answers by status. */
 const statuses = new Map<number, number>()
 
 /** One request at a time: nothing but it can have changed anything. */
@@ -171,7 +171,7 @@ describe.each(named)('%s', (_name, endpoint) => {
   it('refuses invalid parameters in the standard form, and changes nothing', {
     timeout: 120_000,
   }, async () => {
-    // It takes the organization away from all that come after it.
+    // This operation removes the organization, which later requests need.
     if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
     const errors = vi.spyOn(console, 'error').mockClear()
     const large = endpoint.path.replaceAll(/:\w+\+?/g, 'x'.repeat(5_000))

@@ -9,7 +9,7 @@ import { changeRealm, enterUsers } from '../support/inside.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-/** What no client should send, and somebody will. */
+/** Values that no client should send, but attackers will. */
 const HOSTILE = [
   '',
   ' ',
@@ -118,7 +118,7 @@ async function requireAnswers(endpoint: Endpoint, all: readonly Fields[], path =
 }
 
 describe.each(named)('%s', (_name, endpoint, number) => {
-  // It takes the organization away from all that come after it.
+  // This operation removes the organization, which later requests need.
   beforeEach(async () => {
     if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
   })

@@ -114,7 +114,7 @@ describe('a private channel from which a user was removed', () => {
     await mute(eve, open, 'noise')
     const [event] = await queue.eventsOf('muted_topics')
     expect(event!.muted_topics).toMatchObject([[open.name, 'noise', expect.any(Number)]])
-    // What they have set is theirs to take back.
+    // Users may remove settings that they have made.
     const gone = { stream_id: channel.id, topic: 'lunch', visibility_policy: 0 }
     expectSuccess(await eve.api.post('/user_topics', gone))
     expect((await openQueue(eve)).snapshot.user_topics).toMatchObject([{ topic_name: 'noise' }])

@@ -18,7 +18,7 @@ beforeAll(() => {
 
 const log = (email: string, password: string, to = address) => postForm(to, { email, password })
 
-/** What the app does with the address that opens it. */
+/** Returns the key that the app reads from the address that opens it. */
 function keyIn(page: Page, pad = PAD): string {
   const hex = new URL(page.headers.get('location')!).searchParams.get('otp_encrypted_api_key')!
   const bytes = (text: string) => text.match(/../g)!.map((byte) => Number.parseInt(byte, 16))

@@ -29,10 +29,10 @@ function bodyOf(parts: readonly Part[], preamble: string): Uint8Array {
   return new TextEncoder().encode(`${preamble}${text.join('')}--${BOUNDARY}--\r\nepilogue`)
 }
 
-/** The body as it comes from a network: cut into pieces of these sizes, over and over. */
+/** The body as it comes from a network: cut into chunks of these sizes, over and over. */
 function requestOf(body: Uint8Array, sizes: readonly number[]): Request {
   let at = 0
-  let piece = 0
+  let chunk = 0
   const stream = new ReadableStream({
     type: 'bytes',
     pull(controller) {
@@ -40,7 +40,7 @@ function requestOf(body: Uint8Array, sizes: readonly number[]): Request {
         controller.close()
         return
       }
-      const size = sizes[piece++ % sizes.length]!
+      const size = sizes[chunk++ % sizes.length]!
       controller.enqueue(body.slice(at, at + size))
       at += size
     },

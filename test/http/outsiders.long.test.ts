@@ -11,7 +11,7 @@ import { useRealm } from '../support/use-realm.ts'
 
 type Fields = Record<string, ParameterValue>
 
-/** What somebody asks for: what is there and private. */
+/** Private things that somebody asks for. */
 interface Target {
   readonly channel: number
   readonly messages: readonly number[]
@@ -116,7 +116,7 @@ function narrows({ channel: id, messages: [first, , direct] }: Target): Paramete
   ]
 }
 
-/** What is given for a parameter of each name; all others may be anything. */
+/** Returns the values for each parameter by name; all other parameters may have any value. */
 function valuesFor(target: Target): Readonly<Record<string, readonly ParameterValue[]>> {
   const channelIds = [target.channel]
   return {

@@ -22,7 +22,7 @@ import {
 import { readParameters } from '../../src/http/read-parameters.ts'
 import { exampleOf } from '../support/example-values.ts'
 
-/** What an endpoint with these parameters makes of a request. */
+/** Returns the result of an endpoint with these parameters for a request. */
 function read(params: ParameterSchemas, given: Record<string, string>) {
   const endpoint = defineEndpoint({
     operation: 'small',

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { describeParameter } from '../../src/http/openapi-parameters.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
 
-/** What comes of one parameter by itself. */
+/** Reads one parameter by itself. */
 function readWith(endpoint: Endpoint, name: string, value: string) {
   const alone = { ...endpoint, params: { [name]: endpoint.params[name]! } }
   return readParameters(alone, { values: new Map([[name, value]]), files: [] }, {})

@@ -25,7 +25,7 @@ useReliableD1()
 
 describe('the permission matrix', () => inspectTable(twoOfAKind))
 
-/** What a parameter of such a name is about: a channel, or messages somewhere. */
+/** Names of parameters that mean a channel, or messages somewhere. */
 const OF_A_PLACE =
   /^(stream|message|narrow|subscriptions|messages|msg_ids|message_ids|subscription_data|drafts|to)$|^stream_(ids?|names)$|^(message|channel)_id$|_(stream|channel)_id$|^default_sending_stream$/
 
@@ -40,7 +40,7 @@ const AT_NO_PLACE: Readonly<Record<string, string>> = {
   'update-bot': 'as create-bot; with a channel that the owner has left, in update-bot.test.ts',
 }
 
-// What is missing is written into test/permission-matrix/table.ts and requests.ts; then `npm run permissions`.
+// Missing rows are added to test/permission-matrix/table.ts and requests.ts; then `npm run permissions`.
 describe('the table of permissions', () => {
   const operations = new Set(TABLE.map(({ operation }) => operation))
 

@@ -12,13 +12,13 @@ function samplePath(path: string): string {
     .replace(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? '1' : 'somebody@example.com'))
 }
 
-/** What is open to anybody, and how it answers a request without parameters. */
+/** Operations that are open to anybody, with the answer to a request without parameters. */
 const OPEN: Readonly<Record<string, { status: number; code?: string; var_name?: string }>> = {
   'GET /server_settings': { status: 200 },
   'POST /fetch_api_key': { status: 400, code: 'REQUEST_VARIABLE_MISSING', var_name: 'username' },
   'POST /dev_fetch_api_key': { status: 400, code: 'REQUEST_VARIABLE_MISSING', var_name: 'username' },
 }
-/** All else has been found, and asks for a key before it looks at anything. */
+/** The answer of all other operations, which ask for a key before anything else. */
 const ASKS_FOR_KEY = { status: 401, code: 'UNAUTHORIZED' }
 
 describe('every operation that clients need', () => {

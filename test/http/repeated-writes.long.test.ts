@@ -116,7 +116,7 @@ async function repeat(operation: string, fields: Fields = {}, sent: Sent = {}): 
   }
   const shown = `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`
   expect(answer.status, shown).toBeLessThan(300)
-  // All of it was done by the call whose answer was lost last; what is done in batches goes on after it.
+  // The last call whose answer was lost has done everything; work in batches continues after it.
   if (operation === 'delete-topic') atLastLoss = await newestEvent()
   expect(await newestEvent(), operation).toBe(atLastLoss)
   const again = await send(operation, fields, key, sent)
@@ -400,7 +400,7 @@ describe('a write whose answer is lost and that comes again with its key is made
 
   it('every other write says why it is not tested here', () => {
     const UNTOUCHED = [
-      // What has no answer that could be given twice: the credentials are gone.
+      // Operations whose answer cannot be given twice, since the credentials are gone.
       ...['regenerate-own-api-key', 'deactivate-own-user', 'deactivate-realm'],
       // Refused, always: there is no such service.
       ...['create-zoom-call', 'jwt-fetch-api-key'],

@@ -132,7 +132,7 @@ describe('a form of more than 3 MiB', () => {
     expect([status, body]).toEqual([413, refusal])
   })
 
-  // What nobody reads is passed over up to 10 MiB, so that the sender gets the answer.
+  // Unread bodies are discarded up to 10 MiB, so that the sender gets the answer.
   it('is refused by its Content-Length, and passed over', async () => {
     const { counted, body } = endless()
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': String(4 * MIB) }

@@ -11,7 +11,7 @@ const { realm, ann } = useRealm({ ann: 'member' })
 
 neverEvict()
 
-/** What may be kept by anybody, and so is the same for all. */
+/** Paths whose answers any cache may keep, since they are the same for everybody. */
 const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/, /^\/favicon\.ico$/]
 
 function problemsOf(path: string, { headers, status }: Response): string[] {

@@ -122,7 +122,7 @@ describe('an organization is created', () => {
       // Outside of the jurisdiction there is nothing of it.
       expect(await realmStub(body.realm_id).health(host)).toBeUndefined()
     }
-    // It stays there, whatever the deployment says of itself later.
+    // The organization keeps its location, even if the deployment's setting changes later.
     const { owner } = await make({})
     world.settings = {}
     expectSuccess(await owner.get('/users/me'))

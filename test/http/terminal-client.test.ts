@@ -255,7 +255,7 @@ describe('the terminal client and its library', () => {
       await ann.api.post('/messages', { type: 'private', to: [bob.id], content: '/me waves' }),
     )
     const { message } = expectSuccess(await ann.api.get(`/messages/${id}`))
-    // It puts the name in place of the command.
+    // The client shows the sender's name instead of the command.
     expect([message.is_me_message, message.content]).toEqual([true, '<p>/me waves</p>'])
   })
 

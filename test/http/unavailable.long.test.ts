@@ -12,7 +12,7 @@ const { realm, ann } = useRealm({ ann: 'member' })
 let logged: MockInstance
 useReliableD1()
 beforeEach(() => {
-  // What the failures have the server say.
+  // The failures make the server log errors.
   logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })

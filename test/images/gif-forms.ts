@@ -38,7 +38,7 @@ function bytesOfFrame({ left = 0, top = 0, width, height, isInterlaced, transpar
   return [
     ...[0x21, 0xf9, 4, flags, 10, 0, transparent ?? 0, 0],
     ...[0x2c, ...place, isInterlaced ? 0x40 : 0, 2],
-    ...inPieces(packed(codes)),
+    ...inSubBlocks(packed(codes)),
   ]
 }
 
@@ -64,11 +64,11 @@ function packed(codes: readonly number[]): number[] {
   return bytes
 }
 
-function inPieces(bytes: readonly number[]): number[] {
-  const pieces: number[] = []
+function inSubBlocks(bytes: readonly number[]): number[] {
+  const blocks: number[] = []
   for (let at = 0; at < bytes.length; at += 255) {
-    const piece = bytes.slice(at, at + 255)
-    pieces.push(piece.length, ...piece)
+    const block = bytes.slice(at, at + 255)
+    blocks.push(block.length, ...block)
   }
-  return [...pieces, 0]
+  return [...blocks, 0]
 }

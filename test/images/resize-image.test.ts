@@ -204,7 +204,7 @@ describe('an animated WebP', () => {
       const still = Buffer.from(
         (await fitInside(filled(6, 4, [255, 0, 0, alpha]), { maxWidth: 9, maxHeight: 9 }))!,
       )
-      // What follows the head, and the one that says that there is alpha.
+      // The chunks after the header and, with alpha, after the chunk that declares it.
       const picture = still.subarray(alpha === 255 ? 12 : 30)
       const frame = Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 5, 0, 0, 3, 0, 0, 9, 0, 0, 0]), picture])
       const moving = Buffer.concat([
@@ -233,7 +233,7 @@ describe('a hostile picture', () => {
     ['with far less than it says', declared(8_000, 8_000)],
     ['that is a JPEG of 65,535 × 65,535', sized(JPEGS.baseline, 65_535)],
     ['that is a JPEG with far less than it says', sized(JPEGS.baseline, 8_000)],
-    // All of it would have to be kept until the last scan.
+    // The whole picture would have to be in memory until the last scan.
     ['that is a progressive JPEG of 8,000 × 8,000', sized(JPEGS.progressive, 8_000)],
     ['of nothing', new Uint8Array(0)],
     ['of text', new Uint8Array(Buffer.from('<script>alert(1)</script>'))],

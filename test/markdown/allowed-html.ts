@@ -174,7 +174,7 @@ const mathElements = new Set([
 ])
 const mathAttributes = /^(?!on|href|src|xlink|actiontype|style$)[a-z]+$/i
 
-/** What in a rendering is not allowed, in words; [] when nothing is. */
+/** Returns descriptions of everything in a rendering that is not allowed. */
 export function violationsOf(html: string): string[] {
   const found: string[] = []
   const fragment = parseFragment(html, { onParseError: ({ code }) => found.push(`parse error: ${code}`) })

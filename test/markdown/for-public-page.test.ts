@@ -4,7 +4,7 @@ import { rendered } from './describe-cases.ts'
 
 const shown = (source: string) => htmlForPublicPage(rendered(source))
 
-/** All that may stand in it: no attribute that acts, styles or loads from elsewhere. */
+/** The HTML that is allowed: no attribute that runs code, styles, or loads from elsewhere. */
 const ALLOWED =
   /^<(?:\/?(?:p|br|hr|ul|ol|li|blockquote|pre|code|em|strong|del|h[1-6]|table|thead|tbody|tr|th|td|details|summary|div|time|a)|(?:p|li|blockquote|h[1-6]|th|td|summary) dir="auto"|pre dir="ltr" tabindex="0"|table tabindex="0"|ol start="\d+"|time datetime="[^"<>]*"|a href="(?:\/(?!\/)|https?:|mailto:)[^"<>]*"(?: rel="nofollow ugc noopener noreferrer")?|img src="\/(?:user_uploads|user_avatars|external_content)\/[^"<>]*" alt="[^"<>]*" loading="lazy"(?: class="emoji")?)>$/i
 const MATH =

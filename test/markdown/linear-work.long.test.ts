@@ -51,12 +51,12 @@ const render = (source: string) => renderMarkdown(source, busy)
 /** Messages are at most 10,000 characters long; what grows too fast would show well before. */
 const shortLength = 5_000
 /** Twice the work for twice the text, and something for what fills up on the way (limits, tables of ids). */
-const mostGrowth = 2.4
+const maxGrowth = 2.4
 /** A matcher's cache of states fills up and is emptied at lengths of its own; square work would be four times. */
-const mostMatcherGrowth = 3
+const maxMatcherGrowth = 3
 
 describe.skipIf(count === undefined)('work grows no faster than the text', needs(A_COUNTER), () => {
-  // What is built at first use is built before anything is counted.
+  // Structures that are built at first use are built before counting begins.
   for (const message of Object.values(hostileMessages)) render(message(200))
 
   it.each(Object.entries(hostileMessages))('%s', (_, message) => {
@@ -64,7 +64,7 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
     const long = message(2 * shortLength)
     const [shortWork, longWork] = [count!(() => render(short)), count!(() => render(long))]
     // Where a limit is reached the longer text may take even less.
-    expect(longWork).toBeLessThanOrEqual(mostGrowth * shortWork + 2000)
+    expect(longWork).toBeLessThanOrEqual(maxGrowth * shortWork + 2000)
   })
 
   it('the counter counts what it claims to', () => {
@@ -78,16 +78,16 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
     const linkifiers = [{ id: 2, pattern, urlTemplate: 'https://issues.example/' }]
     const match = (source: string) => count!(() => renderMarkdown(source, { ...lookups, linkifiers }))
     // Many matches, and one long search: the matcher goes another way above and below some length of its own.
-    expect(match('a '.repeat(3000))).toBeLessThanOrEqual(mostMatcherGrowth * match('a '.repeat(1500)))
-    expect(match('ab '.repeat(2000))).toBeLessThanOrEqual(mostMatcherGrowth * match('ab '.repeat(1000)))
-    expect(match('a'.repeat(60_000))).toBeLessThanOrEqual(mostMatcherGrowth * match('a'.repeat(30_000)))
+    expect(match('a '.repeat(3000))).toBeLessThanOrEqual(maxMatcherGrowth * match('a '.repeat(1500)))
+    expect(match('ab '.repeat(2000))).toBeLessThanOrEqual(maxMatcherGrowth * match('ab '.repeat(1000)))
+    expect(match('a'.repeat(60_000))).toBeLessThanOrEqual(maxMatcherGrowth * match('a'.repeat(30_000)))
   })
 
   it('for the plain text', () => {
     const html = (length: number) => render(`* **a** :smile: $$x$$ [b](/c)\n`.repeat(length)).html
     const [short, long] = [html(200), html(400)]
     const read = (text: string) => count!(() => plainTextOf(text, { hideSpoilers: true }))
-    expect(read(long)).toBeLessThanOrEqual(mostGrowth * read(short))
+    expect(read(long)).toBeLessThanOrEqual(maxGrowth * read(short))
   })
 
   it('for the difference of two renderings that have nothing in common', () => {
@@ -95,11 +95,11 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
       `<p>${Array.from({ length }, (_, index) => `${letter}${index}`).join(' ')}</p>`
     const compare = (length: number) => count!(() => contentHtmlDiff(html('a', length), html('b', length)))
     // Beyond the limit on changes, where comparing has to stop.
-    expect(compare(4000)).toBeLessThanOrEqual(mostGrowth * compare(2000))
+    expect(compare(4000)).toBeLessThanOrEqual(maxGrowth * compare(2000))
   })
 })
 
-/** What reads, measures, cuts, searches or splits what people write, besides rendering. */
+/** Functions besides rendering that read, measure, cut, search or split text of users. */
 const readers: Record<string, (text: string) => unknown> = {
   'a message’s source': normaliseContent,
   'a topic': normaliseTopic,
@@ -150,7 +150,7 @@ describe.skipIf(count === undefined)(
           try {
             read(text(length))
           } catch (error) {
-            // What is refused is refused in linear time as well.
+            // Refusals must take linear time as well.
             if (!(error instanceof ApiError)) throw error
           }
         }
@@ -158,7 +158,7 @@ describe.skipIf(count === undefined)(
       readAll(100)
       // All texts together: square work on one of them would be more than linear work on all.
       const [short, long] = [count!(() => readAll(20_000)), count!(() => readAll(40_000))]
-      expect(long).toBeLessThanOrEqual(mostGrowth * short)
+      expect(long).toBeLessThanOrEqual(maxGrowth * short)
     })
   },
 )

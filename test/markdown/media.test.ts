@@ -238,7 +238,7 @@ describeCases(
       'https://youtu.be/aqz-KE-bpKQ',
       `<p><a href="https://youtu.be/aqz-KE-bpKQ">https://youtu.be/aqz-KE-bpKQ</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://youtu.be/aqz-KE-bpKQ"><img src="${through('https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg')}"></a></div>`,
     ],
-    // What is the organization's own is loaded from where it is, and what cannot be shown is a link.
+    // Pictures of the organization itself are loaded directly; files that cannot be shown are links.
     ['https://chat.example.com/a.png', image('https://chat.example.com/a.png')],
     [
       '[a](/user_uploads/2/a.png)',

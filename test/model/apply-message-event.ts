@@ -98,7 +98,7 @@ export function removeMessage(state: ClientState, id: number): void {
   dropStar(state, id)
 }
 
-/** It may be read on in another channel without a subscription, but is one's own no more, nor kept up to date. */
+/** Forgets a message that has moved to a channel without a subscription: it can still be read there, but is no longer kept up to date. */
 function letGo(state: ClientState, id: number): void {
   state.messages.delete(id)
   state.unknownMessages.add(id)

@@ -1,6 +1,6 @@
 import type { ClientState, Json } from './client-state.ts'
 
-/** What clients know of a device from its id alone. */
+/** The state of a device of which a client knows only the id. */
 const NEW_DEVICE = {
   push_key_id: null,
   push_token_id: null,
@@ -9,7 +9,7 @@ const NEW_DEVICE = {
   push_registration_error_code: null,
 }
 
-/** What only the user has: settings, words, drafts, uploads, devices. Source: docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-what-is-ones-own. */
+/** Applies events about the user's own data: settings, words, drafts, uploads, devices. Source: docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-what-is-ones-own. */
 export function applyPersonalEvent(state: ClientState, event: Json): boolean {
   const { register } = state
   switch (event.type) {

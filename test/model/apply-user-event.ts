@@ -33,7 +33,7 @@ function changeUsers(state: ClientState, { op, person }: Json): void {
   } else if (op === 'remove') {
     const known = findUser(register, person.user_id)
     forgetUser(register, person.user_id)
-    // Who wants complete lists goes on with a placeholder.
+    // Clients that need complete lists keep a placeholder.
     if (known && !state.form.capabilities.user_list_incomplete) {
       register.realm_users.push({ ...known, full_name: person.full_name })
     }

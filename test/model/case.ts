@@ -4,10 +4,10 @@ import type { Person } from './person.ts'
 export const ROLES = ['owner', 'member', 'guest', 'bot'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who is in the organization when a case begins; the four watch. */
+/** The people in the organization when a case begins; four of them watch. */
 export interface Cast {
   readonly organization: LocalOrganization
-  /** Who changes things, and is not looked at. */
+  /** The person who makes changes, and whose own state is not compared. */
   readonly boss: Person
   readonly peer: Person
   readonly watchers: Readonly<Record<Role, Person>>
@@ -24,7 +24,7 @@ export interface Step {
   act(cast: Cast): Promise<unknown>
 }
 
-/** What is done to see that one event type keeps clients up to date. */
+/** Actions that cause one type of event, after which clients must be up to date. */
 export interface EventCase {
   /** Kept in memory only: clients are listening while it happens. */
   readonly ephemeral?: true

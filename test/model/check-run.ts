@@ -7,7 +7,7 @@ import { type Json, type Person, succeed } from './person.ts'
 import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
 /** Events report a channel's first message only when it disappears. */
-const NOT_TOLD = ['first_message_id']
+const NOT_IN_EVENTS = ['first_message_id']
 
 /** Everything in which the server differs from the model, or a client's state from a fresh one; [] is right. */
 export async function differencesOf(run: ModelRun): Promise<string[]> {
@@ -47,7 +47,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   }
   for (const id of page.starred) if (run.model.hiddenStars.has(`${person.id} ${id}`)) page.starred.delete(id)
   const options = {
-    ignore: NOT_TOLD,
+    ignore: NOT_IN_EVENTS,
     // docs/interface/messages.md#events-of-an-edit: guests get no event about a topic that a move makes visible to them.
     isUntold: (id: number) => run.model.messages.get(id)?.given.has(person.id) ?? false,
   }
@@ -58,7 +58,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   return found
 }
 
-/** All that is found in the channels that the user may read, and by asking for the messages themselves. */
+/** Returns all messages that the user finds in readable channels, and by asking for them by id. */
 async function historyFor({ model }: ModelRun, person: Person): Promise<Json[]> {
   const readable = [...model.channels.keys()].filter((id) => model.mayRead(person.id, id))
   const around = { anchor: 'newest', num_before: 1_000, num_after: 0 }
@@ -115,16 +115,16 @@ function placeOf({ channelId, topic }: ModelMessage): string {
 
 function flagsOf(message: ModelMessage, userId: number): string {
   if (!message.records.has(userId)) return 'historical,read'
-  const isCalledInChannel = isCalledAsSubscriber(message, userId)
-  const isCalledInTopic = message.calledInTopic.has(userId)
+  const isMentionedInChannel = isMentionedAsSubscriber(message, userId)
+  const isMentionedInTopic = message.mentionedInTopic.has(userId)
   const flags: Readonly<Record<string, boolean>> = {
     historical: message.found.has(userId),
     mentioned: message.mentioned.has(userId),
     read: message.read.has(userId),
     starred: message.starred.has(userId),
-    stream_wildcard_mentioned: isCalledInChannel,
-    topic_wildcard_mentioned: isCalledInTopic,
-    wildcard_mentioned: isCalledInChannel || isCalledInTopic,
+    stream_wildcard_mentioned: isMentionedInChannel,
+    topic_wildcard_mentioned: isMentionedInTopic,
+    wildcard_mentioned: isMentionedInChannel || isMentionedInTopic,
   }
   return Object.keys(flags)
     .filter((flag) => flags[flag])
@@ -132,8 +132,11 @@ function flagsOf(message: ModelMessage, userId: number): string {
 }
 
 /** A wildcard mentions everybody in the channel, but nobody who got the message in another way. */
-function isCalledAsSubscriber({ callsChannel, found, uncalled }: ModelMessage, userId: number): boolean {
-  return callsChannel && !found.has(userId) && !uncalled.has(userId)
+function isMentionedAsSubscriber(
+  { mentionsChannel, found, notMentioned }: ModelMessage,
+  userId: number,
+): boolean {
+  return mentionsChannel && !found.has(userId) && !notMentioned.has(userId)
 }
 
 function unreadIn({ model }: ModelRun, { unread_msgs }: Json): Json {
@@ -166,7 +169,7 @@ function expectedUnread({ model }: ModelRun, userId: number): Json {
     count: unread.filter((message) => !model.isMuted(userId, message)).length,
     mentions: unread
       .filter((message) => {
-        const isWildcard = isCalledAsSubscriber(message, userId) || message.calledInTopic.has(userId)
+        const isWildcard = isMentionedAsSubscriber(message, userId) || message.mentionedInTopic.has(userId)
         return message.mentioned.has(userId) || (isWildcard && !model.isMuted(userId, message))
       })
       .map(({ id }) => id)

@@ -57,7 +57,7 @@ export function formsThatMatterTo(type: string): ReadonlySet<ClientForm> {
   ])
 }
 
-/** What the code of a type branches on, itself or by naming topics. */
+/** Returns the capabilities that the code of an event type names, or uses through `topicFor`. */
 function capabilitiesAskedBy(type: string): string[] {
   const source = sourceOf(type)
   return CLIENT_CAPABILITIES.filter(

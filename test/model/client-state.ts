@@ -23,7 +23,7 @@ export interface UnreadMessage {
   wildcard: boolean
 }
 
-/** All that a client knows: the snapshot, the messages it may read, and lists fetched beside. */
+/** The state of a client: the snapshot, the messages that it may read, and lists that are fetched separately. */
 export interface ClientState {
   readonly form: ClientForm
   readonly me: number
@@ -115,7 +115,7 @@ function unreadOf(snapshot: Json, messages: ReadonlyMap<number, Json>, me: numbe
   return unread
 }
 
-/** What a message's flags say; of a message without text, what the snapshot or event said. */
+/** Returns the mentions that a message's flags contain; for a message without text, those that the snapshot or event named. */
 export function mentionsOf(message: Json, told: boolean): { mentioned: boolean; wildcard: boolean } {
   if (!message) return { mentioned: told, wildcard: false }
   return {

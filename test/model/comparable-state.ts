@@ -15,7 +15,7 @@ const NOT_COMPARED = new Set([
   'subscriptions',
   'unsubscribed',
   'never_subscribed',
-  // What follows from role, groups and the organization's permissions, for older clients.
+  // Rights for older clients, which follow from role, groups and the organization's permissions.
   'can_create_private_streams',
   'can_create_public_streams',
   'can_create_web_public_streams',
@@ -23,7 +23,7 @@ const NOT_COMPARED = new Set([
   'can_invite_others_to_realm',
 ])
 
-/** What a user has of their own in a subscription. */
+/** Personal fields of a subscription. */
 const PERSONAL = new Set([
   'audible_notifications',
   'desktop_notifications',
@@ -73,7 +73,7 @@ export function compareStates(
     },
     fresh: {
       ...presentState(fresh, ignored),
-      unread: toldUnread(fresh),
+      unread: unreadOfSnapshot(fresh),
       messages: presentMessages(expected, fresh.me),
       invites: fresh.invites,
     },
@@ -180,7 +180,7 @@ function isMuted({ register }: ClientState, { streamId, topic }: UnreadMessage):
 }
 
 /** As the server says in the snapshot. */
-export function toldUnread({ register, me }: Pick<ClientState, 'register' | 'me'>): PresentedUnread {
+export function unreadOfSnapshot({ register, me }: Pick<ClientState, 'register' | 'me'>): PresentedUnread {
   const { count, mentions, streams, pms, huddles } = register.unread_msgs
   return {
     count,

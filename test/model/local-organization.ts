@@ -72,7 +72,7 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       const object = { name: `realm-${made.realm_id}` }
       await askRuntime(() => server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object)).catch(
         (error) => {
-          // It was not running: that is what was wanted.
+          // The object was not running, as intended.
           if (!/not (currently )?running/i.test(String(error))) throw error
         },
       )
@@ -80,7 +80,7 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
   }
 }
 
-/** What can be asked twice. The runtime is asked over HTTP, on connections that it may just have ended. */
+/** Makes a call that can be repeated, once more if it fails: the runtime may just have ended the HTTP connection. */
 async function askRuntime<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -25,7 +25,7 @@ export async function openModelClient(person: Person): Promise<ModelClient> {
   return { ...opened, page: openPage(opened.state) }
 }
 
-/** What the client has not heard, applied to what it knows. */
+/** Gets the client's new events and applies them to its state. */
 export async function hear({ queue, state, page }: ModelClient): Promise<void> {
   const events = await queue.events()
   applyToPage(page, events)
@@ -42,9 +42,9 @@ export interface ModelRun {
   readonly clients: Map<number, ModelClient>
   /** A number that makes each text unique. */
   nextNumber(): number
-  /** What has been done, in words. */
+  /** Descriptions of the actions so far. */
   readonly done: string[]
-  /** What a bot said last in a topic: ids that only the server knows. */
+  /** Returns the newest notice of a bot in a topic, whose ids only the server knows. */
   newestNotice(place: { channelId: number; topic: string }): Promise<Pick<ModelMessage, 'id' | 'senderId'>>
   /** The last direct message that somebody got. */
   newestDirect(person: Person): Promise<Pick<ModelMessage, 'id' | 'senderId' | 'content'>>
@@ -97,7 +97,7 @@ export async function startRun(organization: LocalOrganization): Promise<ModelRu
   const clients: ModelRun['clients'] = new Map()
   await Promise.all(
     [boss, ...people].map(async (person) => {
-      // What greets newcomers is none of the model's business.
+      // The model does not cover the greeting of new users.
       await succeed(person, 'POST', '/mark_all_as_read')
       clients.set(person.id, await openModelClient(person))
     }),

@@ -22,10 +22,10 @@ import {
 } from '../../web/state/index.ts'
 import type { ClientState } from './client-state.ts'
 import type { Comparison } from './comparable-state.ts'
-import { channelPlace, directPlace, toldUnread } from './comparable-state.ts'
+import { channelPlace, directPlace, unreadOfSnapshot } from './comparable-state.ts'
 import type { Json } from './person.ts'
 
-/** What the page's state engine makes of the same snapshot, the same messages and the same events as the model client. */
+/** Returns the page's state after the same snapshot, messages and events as those of the model client. */
 export function openPage(client: ClientState): ChatState {
   const page = createState(structuredClone(client.register))
   const messages = allMessages(client)
@@ -90,7 +90,7 @@ export function comparePages(
     const [known, expected] = [page.messages.get(id), fresh.messages.get(id)]
     return (known !== undefined && expected !== undefined) || !comesUntold((known ?? expected)!)
   }
-  // What an end of the window is not known of is asked for when somebody looks.
+  // Windows with an unknown end are not compared: the page loads the rest when somebody looks.
   const windows = new Set(
     [...page.windows.values()]
       .filter(
@@ -105,7 +105,7 @@ export function comparePages(
   })
   return {
     applied: { ...present(page), unread: countedBy(page) },
-    fresh: { ...present(fresh), unread: toldUnread(freshClient) },
+    fresh: { ...present(fresh), unread: unreadOfSnapshot(freshClient) },
   }
 }
 
@@ -148,7 +148,7 @@ function presentFacts(state: ChatState, ignored: ReadonlySet<string>): Json {
     groups: byKey(state.groups, (group) => ({ ...group, members: [...group.members].sort((a, b) => a - b) })),
     channels: byKey(state.channels, ({ announced: _announced, subscribers, ...channel }) => ({
       ...without(channelFacts(channel)),
-      // Who was announced while the channel was new to the client came by name.
+      // The list `announced` is not compared: those users came by name while the channel was new to the client.
       ...(subscribers && channel.subscription ? { subscribers: [...subscribers].sort((a, b) => a - b) } : {}),
     })),
     folders: byKey(state.folders, (folder) => folder),
@@ -179,7 +179,7 @@ function presentFacts(state: ChatState, ignored: ReadonlySet<string>): Json {
   }
 }
 
-/** What stays of a subscription that has ended is the server's business. */
+/** Personal fields of a subscription; they are not compared after its end, since the server decides which of them stay. */
 const PERSONAL = ['color', 'pin_to_top', 'is_muted', 'in_home_view', 'audible_notifications'] as const
 const PERSONAL_TOO = [
   'desktop_notifications',

@@ -23,7 +23,7 @@ import {
   topicNarrow,
   type UnreadSnapshot,
 } from '../../web/state/index.ts'
-import { toldUnread } from './comparable-state.ts'
+import { unreadOfSnapshot } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
 import { countedBy } from './page-client.ts'
 import { ClientQueue, type Json, type Person, succeed } from './person.ts'
@@ -122,7 +122,7 @@ export async function unreadDifferences(page: WalkingPage): Promise<string[]> {
     event_types: ['message', 'update_message_flags'],
   })
   await new ClientQueue(person, snapshot).end()
-  const told = toldUnread({ me: state.me, register: snapshot as { unread_msgs: UnreadSnapshot } })
+  const told = unreadOfSnapshot({ me: state.me, register: snapshot as { unread_msgs: UnreadSnapshot } })
   return differencesBetween(countedBy(state), told).map((one) => `${person.fullName}, unread ${one}`)
 }
 
@@ -131,7 +131,7 @@ export async function windowDifferences(
   { person, state, late }: WalkingPage,
   isExpected: (id: number) => boolean,
 ): Promise<string[]> {
-  // What is late is not in the window yet.
+  // Late messages are not in the window yet.
   if (late) return []
   const found: string[] = []
   for (const window of state.windows.values()) {

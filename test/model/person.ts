@@ -42,7 +42,7 @@ export class ClientQueue {
     this.#lastEventId = snapshot.last_event_id
   }
 
-  /** What is there now; `wait`: what comes next. */
+  /** Returns the events that are there now; with `wait`, waits for the next ones. */
   async events({ wait = false } = {}): Promise<Json[]> {
     const { events } = await succeed(this.person, 'GET', '/events', {
       queue_id: this.id,

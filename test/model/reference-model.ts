@@ -1,9 +1,9 @@
-/** What the reference knows of an account. */
+/** An account in the reference model. */
 export interface ModelUser {
   readonly id: number
   role: number
   isActive: boolean
-  /** What makes a topic the user's own, as the settings have it: 1 taking part, 2 sending, 3 beginning, 4 nothing. */
+  /** The setting for the action that follows a topic: 1 taking part, 2 sending, 3 beginning a topic, 4 nothing. */
   follows: number
   /** The same of topics in channels that the user has muted. */
   unmutes: number
@@ -22,25 +22,25 @@ export interface ModelChannel {
   /** Members of the group may subscribe, and therefore read. */
   readonly isOpenToGroup: boolean
   readonly subscribers: Set<number>
-  /** Who has muted it. */
+  /** Users who have muted the topic. */
   readonly muted: Set<number>
 }
 
-/** What somebody has of a message: who does, in each of these. */
+/** Sets of users by their relation to a message. */
 interface OwnSets {
-  /** Who has a record of it. */
+  /** Users who have a record of the message. */
   readonly records: Set<number>
-  /** Who found it and kept it: nobody sent it to them. */
+  /** Users who found the message and keep a record, although it was not sent to them. */
   readonly found: Set<number>
-  /** Who was given it with a move. */
+  /** Users who got the message by a move. */
   readonly given: Set<number>
-  /** Those of them to whom it did not say what it says to everybody. */
-  readonly uncalled: Set<number>
+  /** Users who got the message by a move and whom its channel mention does not mention. */
+  readonly notMentioned: Set<number>
   readonly read: Set<number>
   readonly starred: Set<number>
   readonly mentioned: Set<number>
-  /** Called as those who take part in the topic. */
-  readonly calledInTopic: Set<number>
+  /** Users whom it mentions as participants of the topic. */
+  readonly mentionedInTopic: Set<number>
 }
 
 export interface ModelMessage extends OwnSets {
@@ -55,14 +55,14 @@ export interface ModelMessage extends OwnSets {
   content: string
   /** Says that the topic was resolved or unresolved. */
   readonly isToggleNotice: boolean
-  /** Calls everybody in the channel. */
-  callsChannel: boolean
-  /** Who has put the one emoji on it. */
+  /** Whether the message mentions everybody in the channel. */
+  mentionsChannel: boolean
+  /** Users who have reacted to it, always with the same emoji. */
   readonly reactions: Set<number>
 }
 
-/** Whom a text calls. */
-export interface Calls {
+/** Whom a text mentions. */
+export interface Mentions {
   readonly users?: readonly number[]
   readonly group?: boolean
   readonly channel?: boolean
@@ -142,45 +142,48 @@ export class ReferenceModel {
 
   addChannelMessage(
     sent: Pick<ModelMessage, 'id' | 'senderId' | 'topic' | 'content'> & { channelId: number },
-    calls: Calls = {},
+    mentions: Mentions = {},
     isToggleNotice = false,
   ): ModelMessage {
     const receivers = [...this.channels.get(sent.channelId)!.subscribers].filter(
       (userId) => this.users.get(userId)!.isActive,
     )
-    const participants = calls.topic ? this.#participants(sent.channelId, sent.topic, sent.senderId) : []
-    const message = this.#add({ ...sent, isToggleNotice, callsChannel: calls.channel === true }, receivers)
-    this.#call(message, this.#calledByName(calls), participants)
+    const participants = mentions.topic ? this.#participants(sent.channelId, sent.topic, sent.senderId) : []
+    const message = this.#add(
+      { ...sent, isToggleNotice, mentionsChannel: mentions.channel === true },
+      receivers,
+    )
+    this.#mention(message, this.#mentionedByName(mentions), participants)
     return message
   }
 
   addDirectMessage(
     sent: Pick<ModelMessage, 'id' | 'senderId' | 'content'>,
     others: readonly number[],
-    calls: Calls = {},
+    mentions: Mentions = {},
   ): void {
     const participants = [...new Set([sent.senderId, ...others])]
-    const facts = { ...sent, topic: '', participants, isToggleNotice: false, callsChannel: false }
-    this.#call(this.#add(facts, participants), this.#calledByName(calls), [])
+    const facts = { ...sent, topic: '', participants, isToggleNotice: false, mentionsChannel: false }
+    this.#mention(this.#add(facts, participants), this.#mentionedByName(mentions), [])
   }
 
-  /** docs/interface/messages.md#what-moves, effects of an edit: only those who have the message are called, or not any more. */
-  edit(message: ModelMessage, content: string, calls: Calls): void {
+  /** docs/interface/messages.md#what-moves, effects of an edit: only those who have the message are mentioned, or no longer mentioned. */
+  edit(message: ModelMessage, content: string, mentions: Mentions): void {
     const isInChannel = message.channelId !== undefined
     message.content = content
     message.mentioned.clear()
-    if (isInChannel && calls.channel) {
-      message.callsChannel = true
-      message.uncalled.clear()
+    if (isInChannel && mentions.channel) {
+      message.mentionsChannel = true
+      message.notMentioned.clear()
     }
     const participants =
-      isInChannel && calls.topic
+      isInChannel && mentions.topic
         ? this.#participants(message.channelId!, message.topic, message.senderId)
         : []
-    this.#call(message, this.#calledByName(calls), participants)
+    this.#mention(message, this.#mentionedByName(mentions), participants)
   }
 
-  /** Who finds a message that was not sent to them, and keeps it, has it from now on, read. */
+  /** Gives a user who finds a message that was not sent to them a record of it, as read. */
   keep(userId: number, message: ModelMessage): void {
     if (message.records.has(userId)) return
     for (const set of [message.records, message.found, message.read]) set.add(userId)
@@ -220,7 +223,7 @@ export class ReferenceModel {
       for (const userId of target.subscribers) {
         if (message.records.has(userId)) continue
         for (const set of [message.records, message.given, message.read]) set.add(userId)
-        if (message.callsChannel) message.uncalled.add(userId)
+        if (message.mentionsChannel) message.notMentioned.add(userId)
       }
     }
   }
@@ -271,7 +274,7 @@ export class ReferenceModel {
     }
   }
 
-  /** What comes into protected history comes to those alone who are subscribed. */
+  /** Whether a user sees new messages of a channel; with protected history only subscribers do. */
   #seesWhatComes(userId: number, channelId: number): boolean {
     const { kind, subscribers } = this.channels.get(channelId)!
     return kind === 'protected' ? subscribers.has(userId) : this.mayRead(userId, channelId)
@@ -291,7 +294,7 @@ export class ReferenceModel {
     }
   }
 
-  /** The same for those whom a new message calls by name. */
+  /** The same for those whom a new message mentions by name. */
   followMentions({ channelId, topic, records }: ModelMessage, userIds: readonly number[]): void {
     for (const userId of userIds) {
       if (!records.has(userId) || !this.users.get(userId)!.followsMentions) continue
@@ -325,25 +328,25 @@ export class ReferenceModel {
       records,
       found: new Set<number>(),
       given: new Set<number>(),
-      uncalled: new Set<number>(),
+      notMentioned: new Set<number>(),
       read: new Set([...deaf, ...(records.has(facts.senderId) ? [facts.senderId] : [])]),
       starred: new Set<number>(),
       mentioned: new Set<number>(),
-      calledInTopic: new Set<number>(),
+      mentionedInTopic: new Set<number>(),
       reactions: new Set<number>(),
     }
     this.messages.set(facts.id, message)
     return message
   }
 
-  #calledByName({ users = [], group = false }: Calls): number[] {
+  #mentionedByName({ users = [], group = false }: Mentions): number[] {
     const members = group ? [...this.users.keys()].filter((userId) => this.isInGroup(userId)) : []
     return [...users, ...members].filter((userId) => this.users.get(userId)?.isActive)
   }
 
-  #call(message: ModelMessage, byName: readonly number[], inTopic: readonly number[]): void {
+  #mention(message: ModelMessage, byName: readonly number[], inTopic: readonly number[]): void {
     for (const userId of byName) if (message.records.has(userId)) message.mentioned.add(userId)
-    for (const userId of inTopic) if (message.records.has(userId)) message.calledInTopic.add(userId)
+    for (const userId of inTopic) if (message.records.has(userId)) message.mentionedInTopic.add(userId)
   }
 
   /** Users who sent or reacted, and the user who is about to. */
@@ -360,9 +363,9 @@ const OWN_SETS: readonly (keyof OwnSets)[] = [
   'records',
   'found',
   'given',
-  'uncalled',
+  'notMentioned',
   'read',
   'starred',
   'mentioned',
-  'calledInTopic',
+  'mentionedInTopic',
 ]

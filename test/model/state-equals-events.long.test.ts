@@ -40,7 +40,7 @@ describe('every event type', () => {
 /** Ends every queue: it has a test of its own below, not a case. */
 const LAST_OP = ['realm', 'deactivated']
 
-/** What no client causes: a test of the realm object has it. */
+/** Events that no client causes; a test of the realm object covers them. */
 const OF_THE_SERVER = new Set(['restart'])
 
 /** Types that speak of lists beside the snapshot. */
@@ -54,7 +54,7 @@ describe('state equals events', () => {
   it.each(CASES)('$type, case $index', async ({ type, one }) => {
     const forms = formsThatMatterTo(type)
     const compared = clients.filter(({ form }) => forms.has(form))
-    // What has happened since they were compared last. Whoever waits for what comes must have heard it all.
+    // The clients get the events since the last comparison. Those that wait for events must have got all of them.
     await Promise.all((one.ephemeral ? clients : compared).map((client) => catchUp(client)))
     for (const { ignored } of clients) for (const name of one.ignore ?? []) ignored.add(name)
     const differences: string[] = []

@@ -14,13 +14,13 @@ export interface WatchingClient {
   readonly form: ClientForm
   queue: ClientQueue
   state: ClientState
-  /** What the page's state engine makes of the same: of the form that is as the page registers. */
+  /** The page's state after the same events; present for the form with which the page registers. */
   page: ChatState | undefined
-  /** What is not compared, because of what has happened since its last fresh snapshot. */
+  /** Names of state that is not compared, because of events since the client's last fresh snapshot. */
   readonly ignored: Set<string>
 }
 
-/** One of every form for each of the watchers. */
+/** Opens a client of every form for each of the watchers. */
 export async function openWatchingClients({ watchers }: Cast): Promise<WatchingClient[]> {
   const kinds = ROLES.flatMap((role) => EVERY_FORM.map((form) => ({ role, form })))
   return Promise.all(

@@ -65,7 +65,7 @@ const CLIENTS: readonly ClientKind[] = [
   },
 ]
 
-/** Who uses them. */
+/** Roles of the users of these clients. */
 const LISTENING: readonly Role[][] = [['owner', 'member', 'guest'], ['member', 'guest'], ['member']]
 
 let opened: OpenCast
@@ -146,7 +146,7 @@ describe('existing clients', () => {
     for (const type of new Set(known.flat())) {
       for (const one of EVENT_CASES[type]!) {
         for (const step of one.steps) {
-          // What was restored before is no answer to these polls.
+          // Earlier events are read first, so that they do not answer these polls.
           if (one.ephemeral) await Promise.all(listeners.map((listener) => hear(listener)))
           const polls = one.ephemeral ? listeners.map((listener) => hear(listener, true)) : []
           if (one.ephemeral) await cast.organization.untilPolled(listeners.map(({ queue }) => queue))

@@ -1,10 +1,10 @@
 /** A file that somebody uploads to do harm with. */
 export interface HostileFile {
   readonly name: string
-  /** As its sender says. */
+  /** The type that its sender names. */
   readonly type: string
   readonly content: string | Uint8Array<ArrayBuffer>
-  /** It acts when a careless server sends it as its sender wants: so the test can see what it looks for. */
+  /** Whether the file does harm when a careless server sends it with its sender's type: such files prove that the test detects harm. */
   readonly acts?: true
 }
 

@@ -27,7 +27,7 @@ describe.runIf(CHROMIUM)(
     let evilOrigin: string
     /** Addresses that he was asked for. */
     const told: string[] = []
-    /** What he serves, by path. */
+    /** Contents that the attacker serves, by path. */
     const pages = new Map<string, { type: string; content: string | Uint8Array }>()
 
     beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.runIf(CHROMIUM)(
       return page
     }
 
-    /** What has happened that should not, beside that the page itself was asked for. */
+    /** Returns what an opened page has done that it must not, apart from the request for the page itself. */
     async function harmOf(page: Page, url: string): Promise<string[]> {
       const title = await page.evaluate('document.title')
       // The browser's own player draws its buttons with `data:`.

@@ -6,7 +6,7 @@ import { Connections, pace, saturate } from '../../bench/http-load.ts'
 let server: Server
 let url: string
 let underWay = 0
-let mostUnderWay = 0
+let maxUnderWay = 0
 let sockets = 0
 
 /** Answers after 10 ms; /wrong with a refusal; /slow-once holds its first request for 200 ms. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
   let held = false
   server = createServer((request, response) => {
     underWay += 1
-    mostUnderWay = Math.max(mostUnderWay, underWay)
+    maxUnderWay = Math.max(maxUnderWay, underWay)
     const isHeld = request.url === '/slow-once' && !held
     if (isHeld) held = true
     setTimeout(
@@ -37,7 +37,7 @@ afterAll(() => server.close())
 describe('the load of the benchmark', () => {
   it('keeps the given number of requests in flight, on the given connections', async () => {
     const perSecond = await saturate(4, 0.4, () => ({ method: 'GET', url: `${url}/` }))
-    expect(mostUnderWay).toBe(4)
+    expect(maxUnderWay).toBe(4)
     expect(sockets).toBe(4)
     // Four lanes of 10 ms: 400 a second at most.
     expect(perSecond).toBeGreaterThan(40)

@@ -26,7 +26,7 @@ async function ask(method: string, path: string) {
   return (await response.json()) as any
 }
 
-/** What the platform does when a mail comes: the Worker that is deployed is given it, by its own handler. */
+/** Delivers a mail as the platform does: by the mail handler of the deployed Worker. */
 async function deliverMail(to: string, raw: Uint8Array) {
   const query = new URLSearchParams({ from: 'bea@far.example', to, format: 'json' })
   const response = await server.runtime.dispatchFetch(`http://localhost/cdn-cgi/handler/email?${query}`, {

@@ -3,7 +3,7 @@ import { sendFromServer } from '../../scripts/send-test-mail.ts'
 import { AUTHORITY, type MailServer, startMailServer } from '../support/mail-server.ts'
 import { found } from './found.ts'
 
-// What Miniflare trusts is read when it is loaded.
+// Miniflare reads the certificates that it trusts when it is loaded.
 process.env.NODE_EXTRA_CA_CERTS = AUTHORITY
 const { startLocalServer } = await import('../../scripts/local-server.ts')
 

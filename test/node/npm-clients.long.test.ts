@@ -74,7 +74,7 @@ describe('the npm package zulip 0.1, unmodified,', () => {
       await answered((done) => client.sendMessage({ type: 'private', to: [ann.email], content }, done))
       expect((await heard)[0]).toMatchObject({ content, sender_email: ann.email })
     }
-    // It polls for ever: its next one is the last.
+    // The client polls for ever; this makes its next poll the last.
     client._poll = () => {}
   })
 
@@ -140,7 +140,7 @@ it('the npm package winston-zulip 0.0.6, unmodified, writes a log into a topic',
     zulipTo: 'general',
     zulipSubject: 'log',
   }
-  // What it sends forms with is older than the fetch of Node, and does not go together with it.
+  // The client's library for forms is older than Node's fetch, and does not work with it.
   const script = `
     delete globalThis.fetch
     const Transport = require('winston-zulip')

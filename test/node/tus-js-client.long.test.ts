@@ -68,7 +68,7 @@ async function cuttingAfter(bytes: number) {
       target.write(chunk)
       if (hasCut || passed < bytes) return
       hasCut = true
-      // What has been written still arrives, and then the end of the connection.
+      // The bytes that were written still arrive, then the connection ends.
       target.end()
       client.destroy()
     })

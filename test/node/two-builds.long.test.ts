@@ -10,9 +10,9 @@ import type { CreatedOrganization } from '../../scripts/organizations.ts'
 import { found } from './found.ts'
 
 /**
- * What a deployment is for some moments: Workers of two builds at once, before an object of one of them, which is then stopped and begun
- * again as the other's. Both are real bundles in workerd, on one state. The newer one is this source with a step of the schema more,
- * and with another name for the step that enters an upload, so that neither's Worker is understood by the other's object.
+ * During a deployment Workers of two builds run at once, with an object of one of them, which is then stopped and started
+ * again with the other build. Both are real bundles in workerd, on one state. The newer one is this source with one more step of the
+ * schema, and with another name for the step that enters an upload, so that neither build's object understands the other's Worker.
  */
 const SENDERS = 3
 const vars = { RATE_LIMITS: 'off', POLL_HOLD_SECONDS: '2' }

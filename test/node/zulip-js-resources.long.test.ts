@@ -166,7 +166,7 @@ describe('zulip-js, unmodified', () => {
 
   it('is called on each event', async () => {
     const heard = new Promise<Client>((resolve) => {
-      // It polls for ever; the server's end is what ends it, and the test process with it.
+      // The client polls for ever, until the server and the test process end.
       void run('callOnEachEvent', (event: Client) => resolve(event), ['message'])
     })
     const timer = setInterval(() => void send('are you there?'), 500)

@@ -215,7 +215,7 @@ describe('a search as it is typed', () => {
   it.each(TYPED)('%s', (text, narrow) => {
     const state = buildTeam()
     expect(parseSearch(state, text)).toEqual(narrow)
-    // What is shown for it means the same.
+    // The printed search means the same.
     expect(narrowKey(parseSearch(state, printSearch(state, narrow)))).toBe(narrowKey(narrow))
   })
 

@@ -137,8 +137,8 @@ const update = {
   stream_id: 1,
 }
 
-/** One of each that come often, and the part of the organization that it may go through. */
-const EVENTS: readonly [name: string, mostVisits: number, make: (turn: number) => WireEvent][] = [
+/** Events that come often, one of each type, with the limit of entries of the state that each may visit. */
+const EVENTS: readonly [name: string, maxVisits: number, make: (turn: number) => WireEvent][] = [
   ['message', 0, (turn) => messageEvent(buildMessage(200_000 + turn, { subject: 'topic 1' }))],
   [
     'message in a new topic',
@@ -148,7 +148,7 @@ const EVENTS: readonly [name: string, mostVisits: number, make: (turn: number) =
   ['edit', 0, () => buildEvent('update_message', { ...update, rendered_content: '<p>new</p>' })],
   [
     'move of one message',
-    // Those of the topic that it leaves, when it was the newest there.
+    // The messages of the topic that it leaves, if it was the newest there.
     2 * KNOWN + 100,
     (turn) =>
       buildEvent('update_message', {

@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
     const isSaid = async () => {
       await after.page.reload()
       await after.page.locator('.room').waitFor()
-      // It is loaded only where it is to be said.
+      // The line is loaded only where it is shown.
       await line(after)
         .waitFor({ timeout: 2_000 })
         .catch(() => {})

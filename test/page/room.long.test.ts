@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await ann.page.locator('.message-outgoing').waitFor({ state: 'detached' })
       expect(await messageOf(ann.page, 'Written in a tunnel').count()).toBe(1)
       expect(await messageOf(bea.page, 'Written in a tunnel').count()).toBe(1)
-      // What the browser notes of a lost network.
+      // The browser itself logs a lost network.
       expect(
         ann.complaints.splice(0).filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to load/.test(text)),
       ).toEqual([])
@@ -421,7 +421,7 @@ function say(userId: number, content: string): Promise<unknown> {
   })
 }
 
-/** What axe finds: rule and elements. */
+/** Returns the violations that axe finds: rule and elements. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AxeSource.source)
   return page.evaluate(async () => {

@@ -394,7 +394,7 @@ async function serverCounts(client: ApiClient): Promise<Record<string, number>> 
   return counts
 }
 
-/** What the inbox lists: it marks nothing as read. */
+/** Returns the unread counts that the inbox lists; the inbox marks nothing as read. */
 async function shownCounts(page: Page): Promise<Record<string, number>> {
   await page.evaluate(() => {
     location.hash = '#inbox'

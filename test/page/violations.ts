@@ -1,7 +1,7 @@
 import AxeSource from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What axe finds on what is shown: rule and elements. */
+/** Returns the violations that axe finds on the shown page: rule and elements. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AxeSource.source)
   return page.evaluate(async () => {

@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(
   },
 )
 
-/** It takes what is for the subscribed browser, as the service of a browser's maker would. */
+/** Takes notifications for the subscribed browser, as the push service of a browser's maker does. */
 async function pushService(request: SentRequest): Promise<SentResponse> {
   if (request.url !== subscribed.endpoint) return new SentResponse(null, { status: 404 })
   const body = new Uint8Array(await request.arrayBuffer())

@@ -15,7 +15,7 @@ const TUS_HEADERS = {
   'Content-Type': 'application/offset+octet-stream',
 }
 
-/** Those that are below /json alone, too. */
+/** All endpoints, including those that exist only below /json. */
 export const ALL_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) =>
   endpoint.belowJson ? [endpoint, endpoint.belowJson] : [endpoint],
 )
@@ -28,7 +28,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** What a row of the table asks of an endpoint, asked. `byBrowser`: below /json, with what the actor's browser keeps. */
+/** Makes the request of a row. With `byBrowser` it goes below /json, with the cookies of the actor's browser. */
 export async function askEndpoint(
   of: Organization,
   row: Row,
@@ -73,8 +73,8 @@ async function tokenOf({ sessions }: Organization, actor: Actor): Promise<Record
 }
 
 /**
- * What is to be done is rehearsed: the request goes its whole way, the change is made in the object, and rolled back. Reads
- * change nothing, and what an answer shows is in the answer.
+ * Whether a request is rehearsed: the change is made in the object and rolled back. Reads are not, since they change nothing,
+ * nor are requests whose answer is compared.
  */
 export function isRehearsed(row: Row, expected: Expected): boolean {
   if (isVisit(row)) return false

@@ -1,6 +1,6 @@
 /**
- * Who asks, and where: the words that the table is written in. Nothing here is asked of the server; a test compares
- * what this says with what it answers.
+ * The actors and places of the table, and its words for them. They do not come from the server: a test compares the
+ * table with the server's answers.
  */
 
 /** Each has one account in the organization of the test, but for the last three. The text says who it is to a reader. */
@@ -27,15 +27,15 @@ export const ACTORS = {
     'a browser without an account (below `/json`, and at the places outside the API), if deployment and organization let everybody read web-public channels',
 } as const
 export type Actor = keyof typeof ACTORS
-/** All but the visitor: the deployment is another for them (docs/public-reading.md). */
+/** All actors except the visitor, who needs a deployment with public reading (docs/public-reading.md). */
 export const ACTOR_NAMES = (Object.keys(ACTORS) as Actor[]).filter((actor) => actor !== 'visitor')
 
-/** Who has no account in the organization, whatever they send. */
+/** Actors without an account in the organization. */
 export type Stranger = 'other organization' | 'anonymous' | 'visitor'
 const OUTSIDE: readonly Actor[] = ['deactivated', 'other organization', 'anonymous']
-/** Who is logged in nowhere: bots have no browsers. */
+/** Actors that are not logged in with a browser: bots have none. */
 export const WITHOUT_BROWSER: readonly Actor[] = [...OUTSIDE, 'own bot', "another's bot"]
-/** Those whose key opens the organization. */
+/** Actors with a valid key of the organization. */
 export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.includes(actor))
 
 /** Where a message may be. `Nowhere` has ids and names of nothing. */
@@ -69,7 +69,7 @@ const MEMBERS = except(GUESTS)
 const ADMINISTRATORS: Names = ['owner', 'administrator']
 const SUBSCRIBED: Names = ['keeper', 'author', 'latecomer', 'guest inside']
 const IN_GROUP: Names = ['keeper', 'author', 'guest inside']
-/** Who sees a public channel: everyone but guests from outside. */
+/** Actors who see a public channel: everyone except guests who are not subscribed to it. */
 const PUBLIC = except(['guest', 'former guest'])
 
 /** A set that is the same at every place. */

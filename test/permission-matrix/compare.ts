@@ -9,7 +9,7 @@ import { REFUSALS, type Refusal } from './refusals.ts'
 import { MARKS, VISITS } from './requests.ts'
 
 /** The owner of a bot that writes to a channel that is not there is told, once in five minutes (docs/interface/messages.md#send-a-message). */
-const OWNER_IS_TOLD = [
+const OWNER_IS_NOTIFIED = [
   'sqlite_sequence',
   'conversation',
   'conversation_member',
@@ -19,34 +19,34 @@ const OWNER_IS_TOLD = [
   'missed_mail',
 ]
 
-/** What may change all the same, by row and table of the object. */
+/** Tables of the object that may change although the row's request is rehearsed, by row. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  'send-message: by name': OWNER_IS_TOLD,
-  'send-message': OWNER_IS_TOLD,
-  // What is in the answer cannot be rehearsed; versions of blocks that are made for the first time are noted.
+  'send-message: by name': OWNER_IS_NOTIFIED,
+  'send-message': OWNER_IS_NOTIFIED,
+  // A request whose answer is needed is not rehearsed; it also stores versions of blocks that are made for the first time.
   'register-queue: channels': ['queue', 'snapshot_block', 'snapshot_block_content'],
   'register-queue: people': ['queue', 'snapshot_block', 'snapshot_block_content'],
   // Made when it is first asked for.
   'get-web-push-key': ['meta'],
 }
 
-/** Who asks a row, at which of its places. */
+/** Actors that make the request of a row, and its place. */
 export interface Round {
   readonly place: Place | undefined
   readonly actors: readonly Actor[]
 }
 
 /**
- * Rows of the table asked of the server, and compared with what the table says. What is to be refused is asked in earnest. What is
- * to be done is rehearsed: the request goes its whole way, the change is made in the object, and rolled back, so that the next
- * one meets the same organization. After each row every table of the object must be as it was before.
+ * Makes the requests of the table's rows and compares the answers with the table. Requests that must be refused are made as usual.
+ * Requests that must succeed are rehearsed: the change is made in the object and rolled back, so that the next request meets the
+ * same organization. After each row every table of the object must be as it was before.
  */
 export class Inspection {
   #of: Organization
   #before: ReadonlyMap<string, string>
   #section = ''
   readonly #byBrowser: boolean
-  /** What is answered to somebody without a key, by row and place. */
+  /** The answers to somebody without a key, by row and place. */
   readonly #unknown = new Map<string, Promise<Answer>>()
 
   private constructor(of: Organization, before: ReadonlyMap<string, string>, byBrowser: boolean) {
@@ -71,7 +71,7 @@ export class Inspection {
       .filter(([table, rows]) => rows !== this.#before.get(table))
       .map(([table]) => table)
     const disturbed = changed.filter((table) => !CHANGES[row.name]?.includes(table))
-    // What was done against the table must not be the reason of what the next row finds.
+    // A change that the table forbids must not affect the next row.
     if (disturbed.length > 0) {
       this.#of = await foundOrganization()
       await SITUATIONS[row.section]?.begin(this.#of)
@@ -80,7 +80,7 @@ export class Inspection {
     return [...differences, ...disturbed.map((table) => `the table ${table} has changed`)]
   }
 
-  /** What is so in the rows of a section alone. */
+  /** Makes the situation of the next section of the table. */
   async #enter(next: string): Promise<void> {
     world.clockOffset = SITUATIONS[next]?.seconds ?? 0
     if (next === this.#section) return
@@ -90,7 +90,7 @@ export class Inspection {
     this.#before = await contentsOf(this.#of)
   }
 
-  /** All at once, but for what is rehearsed and what is not. */
+  /** Makes the requests of a row at once, those that are rehearsed after the others, and returns the differences. */
   async #differencesIn(row: Row, { place, actors }: Round): Promise<string[]> {
     const byBrowser = this.#byBrowser || BELOW_JSON_ALONE.has(row.operation)
     const asked = actors.map((actor) => ({ actor, expected: expectedOf(row, actor, place, byBrowser) }))
@@ -139,7 +139,7 @@ export class Inspection {
     return askWorker(new Request(new URL(path, `http://${host}`), { ...init, headers, redirect: 'manual' }))
   }
 
-  /** What was answered, in the table's words. */
+  /** Returns the outcome of an answer in the table's words. */
   async #found(row: Row, actor: Actor, answer: Answer, place: Place | undefined): Promise<string> {
     if (isVisit(row) && row.isOpen && actor !== 'visitor') {
       const { status, text } = await this.#visitUnknown(row, place)

@@ -53,7 +53,7 @@ export interface Organization {
   readonly things: Things
 }
 
-/** What somebody owns, or the organization has: the author's, unless the name says another. */
+/** Things of the author, unless the name says otherwise, and of the organization. */
 export type Things = Awaited<ReturnType<typeof makeThings>>
 
 type People = Record<Exclude<Actor, Stranger>, TestUser>
@@ -127,7 +127,7 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
   }
 }
 
-/** What is other than at first while the rows of a section are asked. */
+/** Changes to the organization and the clock while the requests of a section are made. */
 interface Situation {
   begin(of: Organization): Promise<void>
   end(of: Organization): Promise<void>
@@ -223,7 +223,7 @@ async function makeBot(owner: TestUser, name: string): Promise<TestUser> {
   return { id: made.user_id, email, fullName: `${name} bot`, apiKey, api }
 }
 
-/** What the table says of this organization: these rights are for full members. */
+/** Rights that full members have in the organization of the table. */
 const FOR_FULL_MEMBERS = [
   'can_create_public_channel_group',
   'can_create_private_channel_group',
@@ -291,7 +291,7 @@ async function reserveUpload(people: People, place: Place): Promise<PlaceThings>
   return { mark, channel, topic, channelId, messageId, pollId, people: ids, file: url }
 }
 
-/** Who came late, who has left, and what is closed. */
+/** Adds users who came late, removes users who leave, and closes what is closed. */
 async function part(realm: TestRealm, people: People, places: Record<Place, PlaceThings>): Promise<void> {
   const channels = PLACES_OF.channels
     .filter((place) => place !== 'nowhere' && place in places)

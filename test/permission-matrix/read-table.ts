@@ -2,11 +2,11 @@ import { type Actor, isTrueOf, PLACES_OF, type Place, type PlaceKind, WITHOUT_BR
 import { REFUSALS, type RefusalName } from './refusals.ts'
 import { TABLE } from './table.ts'
 
-/** What is to be answered: success, success without what is at the place, or a refusal. */
+/** The expected answer: success, success that does not show the place, or a refusal. */
 export type Expected = 'ok' | 'ok, not shown' | RefusalName
 
 interface Need {
-  /** One of these words must be true. */
+  /** Words of which at least one must be true of the actor. */
   readonly words: readonly string[]
   readonly refusal: RefusalName
 }
@@ -22,7 +22,7 @@ export interface Row {
   readonly needs: readonly Need[]
   /** Whom the answer shows what is at the place. */
   readonly shows: readonly string[] | undefined
-  /** What a visitor needs; undefined: they are refused as anybody without a key. */
+  /** The needs of a visitor; undefined if visitors are refused like anybody without a key. */
   readonly visitors: Visitors | undefined
 }
 
@@ -90,7 +90,7 @@ function wordsOf(text: string): string[] {
   return text.split(' or ').map((word) => word.trim())
 }
 
-/** What the table says: the first need that is not met decides. `byBrowser`: asked by one that is logged in, below /json. */
+/** Returns the answer that the table expects: the first need that is not met decides. `byBrowser`: below /json, by a logged-in browser. */
 export function expectedOf(
   row: Row,
   actor: Actor,

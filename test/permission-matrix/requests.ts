@@ -449,7 +449,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'create-big-blue-button-video-call': () => ({ meeting_name: 'talk' }),
 }
 
-/** What an answer has in it if it shows what the row is about, where that is not the mark of a place. */
+/** Texts by which an answer shows the row's subject, if that is not the mark of a place. */
 export const MARKS: Readonly<Record<string, (of: Things & Pick<Organization, 'ids'>) => string>> = {
   'get-users: some': () => '"full_name":"author"',
   'get-realm-presence: some': ({ authorEmail }) => `"${authorEmail}":{`,

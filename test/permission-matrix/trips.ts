@@ -62,7 +62,7 @@ export const IN_STEPS: ReadonlySet<string> = new Set([
   'upload-realm-logo',
 ])
 
-/** What is no row of the permission table, or is another there. */
+/** Requests that are no rows of the permission table, or take another number of trips there. */
 const OTHERS = `
 the first request of an organization in an isolate       1 1
 a page of a search                                       1 2

@@ -74,7 +74,7 @@ async function bind(count: number): Promise<void> {
   expectSuccess(await three.ann.api.get('/users/me'))
 }
 
-/** One of them does not answer. */
+/** Makes one of the databases fail to answer. */
 function takeDown(name: string): void {
   world.d1 = (call, _, asked) => (asked === name ? Promise.reject(new Error(`${name} is down`)) : call())
 }
@@ -113,7 +113,7 @@ interface Shown {
   readonly subject: string
 }
 
-/** What somebody reads who looks at all of the channel, or for something in it; undefined: 503. */
+/** Returns the messages that somebody gets who reads the whole channel, or searches it; undefined for a 503. */
 async function look({ ann, channel }: House, operand?: string, params = {}): Promise<Shown[] | undefined> {
   const narrow = [
     { operator: 'channel', operand: channel.id },

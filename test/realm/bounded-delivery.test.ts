@@ -37,7 +37,7 @@ function fillLog(entries: number): Promise<void> {
   })
 }
 
-/** All that is there, in as many answers as it takes; how many characters each had. */
+/** Gets all events, in as many answers as needed; returns their ids and the characters of each answer. */
 async function drain(queue: TestQueue): Promise<{ ids: number[]; answers: number[] }> {
   const ids: number[] = []
   const answers: number[] = []

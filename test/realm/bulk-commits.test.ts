@@ -316,13 +316,13 @@ describe('a channel that more users join than fit into one commit', () => {
     expect(await subscribers('hall')).toEqual([owner.id, ...ids])
     const events = await queue.events()
     expect(events.filter(({ type, op }) => type === 'stream' && op === 'create')).toHaveLength(1)
-    // Who came with the owner is in the owner's own event, the others in what follows.
+    // Users who joined in the owner's commit are in the owner's own event, the others in later events.
     const [added] = events.filter(({ op }) => op === 'add') as unknown as {
       subscriptions: { subscribers: number[] }[]
     }[]
     const told = [...added!.subscriptions[0]!.subscribers, ...usersOf(events, 'peer_add')]
     expect(told.sort((a, b) => a - b)).toEqual([owner.id, ...ids])
-    // Who came with the last commit has what was said when the channel was made, as the first has.
+    // Users of the last commit have the first notice of the channel, as those of the first commit do.
     for (const person of [people[0]!, people.at(-1)!]) {
       const { messages } = expectSuccess(
         await person.api.get('/messages', {
@@ -407,7 +407,7 @@ describe('a channel that more users join than fit into one commit', () => {
 
 describe('more channels than fit into one commit', () => {
   const names = Array.from({ length: 2 * CHANNELS_IN_ONE_COMMIT + 20 }, (_, at) => `room ${at}`)
-  // Who is in it, what it is, the period that ends, and where guests are looked for.
+  // Subscribers, the channel itself, the period that ends, and the search for guests.
   const A_CHANNEL = { read: 30, written: 10 }
   const TO_LOOK_UP = 5
   const { realm } = useRealm()

@@ -25,7 +25,7 @@ useReliableD1()
 beforeEach(async () => {
   // Each step comes soon after the one before, and nothing else goes on.
   world.d1RestMs = 0
-  // What the crashes have the server say.
+  // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   ;[sender, reader] = (await enterUsers(realm, 2)) as [TestUser, TestUser]

@@ -46,7 +46,7 @@ async function placesOf(realm: TestRealm, mark: string): Promise<string[]> {
   return [...new Set(places)].sort()
 }
 
-/** What other messages say is theirs: here, links to those whose webhook could not be called. */
+/** Deletes the notices about failed webhooks, which link to the messages: the text of other messages is not deleted with them. */
 async function deleteNotices(owner: TestUser): Promise<void> {
   const { messages } = expectSuccess(
     await owner.api.get('/messages', {
@@ -163,7 +163,7 @@ describe('a deleted message', () => {
     const ids = [ownId, foreignId, topicId, oldId, pollId, directId, laterId]
     await untilProjected(realm, ids)
 
-    // All of it is there, in many places: what looks for it does find it.
+    // Everything is there, in many tables: this proves that the search finds it.
     for (const mark of [own, foreign, topic, old]) {
       expect(await placesOf(realm, mark)).toEqual(
         expect.arrayContaining([
@@ -194,14 +194,14 @@ describe('a deleted message', () => {
       await owner.api.post(`/streams/${channel.id}/delete_topic`, { topic_name: `${topic} topic` }),
     )
     for (const id of [pollId, directId, laterId]) expectSuccess(await owner.api.delete(`/messages/${id}`))
-    // What a channel keeps for a day is looked for once a day.
+    // Messages that a channel keeps for a day are looked for once a day.
     await pass(realm, 2 * DAY + HOUR)
 
     // Local development keeps what has been mailed to be looked at.
     await changeRealm(realm, ({ sql }) => {
       sql.run('DELETE FROM email WHERE sent_at IS NOT NULL')
     })
-    // What was to be done about it is gone at once, and what is only looked at through a message.
+    // Its pending work is gone at once, and so are rows that are only read through a message.
     for (const mark of all) {
       const places = await placesOf(realm, mark)
       for (const place of [
@@ -256,7 +256,7 @@ describe('names of topics that deleted messages were moved from and to', () => {
   const expectNowhereLater = async (...marks: string[]) => {
     for (let day = 0; day < 31; day += 1) {
       await pass(realm, DAY)
-      // What D1 is yet to get is not free.
+      // Entries that D1 has not got yet still contain it.
       await inRealm(realm, ({ parts }) => parts.projector.kick())
     }
     for (const mark of marks) {
@@ -286,7 +286,7 @@ describe('names of topics that deleted messages were moved from and to', () => {
     for (const id of [singleId, wholeId, bothId]) await remove(id)
     expect(await inMoves(single)).toBe(false)
     expect(await inMoves(whole)).toBe(false)
-    // What is left of the topic has its history.
+    // The rest of the topic keeps its history.
     expect(await topicsOf(stays)).toEqual([`${both} one`, `${both} two`])
     expect(placesWith(await dumpRealm(realm), `${both} three`).join()).not.toContain('message_move')
     await remove(stays)

@@ -90,7 +90,7 @@ function objectIsFar(from = 1): void {
   }
 }
 
-/** What is asked, by the names of the table; each makes ready what it needs, and answers with the one request that counts. */
+/** Requests by their names in the table. Each prepares what it needs, and returns the one request that is counted. */
 type Steps = Readonly<Record<string, () => Promise<() => Promise<unknown>>>>
 
 const posted =

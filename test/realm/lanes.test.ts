@@ -23,7 +23,7 @@ let posted: number
 let domain: string
 let hookUrl: string
 let domains = 0
-/** What the services do. A hanging one heeds no signal. */
+/** The services' behaviour. A hanging one ignores abort signals. */
 let mailService: (to: string) => Response | Promise<Response>
 let webhook: () => Response | Promise<Response>
 
@@ -147,7 +147,7 @@ describe('a mail service', () => {
     await work(31)
     expect(await said()).toContain('in time')
     expect(posted).toBe(1)
-    // What waits behind the one that hangs has lost nothing: the lease of that one ends.
+    // Mails behind the hanging one are not lost: its lease ends.
     expect(mailed).toEqual(['one'])
   })
 

@@ -7,7 +7,7 @@ import { seededUser, seedRealm } from '../support/seed.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
-/** What a registration may read where the Worker holds the blocks. */
+/** Limit of the rows that a registration reads when the Worker has the blocks. */
 const MAX_ROWS = 3_000
 /** And where it holds none, in two calls: all blocks are more than one answer carries. */
 const MAX_ROWS_COLD = 5_000

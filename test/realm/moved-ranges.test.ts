@@ -43,7 +43,7 @@ it('the newest message is found without reading a thousand moved ranges', async 
     const { max_message_id } = expectSuccess(await ann.api.get('/users/me'))
     return { max_message_id, read: (await rowsRead()) - before }
   }
-  // What ann had in either channel, she has.
+  // Ann keeps the messages that she had in either channel.
   expect((await look()).max_message_id).toBe(first + count - 1)
   expect((await look()).read).toBeLessThan(100)
   const id = await sendTo(owner, to.id, 'later')

@@ -90,7 +90,7 @@ describe('no private address is called', () => {
       expect(await fetchWebsite(address)).toBeNull()
       expect(await fetchWebsite(`${site}?n=${n}&left=${n % 3}`)).toBeNull()
     }
-    // What is no absolute address is one of the site itself.
+    // Addresses that are not absolute were requested from the site itself; nothing else was requested.
     expect(asked.filter((url) => !url.startsWith(site))).toEqual([])
     expect(asked.length).toBeGreaterThan(PRIVATE_ADDRESSES.length)
   })

@@ -285,7 +285,7 @@ describe('with a D1 that fails and loses answers at random', () => {
     await alarm()
     await expect.poll(bodies).toEqual(sent)
     await expect.poll(isCaughtUp).toBe(true)
-    // It did go forward under way.
+    // The cursor advanced on the way.
     expect(written.some((count) => count > 0 && count < 60)).toBe(true)
   })
 })

@@ -134,7 +134,7 @@ describe('an object that was restored from a copy', () => {
     const id = await send('in the copy')
     await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
     const then = await cursor()
-    // What the object's lost life has written.
+    // Rows that the object wrote before it was restored.
     await d1(
       `INSERT INTO message_body VALUES (?, ?, 0, 'of the lost life', '<p>of the lost life</p>', 1, '[]')`,
       outages.realm.id,

@@ -24,7 +24,7 @@ async function crowdOf(count: number): Promise<Crowd> {
   const { realm, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   const [user] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
-  // What happens for the first time pays for its topic, its conversation and the client's name.
+  // A first message also writes its topic, its conversation and the client's name.
   const { id: messageId } = await send({ realm, channel })
   await direct({ realm, user })
   await queue.events()
@@ -89,7 +89,7 @@ async function settled(realm: TestRealm): Promise<void> {
 const flags = (flag: string) => (crowd: Crowd) =>
   crowd.user.api.post('/messages/flags', { messages: [crowd.messageId], op: 'add', flag }).then(expectSuccess)
 
-/** What it does, and the rows it writes: no more for a hundred times the subscribers, nor does it read more. */
+/** Operations, and the rows that each writes; with a hundred times the subscribers it writes and reads no more. */
 const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promise<unknown> }> = {
   'a channel message': { written: WHOLE_ROWS['a channel message'], act: (crowd) => send(crowd) },
   'a channel message that spells its topic in its own way': {

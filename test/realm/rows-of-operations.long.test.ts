@@ -27,17 +27,17 @@ import { useReliableD1 } from '../support/reliable-d1.ts'
 import { world } from '../support/world.ts'
 
 /*
- * What each operation costs in rows of the object and of D1, in the organization of the permission matrix: the first request of
- * its row that succeeds, with nothing kept from the requests before it. Of a change, what the object reads and writes up to
- * the commit, without the log's row; D1 is written to later (test/realm/row-counts.test.ts has the whole of a send). And how
- * many trips one after the other somebody waits for who is far from all of it.
+ * Limits the rows of the object and of D1 that each operation costs in the organization of the permission matrix. The first
+ * request of its row that succeeds is counted, with nothing in memory from earlier requests. For a change these are the rows
+ * that the object reads and writes up to the commit, without the log's row; D1 is written later (test/realm/row-counts.test.ts
+ * counts all rows of a send). The test also limits how many round trips, one after the other, a distant user waits for.
  */
 
-/** Those of browsers alone go in steps: test/realm/far-trips.test.ts. */
+/** Requests of the table, without those that only browsers make in several steps: test/realm/far-trips.test.ts. */
 const REQUESTS = readTable().filter(
   (row) => !isVisit(row) && !(row.section in SITUATIONS) && !BELOW_JSON_ALONE.has(row.operation),
 )
-/** What readers without an account ask of what is web-public. */
+/** Requests of readers without an account for web-public data. */
 const OF_VISITORS = REQUESTS.filter(
   (row) => row.visitors && expectedOf(row, 'visitor', 'web-public') === 'ok',
 )
@@ -100,7 +100,7 @@ async function costIn(
   const log = captureLog()
   await askEndpoint(of, row, actor, place)
   const after = { ...sql.counts }
-  // It is written when the answer has left.
+  // The line is logged after the answer was sent.
   await expect.poll(() => log.lines('request')).not.toEqual([])
   vi.restoreAllMocks()
   const [line] = log.lines('request')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { statementsAtOnce } from '../../src/realm/schema/at-once.ts'
 import { SCHEMA_STEPS, upgradeSchema } from '../../src/realm/schema/schema.ts'
 
-/** What is in an object's storage once the schema was brought up to date: its schema as SQLite has it, and every row. */
+/** Returns an object's storage after the schema was upgraded: the schema as SQLite stores it, and every row. */
 function storageAfter(upgrade: (sql: SqlStorage) => void): Promise<object> {
   const object = env.REALM.get(env.REALM.newUniqueId())
   return runInDurableObject(object, (_, { storage: { sql } }) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await sendDirect(realm.owner, [ben], 'for you')
 })
 
-/** What a registration answers, and how many turns it took besides the last. */
+/** Registers; returns the answer, and the number of turns besides the last. */
 async function register(
   user: TestUser,
   budgets: Partial<WalkBudgets>,

@@ -3,7 +3,7 @@
  * (`npm run settings`), and a test of the house fails for a setting that is not in it, or whose test is not there.
  */
 export interface Setting {
-  /** What it says, as a sentence about what happens. */
+  /** The setting's effect, as a sentence. */
   readonly effect: string
   readonly known: Shown | ForClients | NotYet
 }
@@ -20,7 +20,7 @@ interface ForClients {
   readonly forClients: string
 }
 
-/** It can be set, and has no effect until what it is about is there. */
+/** A setting that can be stored, but has no effect until its feature exists. */
 interface NotYet {
   readonly notYet: string
 }
@@ -594,7 +594,7 @@ function groupProperties(): [SettingKey, Setting][] {
   return list.map(([name, effect, known]) => [`group ${name}`, { effect, known }])
 }
 
-/** Those whose value is a group: who may do what. */
+/** Returns the permission settings, whose value is a group. */
 function permissions(): [SettingKey, Setting][] {
   const list: [SettingKey, string, Setting['known']?][] = [
     ['realm create_multiuse_invite_group', 'create invitation links'],
@@ -667,7 +667,7 @@ export const SETTINGS_TABLE: ReadonlyMap<SettingKey, Setting> = new Map([
   ...permissions(),
 ])
 
-/** Those that the tests of both sides have to show. */
+/** Returns the settings that must be tested with both values. */
 export function settingsOfBothSides(): SettingKey[] {
   return [...SETTINGS_TABLE].flatMap(([key, { known }]) =>
     'by' in known && known.by === BOTH_SIDES ? [key] : [],

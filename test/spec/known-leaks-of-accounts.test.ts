@@ -36,7 +36,7 @@ async function resetPassword(user: TestUser, password = 'quite another one'): Pr
   expect((await postForm(link, { password }, newIp())).status).toBe(200)
 }
 
-/** What a poll that waits gets when this happens, and then a message is sent. */
+/** Returns the events of a waiting poll after an action and a message. */
 async function polledWhile(queue: TestQueue, act: () => Promise<unknown>): Promise<string[]> {
   const [poll] = await holdPolls([queue])
   await act()
@@ -125,7 +125,7 @@ describe('a bot that is given to somebody else', () => {
         short_name: 'handed',
         bot_type: 3,
         payload_url: 'https://example.com/hook',
-        // It gets no direct messages.
+        // A webhook of this type gets no direct messages.
         interface_type: 2,
       }),
     )
@@ -210,7 +210,7 @@ describe('an invitation', () => {
     expect(
       invites.filter((one: { invited_by_user_id: number }) => one.invited_by_user_id === inviter.id),
     ).toEqual([])
-    // What is taken off stays off.
+    // The invitation stays revoked, even if its author gets the role back.
     await giveRole(inviter, 100)
     expect(await join(links[0]!)).toBeUndefined()
   })

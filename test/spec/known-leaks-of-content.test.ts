@@ -56,7 +56,7 @@ const move = (user: TestUser, id: number, changes: Fields): Promise<ApiResponse>
 
 const marked = (answer: unknown) => JSON.stringify(answer).includes(MARK)
 
-/** What somebody reads of it: by itself, in a list, by its id, by searching. */
+/** Returns the answers in which somebody could read the message: alone, in a list, by its id, in a search. */
 async function readingsOf(user: TestUser, id: number): Promise<ApiResponse[]> {
   const around = { anchor: id, num_before: 50, num_after: 50, apply_markdown: false }
   return Promise.all([

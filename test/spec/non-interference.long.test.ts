@@ -24,7 +24,7 @@ const HISTORIES = Number(env.HISTORIES || 24)
 const SLOW = 120_000
 const CURIOSITY = { searches: 20, rounds: 9 }
 
-// What an eviction loses, of typing and presence, would differ: objects are evicted between different requests.
+// An eviction loses typing and presence, and comes between different requests in the two objects: the answers would differ.
 neverEvict()
 
 describe('X learns nothing of what is not visible to them', () => {

@@ -62,7 +62,7 @@ describe('4.17 Register an end-to-end-encrypted push device', () => {
       vi.restoreAllMocks()
     })
 
-    /** What is sent on, is sent on. */
+    /** Runs the job that forwards notifications. */
     async function settle(): Promise<void> {
       world.clockOffset += 2
       await runDurableObjectAlarm(realmStub(realm.id))

@@ -27,7 +27,7 @@ async function move(id: number, params: Record<string, ParameterValue>): Promise
   expectSuccess(await ann.api.patch(`/messages/${id}`, params))
 }
 
-/** What the Notification Bot has said in a topic. */
+/** Returns the notices of the Notification Bot in a topic. */
 async function notices(topic: string, to = channel): Promise<string[]> {
   const narrow = [
     { operator: 'channel', operand: to.id },

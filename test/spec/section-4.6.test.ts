@@ -55,9 +55,9 @@ const VALUES = Object.entries(SETTINGS).flatMap(([name, values]) =>
 type Settings = Record<string, unknown>
 
 const { realm, early } = useRealm({ early: 'member' })
-/** What a user has who was made while each setting had the value of this place in its list. */
+/** Settings of new users, by position: each was created while every setting had the value at this position of its list. */
 const newcomers: Settings[] = []
-/** What the user who was there before has then. */
+/** Settings of the user who was there before, at the same times. */
 const earlySettings: Settings[] = []
 beforeAll(async () => {
   earlySettings.push(await settingsOf(early))

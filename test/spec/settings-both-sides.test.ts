@@ -29,7 +29,7 @@ const { realm, owner, ann, ben } = useRealm({
 neverEvict()
 
 type Settings = Readonly<Record<string, ParameterValue>>
-/** What Ann tries. */
+/** An action that Ann tries. */
 type Attempt = () => Promise<ApiResponse>
 
 let numbers = 0
@@ -42,7 +42,7 @@ const isDone = async (attempt: Attempt) => (await attempt()).body.result === 'su
 const set = async (user: TestUser, settings: Settings) => {
   expectSuccess(await user.api.patch('/settings', settings))
 }
-/** What something is, while the organization has these settings. */
+/** Returns the result of `look` while the organization has these settings. */
 async function during<Seen>(settings: Settings, look: () => Promise<Seen>): Promise<Seen> {
   let seen: Seen | undefined
   await whileSettings(realm, settings, async () => {
@@ -57,7 +57,7 @@ const join = (user: TestUser, name: string, more: Settings = {}) =>
 const post = (user: TestUser, to: number, content = 'x', topic = 'walls') =>
   user.api.post('/messages', { type: 'channel', to, topic, content })
 
-/** What members may do in the organization, where `refused` keeps them from it and `allowed` does not. */
+/** An action of members that the settings `refused` forbid and the settings `allowed` permit. */
 interface Permission {
   /** Nobody, unless that cannot be. */
   readonly refused?: number
@@ -440,7 +440,7 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-/** What makes Ben's phone ring, by a setting of his. */
+/** Messages that notify Ben's phone, by the setting of his that decides about them. */
 const OF_DEVICES: Readonly<Record<string, { topic?: true; content: string }>> = {
   'user enable_followed_topic_push_notifications': { topic: true, content: 'Hello' },
   'user enable_followed_topic_wildcard_mentions_notify': { topic: true, content: '@**all**' },

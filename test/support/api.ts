@@ -127,7 +127,7 @@ export async function evictRealm(realmId: number): Promise<void> {
   try {
     await evictDurableObject(realmStub(realmId))
   } catch (error) {
-    // It was not running: that is what was wanted.
+    // The object was not running, as intended.
     if (!/not (currently )?running/i.test(String(error))) throw error
   }
 }

@@ -33,7 +33,7 @@ export class Mailbox {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
       if (String(url) !== MAIL_URL) return new Response('{}')
       const mail = JSON.parse(String(init?.body)) as PostedMail
-      // What an earlier organization left undone comes as it may.
+      // Mails of an earlier test's organization are accepted and ignored.
       if (!mail.headers['Message-ID']?.endsWith(`@${this.#realm?.host}>`)) return new Response('{}')
       const answer = await this.answer(mail)
       if (answer.ok) this.posted.push(mail)

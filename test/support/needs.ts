@@ -2,7 +2,7 @@
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test needs to run at all. */
+    /** Programs or files without which the test is skipped. */
     needs?: string
   }
 }

@@ -121,7 +121,7 @@ function promisedOrganization<Names extends string, Channels extends string>(
   return { organization: promised as unknown as Organization<Names, Channels>, fill }
 }
 
-/** All properties of realms, users and channels; each has some of them. */
+/** Names of the properties of realms, users and channels; each of these has some of them. */
 const PROPERTIES = ['id', 'host', 'owner', 'anonymous', 'email', 'fullName', 'apiKey', 'api', 'name']
 
 /** Returns an object whose properties throw until it is filled. */

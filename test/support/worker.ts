@@ -69,7 +69,7 @@ export class RealmObject extends DevRealmObject {
       Object.assign(Object.create(worldSettings), env, {
         ...databasesOf(context, env),
         UPLOADS: interceptStore(env.UPLOADS),
-        // What it says when it wakes holds for all: a test may be reading the log just then.
+        // The setting is read when the object wakes, and holds for all tests: one may be reading the log just then.
         LOG: world.settings.LOG ?? env.LOG,
       }),
     )

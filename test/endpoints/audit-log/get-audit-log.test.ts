@@ -36,7 +36,7 @@ async function log(params: Fields = {}, of = owner): Promise<Entry[]> {
   return expectSuccess(await of.api.get('/audit_log', params)).entries
 }
 
-/** What is written down while something happens, oldest first: without its id and time. */
+/** Returns the entries that `happens` adds to the log, oldest first, without id and time. */
 async function notedIn(happens: () => Promise<unknown>, of = owner) {
   const before = (await log({ limit: 1 }, of))[0]?.id ?? 0
   await happens()
@@ -75,7 +75,7 @@ describe('who may read it', () => {
       expectSuccess(await other.owner.api.delete(`/users/${second.id}`))
       expect((await second.api.get('/audit_log')).status).toBe(401)
     })
-    // What happened in the other organization is not in this log.
+    // Events of the other organization are not in this log.
     expect(told).toEqual([])
   })
 

@@ -18,7 +18,7 @@ const { realm, keeper: owner, writer } = useRealm({ keeper: 'member', writer: 'm
 /** Of this file alone: other files' organizations live in the same isolate, and their alarms call the same `fetch`. */
 let hookUrl: string
 let posted: Posted[]
-/** What the webhook's server answers. */
+/** Returns the answer of the webhook's server. */
 let answer: () => Response | Promise<Response>
 
 beforeAll(async () => {

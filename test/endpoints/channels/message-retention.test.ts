@@ -20,7 +20,7 @@ function turnTo(days: number): void {
   world.clockOffset = days * DAY + HOUR
 }
 
-/** What is due by now is done, and what follows from it. */
+/** Runs the due jobs, and the jobs that they enqueue. */
 async function runJobs(realm: TestRealm, runs = 2): Promise<void> {
   for (let run = 0; run < runs; run += 1) {
     world.clockOffset += 2

@@ -304,7 +304,7 @@ describe('an address that takes no mail for good', () => {
       reason: expect.stringContaining('No `such` user'),
     })
     expect(await refusedOf(realm.owner)).toBeNull()
-    // What says so is a message too, and is not mailed there.
+    // The notice about this is a message too, and is not mailed to that address.
     expect(await mailbox.count(dot)).toBe(0)
     expectSuccess(await dot.api.patch('/settings', { email: dot.email }))
     expect(await refusedOf(dot)).toBeNull()

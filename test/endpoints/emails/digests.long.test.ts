@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks())
 
 it('digests reach everybody exactly once though the object is evicted repeatedly', async () => {
   const people = await enterUsers(realm, PEOPLE)
-  // What the owner was welcomed with is no news any more, at whichever hour this runs.
+  // The owner's welcome messages are too old for a digest, at whichever hour this test runs.
   mailbox.pass(8 * DAY)
   const now = Date.now() / 1_000 + world.clockOffset
   // The next day at 18:00 UTC.

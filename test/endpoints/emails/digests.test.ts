@@ -57,7 +57,7 @@ const set = async (user: TestUser, settings: Fields) =>
 const setForRealm = async (settings: Fields) => expectSuccess(await realm.owner.api.patch('/realm', settings))
 const isDigest = ({ subject }: PostedMail) => subject.startsWith('What you missed')
 
-/** What is due by the next such day, an hour after digests are: the job, and what it has begun. */
+/** Moves the clock to this weekday, an hour after digests are due, and runs the job and the work that it starts. */
 async function passUntil(weekday: number): Promise<void> {
   const now = Date.now() / 1_000 + world.clockOffset
   let at = (Math.floor(now / DAY) + 1) * DAY + 19 * 3_600
@@ -66,7 +66,7 @@ async function passUntil(weekday: number): Promise<void> {
   await mailbox.deliver(1)
 }
 
-/** What a user gets by the next Tuesday. */
+/** Returns the digests that a user gets up to the next Tuesday. */
 async function digestsOf(user: TestUser): Promise<PostedMail[]> {
   await passUntil(TUESDAY.ofDate)
   const found = mailbox.to(user).filter(isDigest)

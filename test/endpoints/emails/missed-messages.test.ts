@@ -526,7 +526,7 @@ describe('whatever happens in between', () => {
           const end = endOnce()
           mailbox.answer = async (mail) => {
             if (!mail.subject.endsWith(of)) return new Response('{}')
-            // It has come; the answer is lost with the object.
+            // The mail has arrived; the answer is lost with the object.
             mailbox.posted.push(mail)
             mailbox.answer = () => new Response('{}')
             await end()
@@ -540,7 +540,7 @@ describe('whatever happens in between', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     await write(ann, [ben], 'One')
     if (end.of === 'committed') end.prepare()
-    // As a client sends it whose answer was lost.
+    // A client whose answer was lost sends the request again.
     const params = { type: 'direct', to: [ben.id], content: 'Two' }
     const init = { headers: { 'Idempotency-Key': `two ${Math.random()}` } }
     const again = () => cat.api.request('POST', '/messages', params, init)

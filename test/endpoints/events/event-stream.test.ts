@@ -154,7 +154,7 @@ describe('a reader that falls behind', () => {
     const queue = await openQueue(member, messagesOnly)
     const start = queue.lastEventId
     const stream = await openStream(queue)
-    // It has been up to date once.
+    // The client has been up to date once.
     const sent = [await send('short')]
     await stream.next()
     for (let sending = 0; sending < COUNT; sending += 1) sent.push(await send(LONG))
@@ -270,7 +270,7 @@ describe('a stream ends', () => {
       '[]',
       `{"last_event_id":1,"x":"${'y'.repeat(100)}"}`,
       '{"last_event_id":1000000000}',
-      // As long as a frame may be here.
+      // The longest frame that is allowed here.
       `{"last_event_id":1${' '.repeat(1_000_000)}}`,
     ]
     for (const said of lies) {

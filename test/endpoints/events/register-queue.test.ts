@@ -22,11 +22,11 @@ const MOBILE_KEYS = `queue_id last_event_id zulip_feature_level zulip_version zu
   server_emoji_data_url event_queue_longpoll_timeout_seconds realm_users realm_non_active_users
   cross_realm_bots alert_words muted_users presences user_status`
 
-/** What the terminal client reads besides (docs/interface/clients.md#the-terminal-client). */
+/** Other keys that the terminal client reads (docs/interface/clients.md#the-terminal-client). */
 const TERMINAL_KEYS = `max_message_id user_id email full_name realm_message_retention_days muted_topics
   realm_message_content_edit_limit_seconds realm_allow_edit_history`
 
-/** What the web client checks before it draws anything (docs/interface/clients.md#the-web-client; docs/interface/register.md#what-is-asked-for; docs/interface/register.md#settings-of-the-organization-in-it). */
+/** Keys that the web client checks before it draws anything (docs/interface/clients.md#the-web-client; docs/interface/register.md#what-is-asked-for; docs/interface/register.md#settings-of-the-organization-in-it). */
 const WEB_KEYS = `custom_profile_field_types realm_available_video_chat_providers giphy_rating_options
   server_supported_permission_settings realm_user_settings_defaults onboarding_steps
   navigation_tour_video_url scheduled_messages realm_bots realm_billing unsubscribed never_subscribed
@@ -404,7 +404,7 @@ describe('queues of one user', () => {
   })
 })
 
-/** As if `count` clients more had registered since, with the same options. */
+/** Adds queues as if `count` more clients had registered since, with the same options. */
 function enterQueuesLike(sql: WritableSql, id: string, count: number): void {
   sql.run(
     `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)

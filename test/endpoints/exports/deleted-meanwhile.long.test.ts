@@ -18,7 +18,7 @@ import { world } from '../../support/world.ts'
 
 beforeEach(() => {
   keepAlarmsAway()
-  // What the crashes have the server say.
+  // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -40,7 +40,7 @@ const standing = (of: TestRealm) =>
   )
 
 /** Lets it come so far, and stops it there. */
-async function bringTo(of: TestRealm, isThere: (at: Standing) => boolean): Promise<void> {
+async function advanceTo(of: TestRealm, isThere: (at: Standing) => boolean): Promise<void> {
   for (let run = 0; run < 40 && !isThere((await standing(of))!); run += 1) {
     world.crashAt = 'exporting'
     // The job is leased to the run that died.
@@ -73,9 +73,9 @@ describe('what is deleted while an archive is being made', () => {
     for (const mark of marks) marked.push(await sayMarked(of, mark))
     const kept = await sayMarked(of, 'kept')
     const id = await startExport(of.owner)
-    await bringTo(of, ({ stage, source }) => stage === 'collect' && source! >= 8)
+    await advanceTo(of, ({ stage, source }) => stage === 'collect' && source! >= 8)
     await erase(of, marked[0]!)
-    await bringTo(of, collected)
+    await advanceTo(of, collected)
     await erase(of, marked[1]!)
     // The whole archive is stored when this one goes, and not yet announced: in the middle of a run.
     world.evictable = false
@@ -107,7 +107,7 @@ describe('what is deleted while an archive is being made', () => {
     await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
     const gone = await sendTo(of.owner, 'sandbox', 'plans', 'zqx')
     const id = await startExport(of.owner)
-    await bringTo(of, collected)
+    await advanceTo(of, collected)
     world.evictable = false
     let partsWhenItWent: number | null = null
     const eraseOnce = async <Answer>(call: () => Promise<Answer>) => {
@@ -129,7 +129,7 @@ describe('what is deleted while an archive is being made', () => {
     const path = await upload(of.owner, { name: 'small.txt', content: 'zqx bytes' })
     await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
     const id = await startExport(of.owner)
-    await bringTo(of, collected)
+    await advanceTo(of, collected)
     const { attachments } = expectSuccess(await of.owner.api.get('/attachments'))
     expectSuccess(await of.owner.api.delete(`/attachments/${attachments[0].id}`))
     expect(textOf((await finishExport(of, id)).bytes)).not.toContain('zqx')

@@ -22,7 +22,7 @@ import { world } from '../../support/world.ts'
 
 beforeEach(() => {
   keepAlarmsAway()
-  // What the crashes have the server say.
+  // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -69,7 +69,7 @@ describe('an export that is interrupted', () => {
     expect(new Set(found).size).toBe(found.length)
     expect(all('attachments', 'attachments')).toHaveLength(1)
     expect(files.has(`export/uploads/${path.replace('/user_uploads/', '')}`)).toBe(true)
-    // What it was made from is gone.
+    // The data that the archive was made from is removed.
     const { objects } = await env.UPLOADS.list({ prefix: `exports/${of.id}/` })
     expect(objects.map(({ key }) => key.split('/').at(-1))).toEqual(['archive'])
   })
@@ -117,7 +117,7 @@ describe('an export with large uploads', () => {
     ]
     await sendTo(of.owner, 'sandbox', 'files', `[a](${kept}) [b](${dropped})`)
     const id = await startExport(of.owner)
-    // It dies when the pieces are there, and the archive is not.
+    // The object crashes when all chunks exist, but not the archive.
     const stage = () =>
       inRealm(of, ({ parts: { sql } }) =>
         sql.first<{ stage: string }>(`SELECT progress->>'stage' AS stage FROM realm_export`),

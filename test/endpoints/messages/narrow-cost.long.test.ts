@@ -136,7 +136,7 @@ describe('messages by sender or content are found in the index of postings', () 
     }
     const before = await found()
     expect(before[0]).toEqual([narrows()[0]![1], 'newest', ids])
-    // As if the object had been busy until now: its job is asked for by the message that begins a block.
+    // The object runs its job only now, as if it had been busy: the message that begins a block enqueues it.
     while (await changeRealm(realm, (tx) => fillPostings(tx) !== undefined));
     expect(await found()).toEqual(before)
     for (const [name, narrow] of narrows()) {

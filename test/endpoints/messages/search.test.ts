@@ -31,7 +31,7 @@ async function found(operand: string, reader: TestUser = ben, more: readonly Par
   return ids.flatMap((id) => names.get(id) ?? [])
 }
 
-/** What is searched for, and the messages with it. */
+/** Searches, and the messages that each finds. */
 const CASES: [string, string[]][] = [
   ['world', ['world']],
   ['figur', ['world', 'direct']],

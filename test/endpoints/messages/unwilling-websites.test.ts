@@ -29,7 +29,7 @@ const { realm, writer, reader, channel } = useRealm(
 )
 const web = standInForTheWeb()
 
-// What is under way ends with the object: tests about that end it themselves.
+// Work under way ends with the object; tests about that evict it themselves.
 neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
@@ -95,7 +95,7 @@ describe('a website without a usable preview', () => {
 
   it('is waited for only up to the time limit', async () => {
     const { setTimeout } = globalThis
-    // What has passed already is taken off the time that a website has.
+    // The delay is the time limit less the time that has passed, so it is compared with a little less.
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>
       setTimeout(act, delay > 4_000 && delay <= 5_000 ? 20 : delay)) as typeof setTimeout)
     web.pages[web.site] = () => new Promise(() => {})

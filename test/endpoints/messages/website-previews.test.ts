@@ -28,7 +28,7 @@ const { realm, writer, reader, channel } = useRealm(
 )
 const web = standInForTheWeb()
 
-// What is under way ends with the object: tests about that end it themselves.
+// Work under way ends with the object; tests about that evict it themselves.
 neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))

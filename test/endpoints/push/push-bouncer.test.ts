@@ -142,7 +142,7 @@ describe('the cost of push notifications', () => {
     return (await written()) - before
   }
 
-  /** Who is called has a row for that way, too. */
+  /** Turns off mail, for which a mentioned user would have a row too. */
   const wantNoMail = async () => {
     const { realm, ben, cat } = org
     for (const user of [realm.owner, ben, cat]) {

@@ -240,12 +240,12 @@ describe('somebody with devices of both kinds', () => {
     await buildAnew()
     await enterDevice(org.realm, org.cat)
   })
-  const tellCat = () => org.say(org.ann, '@**Cat**')
+  const mentionCat = () => org.say(org.ann, '@**Cat**')
 
   it('gets each notification once on each, also when the bouncer fails in between', async () => {
     const { cat } = org
     bouncer.failuresOfBoxes.push(503, new Error('no connection'))
-    const id = await tellCat()
+    const id = await mentionCat()
     await org.deliver()
     expect([bouncer.notified, bouncer.boxes]).toEqual([[[cat.id, id]], []])
     await org.deliver(60)
@@ -261,17 +261,17 @@ describe('somebody with devices of both kinds', () => {
     const { cat } = org
     // A bouncer that is older than encrypted notifications has no such address.
     for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)
-    const ids = [await tellCat(), await tellCat()]
+    const ids = [await mentionCat(), await mentionCat()]
     await org.deliver()
     await org.deliver(3_600)
     expect(bouncer.notified).toEqual(ids.map((id) => [cat.id, id]))
     expect(bouncer.boxes).toEqual([])
-    expect(await shownOf(tellCat())).toHaveLength(1)
+    expect(await shownOf(mentionCat())).toHaveLength(1)
   })
 
   it('gets no encrypted notification of what was read during an outage', async () => {
     bouncer.failuresOfBoxes.push(503)
-    const id = await tellCat()
+    const id = await mentionCat()
     await org.deliver()
     await org.read(org.cat, [id])
     await org.deliver(60)

@@ -66,7 +66,7 @@ describe('a browser that has subscribed', () => {
       sub: `https://${realm.host}`,
     })
     expect(new TextDecoder().decode(body)).not.toContain('there')
-    // All have one length, which reveals nothing.
+    // All bodies have the same length, which reveals nothing.
     expect(body.length).toBe(4_096)
   })
 

@@ -82,21 +82,21 @@ describe('a channel message', () => {
 describe('between a message and its notification', () => {
   it('users who read it, left, disabled notifications or were deactivated get none', async () => {
     const { realm, ann, ben, channel } = org
-    const toldAfter = async (what: () => Promise<unknown>) => {
+    const notifiedAfter = async (what: () => Promise<unknown>) => {
       const id = await org.say(ann, '@**Ben**')
       await what()
       return org.notifiedOf(id)
     }
-    expect(await toldAfter(async () => {})).toEqual([ben.id])
-    expect(await toldAfter(() => ben.api.post('/mark_all_as_read'))).toEqual([])
+    expect(await notifiedAfter(async () => {})).toEqual([ben.id])
+    expect(await notifiedAfter(() => ben.api.post('/mark_all_as_read'))).toEqual([])
     const turnOff = () => org.set(ben, { enable_offline_push_notifications: false })
-    expect(await toldAfter(turnOff)).toEqual([])
+    expect(await notifiedAfter(turnOff)).toEqual([])
     await org.set(ben, { enable_offline_push_notifications: true })
     const leave = () => ben.api.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
-    expect(await toldAfter(leave)).toEqual([])
+    expect(await notifiedAfter(leave)).toEqual([])
     const subscriptions = [{ name: channel.name }]
     expectSuccess(await ben.api.post('/users/me/subscriptions', { subscriptions }))
-    expect(await toldAfter(() => realm.owner.api.delete(`/users/${ben.id}`))).toEqual([])
+    expect(await notifiedAfter(() => realm.owner.api.delete(`/users/${ben.id}`))).toEqual([])
     expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
   })
 

@@ -18,7 +18,7 @@ async function send(content: string): Promise<number> {
   return expectSuccess(await author.api.post('/messages', { ...to, content })).id
 }
 
-/** As if that many had been said. */
+/** Adds this many submessages, as if they had been sent. */
 const enterSubmessages = (count: number, senderId: number, content: string) =>
   changeRealm(realm, ({ sql }) =>
     sql.run(
@@ -31,7 +31,7 @@ const enterSubmessages = (count: number, senderId: number, content: string) =>
     ),
   )
 
-/** As if that many people had reacted with one emoji each. */
+/** Adds reactions as if this many people had reacted with one emoji each. */
 const enterReactions = (messageId: number, count: number, userId?: number) =>
   changeRealm(realm, ({ sql }) => {
     sql.run(

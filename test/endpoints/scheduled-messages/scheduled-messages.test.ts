@@ -15,7 +15,7 @@ const { realm, ann, ben, channel } = useRealm(
 /** The owner of another organization. */
 const { owner: stranger } = useRealm()
 
-/** What a test leaves must not come due in the next one. */
+/** Scheduled messages that a test leaves: they are deleted, so that they do not come due in the next one. */
 const scheduled: { user: TestUser; id: number }[] = []
 
 afterEach(async () => {
@@ -176,7 +176,7 @@ describe('scheduling', () => {
 })
 
 describe('when the time comes', () => {
-  // What other tests have left would go off here, too.
+  // Messages that other tests have left would be sent here, too.
   beforeEach(async () => {
     for (const { scheduled_message_id } of await list(ann)) {
       expectSuccess(await ann.api.delete(`/scheduled_messages/${scheduled_message_id}`))
@@ -194,7 +194,7 @@ describe('when the time comes', () => {
     expect(own.map(({ type, op }) => (op ? `${type}/${op}` : type))).toEqual([
       'scheduled_messages/remove',
       'message',
-      // Who begins a topic follows it.
+      // A user who begins a topic follows it.
       'muted_topics',
       'user_topic',
     ])

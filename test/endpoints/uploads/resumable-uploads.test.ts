@@ -40,7 +40,7 @@ async function storedObjects(of = realm): Promise<number> {
   return (await env.UPLOADS.list({ prefix: `user_uploads/${of.id}/` })).objects.length
 }
 
-/** What is due to be removed until then is. */
+/** Moves the clock and removes the uploads that are due by then. */
 async function removeUntil(seconds: number, of = realm): Promise<void> {
   world.clockOffset = seconds
   // The second time for what the first has made due.
@@ -122,7 +122,7 @@ describe('a file that is uploaded in chunks', () => {
     expect(await contentOf(whole.body.url)).toEqual(new TextEncoder().encode('xyz'))
     const empty = await askTus(ann, 'POST', '/api/v1/tus/', { headers: { 'Upload-Length': '0' } })
     expect(await contentOf(empty.body.url)).toHaveLength(0)
-    // What is no chunk by its type is none.
+    // A body of another type is not a chunk.
     const form = await announce(3, 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })
     expect([form.status, form.headers.get('upload-offset')]).toEqual([201, '0'])
   })
@@ -206,7 +206,7 @@ function crash(): void {
 
 describe('when something fails on our side', () => {
   beforeEach(() => {
-    // What the failures have the server say.
+    // The failures make the server log errors.
     vi.spyOn(console, 'error').mockImplementation(() => {})
   })
 

@@ -30,7 +30,7 @@ async function storedKeys(): Promise<string[]> {
 
 const stored = async () => (await storedKeys()).length
 
-/** What the store and the organization were asked for, in this order: `put` before `asked` is at once. */
+/** Records the calls to the store and to the organization, in order: with `put` before `asked` the file is stored at once. */
 function listen(): string[] {
   const heard: string[] = []
   world.store = (call, method) => {
@@ -135,7 +135,7 @@ describe('a file that is accepted', () => {
   })
 
   it('with an Idempotency-Key is stored once, however often it comes', async () => {
-    // What was refused in a test before may go meanwhile.
+    // Files that an earlier test's request left may be removed meanwhile.
     const before = await storedKeys()
     const post = () => {
       const form = new FormData()

@@ -241,7 +241,7 @@ describe('a message shows an uploaded picture', () => {
     const html = `<p><a href="${png}">a</a> <a href="${jpeg}">a</a></p>\n${shown(png, '30x20')}${shown(jpeg, '3000x4000', 'image/jpeg')}`
     expect(await contentOf(id, ben)).toBe(html)
     expect((await queue.eventsOf('message')).map(({ message }) => message.content)).toEqual([html])
-    // It is known as an upload of the message still.
+    // The server still knows it as an upload of the message.
     expect(await statuses(png, ben, guest)).toEqual([200, 403])
     expect(await statuses(thumbnailOf(png), ben, guest)).toEqual([200, 403])
   })

@@ -46,7 +46,7 @@ describe('a new key in two steps', () => {
     const { key } = await offer(user)
     expect(key).toBe(lost.key)
     expect(await statuses(user, key, user.apiKey)).toEqual([200, 401])
-    // Who has used it can begin again, with the key that is good now.
+    // A client that has used the key can begin again, with the valid one.
     const next = await offer({ api: as(user, key) })
     expect(next.key).not.toBe(key)
     expect(await statuses(user, next.key, key)).toEqual([200, 401])

@@ -124,7 +124,7 @@ describe('POST /realm/verify', () => {
 interface Damage {
   readonly damage: () => Promise<unknown>
   readonly finding: Partial<Finding>
-  /** What nobody can derive. */
+  /** Whether the lost data cannot be derived from other data. */
   readonly isLost?: true
   /** Of what is lost. */
   readonly undo?: () => Promise<unknown>

@@ -184,7 +184,7 @@ function subscriptions(): EventCase {
         },
       },
       {
-        // What they were once there for is theirs again.
+        // Messages that they received in an earlier membership are theirs again.
         op: 'add',
         to: EVERYBODY,
         act: (cast) => {

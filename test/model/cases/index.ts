@@ -6,7 +6,7 @@ import { ORGANIZATION_CASES } from './organization-cases.ts'
 import { PERSONAL_CASES } from './personal-cases.ts'
 import { USER_CASES } from './user-cases.ts'
 
-/** What is done to see each event type at work, by type. */
+/** The cases that cause events, by event type. */
 export const EVENT_CASES: Readonly<Record<string, readonly EventCase[]>> = {
   ...DEVICE_CASES,
   ...MESSAGE_CASES,

@@ -104,7 +104,7 @@ function channelMoves(): EventCase {
     ignore: ['first_message_id'],
     steps: [
       {
-        // It is not visible to the guest any more, and the rest keep what is no longer in their channel.
+        // The guest no longer sees the message; the others keep it, although it has left their channel.
         to: ['owner', 'member', 'bot'],
         act: async (cast) => {
           const { boss, channel } = cast

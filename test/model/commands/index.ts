@@ -19,7 +19,7 @@ const KINDS: readonly Kind[] = [
 
 const LONGEST = 24
 
-/** What happens between two registrations; now and then the object is put to sleep before. */
+/** Actions between two registrations; now and then the object is put to sleep before one. */
 export const actions = fc.array(
   fc.record(
     {

@@ -1,6 +1,6 @@
 import type { ModelRun } from '../model-run.ts'
 import { type Person, succeed } from '../person.ts'
-import type { Calls, ModelMessage } from '../reference-model.ts'
+import type { Mentions, ModelMessage } from '../reference-model.ts'
 import {
   type Action,
   actorOf,
@@ -13,20 +13,20 @@ import {
 } from './chosen.ts'
 
 /** A unique text, and the users that it mentions. */
-function textOf(run: ModelRun, { who, what }: Action, word: string): { content: string; calls: Calls } {
+function textOf(run: ModelRun, { who, what }: Action, word: string): { content: string; mentions: Mentions } {
   const text = `${word} ${run.nextNumber()}`
   const named = pick(run.people, who + what)!
   switch (what % 11) {
     case 7:
-      return { content: `${text} @**${named.fullName}|${named.id}**`, calls: { users: [named.id] } }
+      return { content: `${text} @**${named.fullName}|${named.id}**`, mentions: { users: [named.id] } }
     case 8:
-      return { content: `${text} @*${run.model.group.name}*`, calls: { group: true } }
+      return { content: `${text} @*${run.model.group.name}*`, mentions: { group: true } }
     case 9:
-      return { content: `${text} @**all**`, calls: { channel: true } }
+      return { content: `${text} @**all**`, mentions: { channel: true } }
     case 10:
-      return { content: `${text} @**topic**`, calls: { topic: true } }
+      return { content: `${text} @**topic**`, mentions: { topic: true } }
     default:
-      return { content: text, calls: {} }
+      return { content: text, mentions: {} }
   }
 }
 
@@ -36,14 +36,14 @@ const send: Command = async (run, action) => {
   if (!channel) return undefined
   const name = pick(TOPICS, action.what)!
   const topic = action.what % 4 === 3 ? name.toUpperCase() : name
-  const { content, calls } = textOf(run, action, 'said')
+  const { content, mentions } = textOf(run, action, 'said')
   const isFirst = !run.model.inTopic(channel.id, topic).some((one) => run.model.maySee(person.id, one))
   const params = { type: 'channel', to: channel.id, topic, content, read_by_sender: true }
   const { id } = await succeed(person, 'POST', '/messages', params)
   const sent = { id, senderId: person.id, channelId: channel.id, topic, content }
-  const message = run.model.addChannelMessage(sent, calls)
+  const message = run.model.addChannelMessage(sent, mentions)
   run.model.takePart(person.id, message, isFirst ? [1, 2, 3] : [1, 2])
-  run.model.followMentions(message, calls.users ?? [])
+  run.model.followMentions(message, mentions.users ?? [])
   return `${person.fullName} sends ${id} to ${placeName(run, message)}: ${content}`
 }
 
@@ -52,10 +52,10 @@ const write: Command = async (run, action) => {
   const open = run.people.filter(({ id }) => run.model.users.get(id)!.isActive)
   const others = [pick(open, action.where)!, ...(action.what % 3 === 0 ? [pick(open, action.what)!] : [])]
   const to = others.map(({ id }) => id)
-  const { content, calls } = textOf(run, action, 'wrote')
+  const { content, mentions } = textOf(run, action, 'wrote')
   const params = { type: 'direct', to, content, read_by_sender: true }
   const { id } = await succeed(person, 'POST', '/messages', params)
-  run.model.addDirectMessage({ id, senderId: person.id, content }, to, calls)
+  run.model.addDirectMessage({ id, senderId: person.id, content }, to, mentions)
   return `${person.fullName} writes ${id} to ${others.map(({ fullName }) => fullName)}: ${content}`
 }
 
@@ -64,9 +64,9 @@ const edit: Command = async (run, action) => {
   const isOwn = (one: ModelMessage) => one.senderId === person.id && run.model.mayModify(person.id, one)
   const message = messageOf(run, action, isOwn)
   if (!message) return undefined
-  const { content, calls } = textOf(run, action, 'changed')
+  const { content, mentions } = textOf(run, action, 'changed')
   await succeed(person, 'PATCH', `/messages/${message.id}`, { content })
-  run.model.edit(message, content, calls)
+  run.model.edit(message, content, mentions)
   return `${person.fullName} edits ${message.id}: ${content}`
 }
 

@@ -111,7 +111,7 @@ const setPolicy: Command = async (run, action) => {
   return `${person.fullName} gives ${place} the policy ${visibility_policy}`
 }
 
-/** What makes a topic one's own from now on. */
+/** Changes the setting for the action that follows a topic. */
 const setFollowing: Command = async (run, action) => {
   const person = actorOf(run, action)
   const user = run.model.users.get(person.id)!

@@ -9,7 +9,7 @@ export interface Difference {
   readonly second: string
 }
 
-/** What X has heard in one organization. */
+/** The answers that X got in one organization. */
 interface Hearing {
   readonly heard: readonly Heard[]
   readonly realm: { readonly id: number; readonly host: string }
@@ -34,7 +34,7 @@ export function firstDifference(first: Hearing, second: Hearing): Difference | u
 }
 
 /**
- * All that may differ between two organizations, and what stands for it. Everything else is the same, byte for byte;
+ * Replaces all that may differ between two organizations by stand-ins. Everything else is the same, byte for byte;
  * the clock stands still while something is done and moves alike in both.
  *
  * - Ids: numbers of an organization are dense, so that what X may not see takes some of them, and X meets gaps (as at
@@ -120,7 +120,7 @@ function differenceOfJson(a: unknown, b: unknown, path: string): Omit<Difference
   return { where: path, first: excerpt(first, second), second: excerpt(second, first) }
 }
 
-/** What stands around the first place where they differ. */
+/** Returns the text around the first difference. */
 function excerpt(text: string, other: string): string {
   let at = 0
   while (at < text.length && text[at] === other[at]) at += 1

@@ -21,13 +21,13 @@ const GLANCE: Curiosity = { searches: 3, rounds: 0 }
 
 export interface Played {
   readonly looker: Looker
-  /** What was done, in words. */
+  /** Descriptions of the actions. */
   readonly done: readonly string[]
   /** How often X was answered, in each. */
   readonly questions: number
-  /** How many events came to X over a stream, in each. */
+  /** Number of events that X got over a stream in each organization. */
   readonly streamed: number
-  /** How many things were done in secret, in both together. */
+  /** Number of secret actions in both organizations together. */
   readonly secrets: number
   readonly difference: Difference | undefined
 }

@@ -3,7 +3,7 @@ import { exampleOf } from '../../support/example-values.ts'
 import type { Chances } from './chances.ts'
 import { absentId, askAsX, type Fields, type Kept, type Question, type Stage } from './stage.ts'
 
-/** What X can guess at. Where there are fewer secrets, what is not there: X must not find that out. */
+/** Ids and names that X guesses. Some do not exist where there are fewer secrets, which X must not find out. */
 interface Guesses {
   readonly messages: readonly number[]
   readonly channels: readonly { readonly id: number; readonly name: string }[]

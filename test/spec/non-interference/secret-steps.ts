@@ -23,12 +23,12 @@ function nextNumber({ secret }: Stage): number {
   return secret.numbers
 }
 
-/** What marks it, if it should ever be seen. */
+/** Returns a text by which a secret is recognised if X ever sees it. */
 function secretText(stage: Stage, chances: Chances): string {
   return `${someText(stage, chances)} secret ${nextNumber(stage)}`
 }
 
-/** Where X does not read along: guests do not in the square either. */
+/** Returns the channels that X cannot read; guests cannot read the square either. */
 function hiddenPlaces({ channels, secret, isInAttic, looker }: Stage): Place[] {
   return [
     ...secret.channels,
@@ -68,7 +68,7 @@ async function secretMessage(stage: Stage, chances: Chances): Promise<Said> {
   return chances.pick(hidden())
 }
 
-/** What was said in the attic stays hidden while X is there; but moving it would bring it to X. */
+/** Whether a move keeps messages of a channel hidden: those of the attic stay hidden while X is there, but a move would show them to X. */
 function isStillHidden({ channels, isInAttic }: Stage, channel: Place | undefined): boolean {
   return channel !== channels.attic || !isInAttic
 }
@@ -148,7 +148,7 @@ const typeEdit = withMessage(async (_, { id, author }) => {
   await author.api.post(`/messages/${id}/typing`, { op: 'start' })
 })
 
-/** What everybody keeps for themselves. */
+/** Changes data that everybody has only for themselves. */
 async function keep(stage: Stage, chances: Chances): Promise<void> {
   const { channels, shared, secret } = stage
   const { api } = somebody(stage, chances)
@@ -281,7 +281,7 @@ async function bringFile(stage: Stage, chances: Chances): Promise<void> {
   }
 }
 
-/** What each has for bots and devices of their own. */
+/** Uses bots, queues and devices of others. */
 async function useMachines(stage: Stage, chances: Chances): Promise<void> {
   const { bot, ben, secret } = stage
   const acts = [
@@ -295,7 +295,7 @@ async function useMachines(stage: Stage, chances: Chances): Promise<void> {
 }
 
 /**
- * What becomes of somebody whom a shy guest has never met. (Not that they are there, nor their role: all users get the
+ * Changes the account of somebody whom a shy guest has never met. (Not that they are there, nor their role: all users get the
  * ids in all groups, and a placeholder for whom they may not see. Source: docs/interface/events.md#who-gets-an-event; docs/interface/register.md#what-the-snapshot-has.)
  */
 async function changeStranger(stage: Stage, chances: Chances): Promise<void> {

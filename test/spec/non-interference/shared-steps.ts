@@ -165,7 +165,7 @@ export async function comeOrGo(stage: Stage): Promise<void> {
   stage.isInAttic = !stage.isInAttic
 }
 
-/** What is seen in the organization. */
+/** Changes facts about the organization that everybody sees. */
 const changeOrganization: SharedStep = async ({ owner, ann, ben, channels, x }, chances) => {
   const number = chances.below(1_000)
   const acts: readonly (() => Promise<unknown>)[] = [
@@ -193,7 +193,7 @@ function group(name: string, members: readonly number[]): Fields {
   return { name, members, description: '' }
 }
 
-/** What has become due is done: alarms go off by the real clock, which is behind. */
+/** Runs the jobs that are due: alarms follow the real clock, which is behind. */
 export async function letTimePass({ realm }: Stage): Promise<void> {
   await runDurableObjectAlarm(realmStub(realm.id))
 }

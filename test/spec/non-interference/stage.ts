@@ -15,7 +15,7 @@ import { buildRealm } from '../../support/use-realm.ts'
 
 export type Fields = Readonly<Record<string, ParameterValue | undefined>>
 
-/** Who looks. `shy guest`: a guest who sees only the users they share a channel or a conversation with. */
+/** The roles of X. `shy guest`: a guest who sees only the users they share a channel or a conversation with. */
 export const LOOKERS = ['member', 'guest', 'shy guest', 'moderator', 'administrator', 'bot'] as const
 export type Looker = (typeof LOOKERS)[number]
 
@@ -34,7 +34,7 @@ export interface Said {
   readonly isPoll: boolean
 }
 
-/** What was heard: what was asked for, in words that are the same in both organizations, and every byte of the answer. */
+/** An answer that X got: the request, in words that are the same in both organizations, and every byte of the answer. */
 export interface Heard {
   readonly asked: string
   readonly answer: string
@@ -44,7 +44,7 @@ export interface Heard {
 export interface Stage {
   readonly looker: Looker
   readonly realm: TestRealm
-  /** Who looks: X. */
+  /** X, the user whose answers are compared. */
   readonly x: TestUser
   readonly owner: TestUser
   /** Members. Cid wants to be seen as little as can be set; Sam shares no channel with X. */
@@ -70,7 +70,7 @@ export interface Stage {
   isInAttic: boolean
   /** The URL of a file that was moved to `past` while X was subscribed. */
   readonly file: string
-  /** What is done in both organizations, in the same order in both. */
+  /** The actions that are done in both organizations, in the same order. */
   readonly shared: Said[]
   readonly secret: Secrets
   /** X's. */
@@ -84,7 +84,7 @@ export interface Stage {
   now(): number
 }
 
-/** What X may know nothing of: some of it only in one of the organizations. */
+/** Data of which X must learn nothing; some exist in only one of the organizations. */
 export interface Secrets {
   readonly messages: Said[]
   readonly channels: Place[]
@@ -232,7 +232,7 @@ async function makeBot(realm: TestRealm, maker: TestUser, name: string): Promise
   return { id: made.user_id, email, fullName: name, apiKey: made.api_key, api }
 }
 
-/** What was there before the history begins. */
+/** Creates the data that exists before the history begins. */
 async function furnish(stage: Stage): Promise<void> {
   const { owner, ann, ben, cid, sam, x, channels, looker } = stage
   const { subscriptions } = expectSuccess(await sam.api.get('/users/me/subscriptions'))
@@ -271,7 +271,7 @@ async function systemGroup({ owner }: Stage, name: string): Promise<number> {
   return user_groups.find((group: { name: string }) => group.name === name).id
 }
 
-/** One of this number of requests is made below /json, by X's browser. */
+/** Number of requests of which one is made below /json, by X's browser. */
 const ASKED_BY_BROWSER = 3
 
 /** Asks as X, and writes down every byte of what is heard. Answers the text of the body. */
