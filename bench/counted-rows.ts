@@ -162,7 +162,7 @@ class Counter {
     }
   }
 
-  /** Of all messages of a channel. */
+  /** Sets for these people whether they get mail for all messages of a channel. */
   async wantMail(people: readonly As[], channel: number, value: boolean): Promise<void> {
     const wanted = [{ stream_id: channel, property: 'email_notifications', value }]
     const fields = { subscription_data: wanted as unknown as ParameterValue }

@@ -170,7 +170,7 @@ class Attacker {
     })
     const words = () => ({ alert_words: many(1_000, () => crypto.randomUUID().repeat(2)) })
     const excluded = { operator: 'search', negated: true }
-    // As many as one request may have.
+    // The limit of one request.
     const without = many(30, (index) => ({ ...excluded, operand: `w${index}` }))
     const narrow = { narrow: without, anchor: 'newest', num_before: 1_000, num_after: 0 }
     const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })

@@ -19,9 +19,9 @@ export interface Asked {
 export interface OperationCost {
   readonly name: string
   readonly ms: number
-  /** Of the server's process, with the messages of somebody else meanwhile. */
+  /** Milliseconds of processor time of the server's process, which somebody else's messages are part of. */
   readonly processorMs: number
-  /** Of the realm object. */
+  /** Rows that the realm object read and wrote. */
   readonly rows: RowCounts
   /** How long the slowest message of somebody else took meanwhile, in ms. */
   readonly longestWaitMs: number

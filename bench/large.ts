@@ -38,7 +38,7 @@ export interface LargeResults {
   readonly requestHeapBytes: Readonly<Record<string, number>>
   /** Milliseconds of the first answer of an object that was not in memory. */
   readonly firstAnswerMs: number
-  /** Of the server's process. */
+  /** Milliseconds of processor time of the server's process. */
   readonly firstAnswerProcessorMs: number
   /** Processor time to make the organization. */
   readonly seedProcessorSeconds: number

@@ -27,7 +27,7 @@ const WORKING_SECONDS = 8 * 3_600
 const PEAK = 3
 
 const PEOPLE = 100_000
-/** Of those who are there at the same time, each with a stream open. */
+/** Number of people who are there at the same time, each with an open stream. */
 const LISTENING = 30_000
 
 /** Kinds of messages: to one or two people; to a team; to a department; to everybody. */

@@ -48,7 +48,7 @@ export default {
   },
 } satisfies ExportedHandler<DevEnvironment>
 
-/** Made once for each, as a deployed Worker has one and the same for all its requests. */
+/** The environment, made once for each Worker, since a deployed Worker has the same one for all its requests. */
 const environments = new WeakMap<DevEnvironment, Environment>()
 
 function environmentOf(within: DevEnvironment): Environment {

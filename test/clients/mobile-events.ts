@@ -46,7 +46,7 @@ const message = v.looseObject({
   local_message_id: v.nullish(text),
 })
 
-/** Where a message was moved, or nothing of it at all. */
+/** An edit or a move: a move has all of its fields, an edit has no `propagate_mode`. */
 const updateMessage = v.pipe(
   v.looseObject({
     ...anyEvent,
@@ -159,7 +159,7 @@ const peers = v.looseObject({ ...anyEvent, stream_ids: integers, user_ids: integ
 const listed = v.array(v.looseObject({ stream_id: integer }))
 const oneReaction = v.looseObject({ ...anyEvent, ...reaction.entries, message_id: integer })
 
-/** By type and op; where an op is not here, the client does not look further. */
+/** Schemas by type and op; of an op that is not here the client reads no more. */
 const FORMS: Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v.GenericSchema>>>> = {
   alert_words: v.looseObject({ ...anyEvent, alert_words: v.array(text) }),
   channel_folder: {
@@ -256,7 +256,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v
   }),
 }
 
-/** Of any other type it reads no more. */
+/** An event of any other type, of which the client reads no more. */
 const OTHER = v.looseObject(anyEvent)
 
 /** The types of which the mobile client reads more than that there was something. */

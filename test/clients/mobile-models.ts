@@ -48,7 +48,7 @@ export const listedUser = v.looseObject({
   is_system_bot: v.nullish(flag),
 })
 
-/** Of a new user the client does not guess whether they are active. */
+/** A new user, for whom the field `is_active` is required too. */
 export const newUser = v.looseObject({ ...listedUser.entries, is_active: flag })
 
 export const channel = v.looseObject({

@@ -23,7 +23,7 @@ const groupSetting = v.union([
   v.looseObject({ direct_members: integers, direct_subgroups: integers }),
 ])
 
-/** Of all that POST /register answers, what the mobile client reads. */
+/** The part of the answer to POST /register that the mobile client reads. */
 export const mobileSnapshot = v.looseObject({
   queue_id: text,
   last_event_id: integer,

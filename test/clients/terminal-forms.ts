@@ -44,7 +44,7 @@ const subscription = v.looseObject({
 })
 
 const seen = v.looseObject({ status: v.picklist(['active', 'idle', 'offline']), timestamp: v.number() })
-/** By address, and of each the sum of its clients. */
+/** Presence by address; for each user the aggregate of all clients. */
 export const presences = v.record(
   v.pipe(text, v.includes('@')),
   v.objectWithRest({ aggregated: seen, website: seen }, seen),
@@ -208,7 +208,7 @@ export const message = v.variant('type', [
   v.looseObject({ ...messageFields, ...direct, flags }),
 ])
 
-/** By type and op; nothing is read of others. */
+/** Schemas by type and op; the client reads nothing of other events. */
 const EVENT_FORMS: Readonly<Record<string, v.GenericSchema>> = {
   message: v.looseObject({
     message: v.variant('type', [

@@ -61,6 +61,6 @@ function patternOf(path: string): RegExp {
 }
 
 function placeholdersIn(shape: string): number {
-  // Where a number fits, it is meant as one.
+  // A path with `{id}` is preferred, since a number in its position is an id.
   return shape.split('{').length * 2 - shape.split('{id}').length
 }

@@ -16,7 +16,7 @@ export interface FaultRun {
   /** Texts that must be found, each once for every time that it was scheduled, after they were due. */
   readonly scheduled: string[]
   readonly drafts: string[]
-  /** By address: what is in it, and who may read it whatever becomes of the message. */
+  /** Files by address: the content, and the owner, who may read it even when the message is gone. */
   readonly files: Map<string, { readonly content: string; readonly owner: PatientPerson }>
   /** Addresses that were invited. */
   readonly invited: string[]

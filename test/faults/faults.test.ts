@@ -51,7 +51,7 @@ let runs = 0
 
 /** One run: what is not as it must be afterwards, with what was done; [] when all is well. */
 async function play(seed: number): Promise<string[]> {
-  // Whoever joins later than a message is sent has it as one from before their time.
+  // Users who join after a message was sent have it as one from before their time.
   world.clockOffset = -3_600
   const { realm } = await buildRealm()
   const schedule = new FaultSchedule(seed)

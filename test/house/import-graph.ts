@@ -22,7 +22,7 @@ const FLOORS: Floors = [
   ['core'],
 ]
 
-/** Of the page. The state and the way to the server know nothing of each other, nor of how anything looks. */
+/** Floors of the page. The state and the requests to the server do not import each other, nor any view. */
 export const FLOORS_OF_PAGE: Floors = [
   ['main.tsx', 'service-worker.ts', 'vite.config.ts'],
   ['views'],

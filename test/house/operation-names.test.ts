@@ -39,7 +39,7 @@ interface Declaration {
   readonly beside: number
 }
 
-/** Where each operation is declared. A declaration begins with the operation's id. */
+/** Returns the declaration of each operation, which begins with the operation's id. */
 function declarations(): ReadonlyMap<string, Declaration> {
   const areas = readdirSync(join(PROJECT, 'src/endpoints'), { withFileTypes: true })
   const found = areas

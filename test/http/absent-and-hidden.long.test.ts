@@ -39,7 +39,7 @@ type Kind =
   | 'export'
   | 'deadLetter'
   | ShownKind
-/** Of these everybody in the organization may know. */
+/** Kinds of things that everybody in the organization may know of. */
 type ShownKind =
   | 'user'
   | 'email'
@@ -281,7 +281,7 @@ beforeAll(async () => {
   hidden = await hide()
 })
 
-/** Of everything one, Ann's own or the organization's. */
+/** Creates one thing of each kind, which belongs to Ann or the organization. */
 async function hide(): Promise<Names> {
   const many = async (count: number, make: () => Promise<number>): Promise<number> => {
     let last = 0

@@ -68,7 +68,7 @@ describe('wrong keys', () => {
     expect(Number(refused.headers.get('retry-after'))).toBe(refused.body['retry-after'])
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     expect(calls).toBe(0)
-    // Nobody else is refused for it.
+    // Other addresses are not refused.
     expect((await ask(wrongKey(), newIp())).status).toBe(401)
   })
 

@@ -34,7 +34,7 @@ let bensQueue: TestQueue
 
 beforeAll(async () => {
   expectSuccess(await ann.api.patch('/settings', { email_address_visibility: 4 }))
-  // Of those who have left, one has kept a message; the other is a guest by now.
+  // Two users have left: one has kept a message, the other has become a guest.
   const kept = await sendTo(ann, channel.id, 'greetings')
   for (const flag of ['starred', 'read']) {
     expectSuccess(await gone.api.post('/messages/flags', { messages: [kept], op: 'add', flag }))

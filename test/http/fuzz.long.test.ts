@@ -13,7 +13,7 @@ import { authorization } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-/** Of another type than most parameters, of another encoding, or with what no text should have. */
+/** Values of another type than most parameters, in another encoding, or with characters that no text should have. */
 const WRONG = [
   '',
   '\u0000',
@@ -142,7 +142,7 @@ async function requireAnswer(endpoint: Endpoint, sent: Sent, what: string): Prom
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
-/** As a query for what only reads, and as a form for the rest. */
+/** Returns a request with the fields in the query, if it only reads, or else in a form. */
 function inForm({ method, streamsFiles, tus }: Endpoint, fields: Record<string, string>, more = ''): Sent {
   const text = `${form(fields)}${more}`
   if (method === 'GET' || streamsFiles || tus) return { query: text }

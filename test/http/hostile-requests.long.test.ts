@@ -105,7 +105,7 @@ const named = ENDPOINTS.map((endpoint, number): [string, Endpoint, number] => [
   number,
 ])
 
-/** Asked side by side: what matters is that each is answered. */
+/** Makes all requests at once, and requires that each is answered. */
 async function requireAnswers(endpoint: Endpoint, all: readonly Fields[], path = pathWith(endpoint, '1')) {
   for (let next = 0; next < all.length; next += AT_ONCE) {
     const asked = all.slice(next, next + AT_ONCE)

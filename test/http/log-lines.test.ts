@@ -127,7 +127,7 @@ const MARKER = 'zqxmarker'
 const KEY = 'k3y'.repeat(10)
 const IP = '203.0.113.77'
 
-/** Of every parameter its example, with the marker in whatever is text. */
+/** Returns the example of every parameter, with the marker in all texts. */
 function marked({ params, path }: Endpoint): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params)

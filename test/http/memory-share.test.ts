@@ -79,7 +79,7 @@ describe('the memory for files of requests', () => {
 })
 
 describe('requests of many organizations', () => {
-  /** As a request that was sent to this host. */
+  /** Runs a function as part of a request to this host. */
   const at = <R>(host: string, ask: () => R): R => recorded(newRecord('test', host), ask)
 
   it('leave a part for others: no organization gets all of it', async () => {

@@ -150,7 +150,7 @@ describe('the official mobile client', () => {
         avatar_url,
       ]),
     )
-    // Where it is none of the service for pictures, it asks for a larger one by its name.
+    // For an avatar that is not of the picture service, the client requests a larger one by its name.
     expect(addresses.get(ann.id)).toMatch(/^https:\/\/secure\.gravatar\.com\/avatar\//)
     const { pathname, search } = new URL(addresses.get(bob.id)!, `http://${realm.host}`)
     const medium = pathname.replace(/(?:\.png)?$/, '-medium.png')

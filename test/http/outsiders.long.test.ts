@@ -16,7 +16,7 @@ interface Target {
   readonly channel: number
   readonly messages: readonly number[]
   readonly queue: string
-  /** Of a draft, and of all else that somebody keeps for themselves. */
+  /** Id of a draft, and of everything else that only its owner sees. */
   readonly kept: number
 }
 
@@ -207,7 +207,7 @@ function fetches(target: Target): Ask[] {
   ]
 }
 
-/** They end the account that asks. */
+/** Operations that end the caller's account or key. */
 const ENDS = new Set(['deactivate-own-user', 'regenerate-own-api-key'])
 
 const asked = ENDPOINTS.filter(({ operation }) => !ENDS.has(operation))

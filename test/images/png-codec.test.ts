@@ -59,7 +59,7 @@ describe('a PNG', () => {
       [0, 11, 12, 13, 14, 15],
     ]
     const png = pngForm({ width: 5, height: 3, color: 0, depth: 8, rows, isInterlaced: true })
-    // As the form orders them; the third pass would begin in row 4.
+    // The passes in the order of the format; the third would begin in row 4.
     const seen = pixelsOf(png)
     expect([seen.width, seen.height]).toEqual([5, 3])
     expect([...seen.data].filter((_, index) => index % 4 === 0)).toEqual([

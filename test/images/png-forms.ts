@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 interface PngForm {
   readonly width: number
   readonly height: number
-  /** As the header says it: 0 gray, 2 red green blue, 3 by number, 4 gray and alpha, 6 with alpha. */
+  /** Colour type of the header: 0 gray, 2 red green blue, 3 by number, 4 gray and alpha, 6 with alpha. */
   readonly color: number
   readonly depth: number
   /** Each with the number of its filter before it; those of seven passes where it is interlaced. */
@@ -34,7 +34,7 @@ export function pngForm({
       Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
       chunkOf('IHDR', header),
       ...chunks.map(([type, data]) => chunkOf(type, Buffer.from(data))),
-      // In two pieces, of which the first ends within the head of the stream.
+      // Two chunks, of which the first ends within the header of the stream.
       chunkOf('IDAT', stream.subarray(0, 1)),
       chunkOf('IDAT', stream.subarray(1)),
       chunkOf('IEND', Buffer.alloc(0)),

@@ -46,7 +46,7 @@ interface Drawn {
   readonly hasUnseen: boolean
 }
 
-/** Of random bytes and filters: whatever they mean, it is a picture. */
+/** Returns a PNG of random bytes and filters: any bytes are a picture. */
 function randomPng({ form, depth, width, height, seed, isInterlaced, hasUnseen }: Drawn): Uint8Array {
   const [color, values, depths] = FORMS[form % FORMS.length]!
   const bits = depths[depth % depths.length]!

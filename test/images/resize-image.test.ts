@@ -18,7 +18,7 @@ function filled(width: number, height: number, color = red): Uint8Array {
   return encodePng({ width, height, data })
 }
 
-/** As PNG; it must be possible. */
+/** Returns the resized picture as PNG. Throws if it cannot be resized. */
 async function fitted(bytes: Uint8Array, maxWidth = 1_000, maxHeight = 1_000): Promise<Uint8Array> {
   const png = await fitInside(bytes, { maxWidth, maxHeight, format: 'png' })
   expect(png).toBeDefined()

@@ -63,7 +63,7 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
     const short = message(shortLength)
     const long = message(2 * shortLength)
     const [shortWork, longWork] = [count!(() => render(short)), count!(() => render(long))]
-    // Where a limit is reached the longer text may take even less.
+    // A longer text that reaches a limit may even take less work.
     expect(longWork).toBeLessThanOrEqual(maxGrowth * shortWork + 2000)
   })
 

@@ -97,7 +97,7 @@ describeCases('mentions in quotes', [
   ['# @**Iago**', `<h1>${user(8, 'Iago')}</h1>`],
 ])
 
-/** Whom a source notifies. */
+/** Returns the users whom a text notifies. */
 function notified(source: string) {
   const { mentionedUserIds, mentionedGroupIds, channelWildcard, topicWildcard } = renderMarkdown(
     source,

@@ -31,7 +31,7 @@ export function applyOrganizationEvent(state: ClientState, event: Json): boolean
     case 'invites_changed':
       if (state.invites !== undefined) state.invites = 'stale'
       return true
-    // Of exports nothing is in the snapshot: administrators ask for the list.
+    // Exports are not in the snapshot: administrators request the list.
     case 'realm_export':
     case 'realm_export_consent':
       return true

@@ -64,7 +64,7 @@ function changeUser({ register, form }: ClientState, user: Json, changes: Json):
     user.email = changes.new_email
   } else if ('is_active' in changes) changeActivity(register, user, changes.is_active)
   else if ('avatar_version' in changes) {
-    // Whoever wants to compute such an address finds none in the snapshot.
+    // Clients that compute such addresses get none in the snapshot.
     const isComputed = form.options.client_gravatar === true && changes.avatar_source === 'G'
     user.avatar_url = isComputed ? null : changes.avatar_url
     user.avatar_version = changes.avatar_version

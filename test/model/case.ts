@@ -26,7 +26,7 @@ export interface Step {
 
 /** Actions that cause one type of event, after which clients must be up to date. */
 export interface EventCase {
-  /** Kept in memory only: clients are listening while it happens. */
+  /** Present if the events exist only in memory, so that clients must be listening. */
   readonly ephemeral?: true
   /** Keys that are not compared; the case says why. */
   readonly ignore?: readonly string[]

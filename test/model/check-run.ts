@@ -74,7 +74,7 @@ async function historyFor({ model }: ModelRun, person: Person): Promise<Json[]> 
   return answers.flatMap(({ messages }) => messages)
 }
 
-/** By id: where it is, what it says, and what the user has on it. */
+/** Returns the location, the text and the user's flags of each message, by id. */
 function messagesIn({ model }: ModelRun, messages: readonly Json[]): Json {
   const isOurs = (one: Json) =>
     one.type === 'private' ? model.messages.has(one.id) : model.channels.has(one.stream_id)

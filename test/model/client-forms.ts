@@ -27,7 +27,7 @@ const SLIM: ClientForm = {
   options: { apply_markdown: false, client_gravatar: true, slim_presence: true, include_subscribers: false },
 }
 
-/** Of the year in which profiles had no pronouns yet. */
+/** A client of the year in which profiles had no pronouns yet. */
 const OLD_MOBILE: ClientForm = { ...MODERN, name: 'an old mobile client', userAgent: 'ZulipMobile/27.100' }
 
 const ALL_BUT_ONE: readonly ClientForm[] = CLIENT_CAPABILITIES.map((capability) => ({

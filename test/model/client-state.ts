@@ -11,12 +11,12 @@ export interface ClientForm {
   readonly userAgent?: string
 }
 
-/** Where an unread message stands, as a client keeps it between the events. */
+/** The location of an unread message, as a client keeps it. */
 export interface UnreadMessage {
-  /** Of channel messages. */
+  /** Only for channel messages. */
   streamId?: number
   topic?: string
-  /** Of direct messages: the other participants, ascending; nobody in a talk with oneself. */
+  /** Only for direct messages: the other participants, ascending; empty for messages to oneself. */
   others?: readonly number[]
   mentioned: boolean
   /** Mentioned with everybody in the channel or topic: counts only where that is not muted. */

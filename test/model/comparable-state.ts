@@ -52,7 +52,7 @@ export function compareStates(
   { ignore = [], isUntold }: { ignore?: readonly string[]; isUntold?: (id: number) => boolean } = {},
 ): Comparison {
   const ignored = new Set(ignore)
-  // Whoever reacts to a message that was never theirs gets a record of it, and no event says so.
+  // A user who reacts to a message that was not sent to them gets a record of it, without an event.
   const comesUntold = (id: number, message: Json) =>
     isUntold?.(id) ||
     applied.unknownMessages.has(id) ||
@@ -179,7 +179,7 @@ function isMuted({ register }: ClientState, { streamId, topic }: UnreadMessage):
   return policy === 1 || (channel?.is_muted === true && policy !== 2 && policy !== 3)
 }
 
-/** As the server says in the snapshot. */
+/** Returns the unread messages of a snapshot. */
 export function unreadOfSnapshot({ register, me }: Pick<ClientState, 'register' | 'me'>): PresentedUnread {
   const { count, mentions, streams, pms, huddles } = register.unread_msgs
   return {

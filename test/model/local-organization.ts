@@ -11,7 +11,7 @@ export interface LocalOrganization {
   readonly owner: Person
   /** 400 by default. */
   addPerson(name: string, role?: number): Promise<Person>
-  /** Whoever an answer of the API says: a bot. */
+  /** Returns the account of an API's answer, such as a new bot. */
   personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person
   /** Waits until each of these queues has a poll that waits for events. */
   untilPolled(queues: readonly { readonly id: string }[]): Promise<void>

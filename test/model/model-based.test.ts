@@ -18,7 +18,7 @@ const SHRINKING_MS = 120_000
 
 const nextOrganization = useModelServer()
 
-/** Of the last sequence that failed: the shortest, once fast-check has done. */
+/** The actions of the last sequence that failed; the shortest one when fast-check is done. */
 let account: readonly string[] = []
 let failedAt = 0
 

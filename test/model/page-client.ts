@@ -85,7 +85,7 @@ export function comparePages(
     client.unknownMessages.has(message.id) ||
     client.changedChannels.has(message.stream_id!) ||
     message.flags.includes('historical')
-  // Of what comes untold, either side may know what the other does not.
+  // Messages that come without an event may be known to one side only.
   const shown = (id: number) => {
     const [known, expected] = [page.messages.get(id), fresh.messages.get(id)]
     return (known !== undefined && expected !== undefined) || !comesUntold((known ?? expected)!)
@@ -116,7 +116,7 @@ function fetchWanted(page: ChatState, fresh: ChatState): void {
   settleWanted(page, beginFetch(page), asked, structuredClone(found))
 }
 
-/** As `unread_msgs` says it. */
+/** Returns the page's unread messages in the form of `unread_msgs`. */
 export function countedBy(page: ChatState) {
   const places = [...page.unread.conversations.values()].map(({ conversation, ids }) => [
     conversation.kind === 'topic'

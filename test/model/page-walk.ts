@@ -114,7 +114,7 @@ function narrowsOf(state: ChatState): Narrow[] {
   return [[], STARRED, MENTIONS, DIRECT_MESSAGES, ...channels.map(channelNarrow), ...topics]
 }
 
-/** Where the page's unread messages differ from what a new registration would say. */
+/** Returns the differences between the page's unread messages and those of a new registration. */
 export async function unreadDifferences(page: WalkingPage): Promise<string[]> {
   const { person, state } = page
   const snapshot = await succeed(person, 'POST', '/register', {
@@ -126,7 +126,7 @@ export async function unreadDifferences(page: WalkingPage): Promise<string[]> {
   return differencesBetween(countedBy(state), told).map((one) => `${person.fullName}, unread ${one}`)
 }
 
-/** Where a window that somebody has open shows other messages than there are in its range. */
+/** Returns the differences between the messages of the page's open windows and those in their ranges. */
 export async function windowDifferences(
   { person, state, late }: WalkingPage,
   isExpected: (id: number) => boolean,

@@ -8,7 +8,7 @@ export interface ModelUser {
   /** The same of topics in channels that the user has muted. */
   unmutes: number
   followsMentions: boolean
-  /** Whom the user does not want to hear. */
+  /** Users whom this user has muted. */
   readonly mutes: Set<number>
 }
 
@@ -45,11 +45,11 @@ interface OwnSets {
 
 export interface ModelMessage extends OwnSets {
   readonly id: number
-  /** Of channel messages. */
+  /** Only for channel messages. */
   channelId?: number
-  /** As it was spelled when it was sent or moved there; a topic is the same in whatever case. */
+  /** The topic, spelled as when the message was sent or moved; case makes no difference. */
   topic: string
-  /** Of direct messages: everybody in it, the sender too. */
+  /** Only for direct messages: all participants, the sender included. */
   readonly participants?: readonly number[]
   readonly senderId: number
   content: string
@@ -61,7 +61,7 @@ export interface ModelMessage extends OwnSets {
   readonly reactions: Set<number>
 }
 
-/** Whom a text mentions. */
+/** The users whom a text mentions. */
 export interface Mentions {
   readonly users?: readonly number[]
   readonly group?: boolean

@@ -24,7 +24,7 @@ interface ClientKind {
   eventForm(event: { type: string; op?: string }): v.GenericSchema
 }
 
-/** As they register today; a capability that nobody knows is no error. */
+/** The clients with the parameters with which they register today; an unknown capability is no error. */
 const CLIENTS: readonly ClientKind[] = [
   {
     name: 'the mobile client',

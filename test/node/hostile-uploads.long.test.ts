@@ -18,7 +18,7 @@ describe.runIf(CHROMIUM)(
   needs(A_BROWSER),
   () => {
     let server: LocalServer
-    /** Where the organization is, as its people's browsers know it. */
+    /** Address of the organization in its people's browsers. */
     let here: string
     let authorization: string
     let browser: Browser

@@ -21,7 +21,7 @@ let load: NodeJS.Require
 beforeAll(async () => {
   server = await startLocalServer({ vars: { POLL_HOLD_SECONDS: '2' } })
   ann = await found(server)
-  // As published, and apart from what the project itself is built with.
+  // The published packages, installed apart from the project's own dependencies.
   folder = await mkdtemp(join(tmpdir(), 'npm-clients-'))
   await cp(join(import.meta.dirname, 'npm-clients'), folder, { recursive: true })
   await run('npm', ['ci', '--ignore-scripts'], { cwd: folder })
@@ -35,7 +35,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: what the tests look at, they check
 type Answer = Record<string, any>
 
-/** As these clients were written before promises. */
+/** Returns a promise of an answer, since these clients were written before promises. */
 const answered = <R = Answer>(call: (done: (error: unknown, answer: R) => void) => void) =>
   new Promise<R>((resolve, reject) =>
     call((error, answer) => (error ? reject(new Error(String(error))) : resolve(answer))),

@@ -112,7 +112,7 @@ async function ask(way: number, method: string, path: string, fields: Fields | F
 }
 const answered: Record<number, number> = {}
 
-/** By one build's Worker and then the other's, until there is an answer: a client does not choose. */
+/** Sends a request to the Workers of both builds in turn until one answers: a client does not choose its Worker. */
 async function insist(method: string, path: string, fields?: Fields | FormData, key?: string) {
   for (let attempt = 0; ; attempt += 1) {
     try {

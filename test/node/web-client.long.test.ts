@@ -9,7 +9,7 @@ import { found, PASSWORD } from './found.ts'
 
 const CHROMIUM = findChromium()
 const MINUTES = 10 * 60_000
-/** As clients of another house are built: it reads every page parameter, and draws nothing of what is not as it wants it. */
+/** A client built like those of other projects: it reads every page parameter, and shows nothing if one is not as it expects. */
 const CLIENT = join(import.meta.dirname, 'web-client')
 
 describe.runIf(CHROMIUM)(

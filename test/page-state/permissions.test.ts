@@ -244,7 +244,7 @@ describe('the page offers what the server allows:', () => {
 
   agree('removing subscribers', (one) => {
     const { actor, channel, state } = bothSides(one)
-    // Whoever does not know of the channel has none to ask about.
+    // A user who does not see the channel has no channel to check.
     if (!channelRules.mayAccessChannelMetadata(actor, channel, one.isSubscribed)) return [true, true]
     return [
       page.mayRemoveSubscribers(state, state.channels.get(1)!),

@@ -72,7 +72,7 @@ describe('a message that is sent', () => {
     const { localId } = send(state)
     expect(acceptSend(state, localId, 11)).toBe(true)
     expect(outgoingIn(state, NARROW)).toMatchObject([{ status: 'accepted', messageId: 11 }])
-    // By a queue that never heard of the local name.
+    // The event comes by a queue that does not know the local id.
     applyEvents(state, [messageEvent(own(11))], NOW)
     expect(outgoingIn(state, NARROW)).toEqual([])
   })

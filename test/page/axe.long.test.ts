@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)(
   },
 )
 
-/** Of everything two, so that names that are no names are found. */
+/** Creates two of everything, so that labels that do not tell them apart are found. */
 async function fill(): Promise<void> {
   const [ann, bea, cem] = await Promise.all(
     ['ann', 'bea', 'cem'].map((name) => new ApiClient(server.url).logIn(`${name}@example.com`)),

@@ -8,7 +8,7 @@ import { found, PASSWORD } from '../node/found.ts'
 
 export const CHROMIUM = chromiumPath()
 
-/** As `found` names the owner. */
+/** Name of the owner, as `found` sets it. */
 export const OWNER = 'Ann'
 
 type PageOptions = Pick<LocalServerOptions, 'vars' | 'web'>
@@ -65,7 +65,7 @@ export async function startPage(
   return server
 }
 
-/** By full name. */
+/** Returns the id of the user with this full name. */
 export async function userIdOf(server: LocalServer, name: string): Promise<number> {
   const { people } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
     people: { user_id: number; full_name: string }[]

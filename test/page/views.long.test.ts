@@ -372,7 +372,7 @@ async function look(page: Page): Promise<void> {
   await page.waitForTimeout(LOOK_MS)
 }
 
-/** By conversation: what is unread, muted or not. */
+/** Returns the server's unread counts by conversation, muted ones included. */
 async function serverCounts(client: ApiClient): Promise<Record<string, number>> {
   const { unread_msgs, user_topics, queue_id } = await client.call<{
     unread_msgs: {

@@ -56,7 +56,7 @@ export async function askEndpoint(
   return { status, code: body?.code, msg: body?.msg, text: JSON.stringify(body ?? '') }
 }
 
-/** As it is before it has asked anything. */
+/** Returns an actor's browser as it is before its first request. */
 export async function browserOf({ realm, sessions }: Organization, actor: Actor): Promise<Browser> {
   const browser = new Browser(realm.host)
   const session = sessions[actor]

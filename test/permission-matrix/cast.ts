@@ -38,7 +38,7 @@ export const WITHOUT_BROWSER: readonly Actor[] = [...OUTSIDE, 'own bot', "anothe
 /** Actors with a valid key of the organization. */
 export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.includes(actor))
 
-/** Where a message may be. `Nowhere` has ids and names of nothing. */
+/** Places where a message may be. `nowhere` stands for ids and names that do not exist. */
 export const PLACES = {
   public: 'a public channel',
   'web-public':

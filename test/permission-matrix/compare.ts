@@ -26,7 +26,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   // A request whose answer is needed is not rehearsed; it also stores versions of blocks that are made for the first time.
   'register-queue: channels': ['queue', 'snapshot_block', 'snapshot_block_content'],
   'register-queue: people': ['queue', 'snapshot_block', 'snapshot_block_content'],
-  // Made when it is first asked for.
+  // The key is created when it is first requested.
   'get-web-push-key': ['meta'],
 }
 

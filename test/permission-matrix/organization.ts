@@ -33,9 +33,9 @@ export interface PlaceThings {
   readonly channelId: number
   readonly channel: string
   readonly topic: string
-  /** By the author. */
+  /** A message of the author. */
   readonly messageId: number
-  /** By the author: one can vote in it. */
+  /** A poll of the author. */
   readonly pollId: number
   /** Ids of those who take part, where it is a conversation. */
   readonly people: readonly number[]
@@ -179,7 +179,7 @@ const guestsSee = async ({ realm }: Organization, group: 'role:everyone' | 'role
   expectSuccess(await realm.owner.api.patch('/realm', params))
 }
 
-/** By section of the table. */
+/** Situations by section of the table. */
 export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'After the time limits': { begin: async () => {}, end: async () => {}, seconds: 2 * LIMIT_SECONDS },
   'Where guests see only some people': {

@@ -17,10 +17,10 @@ export interface Row {
   readonly operation: string
   readonly section: string
   readonly places: PlaceKind | undefined
-  /** Nobody needs an account; the needs of the table hold for everybody. */
+  /** Whether no account is needed; the needs of the table then hold for everybody. */
   readonly isOpen: boolean
   readonly needs: readonly Need[]
-  /** Whom the answer shows what is at the place. */
+  /** Words for the actors to whom the answer shows the place. */
   readonly shows: readonly string[] | undefined
   /** The needs of a visitor; undefined if visitors are refused like anybody without a key. */
   readonly visitors: Visitors | undefined

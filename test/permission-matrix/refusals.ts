@@ -22,7 +22,7 @@ export const REFUSALS = {
   'account deactivated': unauthorized('Account is deactivated'),
   'key of another host': unauthorized('Account is not associated with this subdomain'),
 
-  // By role.
+  // Refusals by role.
   'not for guests': refusal('Not allowed for guest users'),
   'not for bots': refusal('This endpoint does not accept bot requests.'),
   'administrators only': refusal('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL'),
@@ -33,7 +33,7 @@ export const REFUSALS = {
   'not allowed': refusal('User not authorized for this query'),
   'no right to make accounts': refusal('User not authorized to create users'),
 
-  // Of what is absent, and of what is hidden: the same.
+  // Refusals that are the same for absent and for hidden things.
   'no such message': refusal('Invalid message(s)'),
   'no such channel': refusal('Invalid channel ID'),
   'no such channel name': refusal("Invalid channel name '{channel}'"),
@@ -67,7 +67,7 @@ export const REFUSALS = {
 
   'no such page': absent('What was here may have been moved, or is not open to everybody any more.'),
 
-  // Of what is seen, and may not be done.
+  // Refusals of actions on things that the caller sees.
   'not administered': refusal('You do not have permission to administer this channel.'),
   'already archived': refusal('Channel is already deactivated'),
   'content needed': refusal('Channel content access is required.'),
@@ -96,7 +96,7 @@ export const REFUSALS = {
 
   'no address': refusal('Enter a valid email address.'),
 
-  // Whoever asks: what this server does not have.
+  // Refusals for everybody: features that this server does not have.
   'no summaries': refusal('AI features are not enabled on this server.'),
   'no Zoom': refusal('Zoom is not configured on this server.'),
   'no BigBlueButton': refusal('BigBlueButton is not configured on this server.'),

@@ -1,8 +1,8 @@
 /** The successive trips that somebody far away waits for in an operation. Trips at the same time count once. */
 export interface OperationTrips {
-  /** To the realm object, to D1 itself, to R2. */
+  /** Number of trips to the realm object, to D1 itself or to R2. */
   readonly far: number
-  /** To stores near the caller: a copy of D1, the page's files, a cache of the edge. */
+  /** Number of trips to stores near the caller: a copy of D1, the page's files, a cache of the edge. */
   readonly near: number
 }
 

@@ -208,7 +208,7 @@ describe('an organization with texts in three databases', () => {
       const move = { topic: 'topic 4', propagate_mode: 'change_all' }
       expectSuccess(await realm.owner.api.patch(`/messages/${ids[2]}`, move))
     })
-    // As the log has it, and as the databases do.
+    // The log and the databases agree.
     await expectTheSame()
     await untilCaughtUp()
     await expectTheSame()

@@ -38,7 +38,7 @@ async function pass(realm: TestRealm, seconds: number): Promise<void> {
   }
 }
 
-/** Where a text lies: in which tables, and under which prefixes in R2. */
+/** Returns the tables, and the prefixes in R2, that contain a text. */
 async function placesOf(realm: TestRealm, mark: string): Promise<string[]> {
   const places = placesWith(await dumpRealm(realm), mark).map((place) =>
     place.split(/[ /]/).slice(0, 2).join(' '),
@@ -301,7 +301,7 @@ describe('names of topics that deleted messages were moved from and to', () => {
       await sendTo(realm.owner, first.id, `${mark} ONE`, 'text'),
       await sendTo(realm.owner, first.id, `${mark} one`, 'text'),
     ] as const
-    // By the move to another channel each spelling has a row, and one of them says for all who has received them.
+    // The move to another channel writes a row for each spelling; one of them records for all of them who received them.
     await move(ids[0], { topic: `${mark} two`, stream_id: second.id, propagate_mode: 'change_all' })
     const late = await sendTo(realm.owner, second.id, `${mark} two`, 'text')
     await remove(ids[0])
@@ -390,7 +390,7 @@ describe('pending deliveries about a deleted message', () => {
       const message = { ...place, content: `@**${reader.fullName}** ${mark}` }
       ids.push(expectSuccess(await owner.api.request('POST', '/messages', message, once())).id)
     }
-    // Whoever quotes it has written what is theirs, until they take it back.
+    // A quotation belongs to its author, until they delete it.
     const draft = { type: 'private', to: [owner.id], topic: '', content: `> ${mark}` }
     const { ids: drafts } = expectSuccess(
       await reader.api.request('POST', '/drafts', { drafts: [draft] }, once()),

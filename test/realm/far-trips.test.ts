@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Of the last request that is made meanwhile, which is the only one; counted at the bindings too. */
+/** Returns the trips of the only request that `act` makes; they are counted at the bindings too. */
 async function tripsWhile(act: () => Promise<unknown>) {
   const log = captureLog()
   const atBindings = await countAtBindings(act)

@@ -19,7 +19,7 @@ const { realm, ann, channel } = useRealmPerTest(
 /** Names before the @ of addresses that mail was posted for. */
 let mailed: string[]
 let posted: number
-/** Of the addresses of this test: what an earlier one left hanging ends later. */
+/** Domain of this test's addresses, since calls that an earlier test left hanging end later. */
 let domain: string
 let hookUrl: string
 let domains = 0

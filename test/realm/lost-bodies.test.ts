@@ -26,7 +26,7 @@ async function sendAll(count: number, topic: string): Promise<number[]> {
   return ids
 }
 
-/** As if D1 had been damaged. */
+/** Deletes texts from D1, as if it had been damaged. */
 async function lose(ids: readonly number[]): Promise<void> {
   await bodyDatabase
     .prepare('DELETE FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))')

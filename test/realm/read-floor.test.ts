@@ -37,7 +37,7 @@ describe('the read floor', () => {
       ).id as number
     const read = await send()
     expectSuccess(await ben.api.post('/mark_all_as_read'))
-    // As if many messages had come and gone in between.
+    // Advances the ids as if many messages had come and gone in between.
     await runInDurableObject(realmStub(realm.id), (_object, state) => {
       state.storage.sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('message_id_floor', 10000)`)
     })

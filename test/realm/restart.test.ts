@@ -9,7 +9,7 @@ const { realm, guest } = useRealm({ guest: 'guest' })
 
 const VERSIONS = ['zulip_version', 'zulip_merge_base', 'svc_version', 'svc_merge_base']
 
-/** As if the object had been served by an older deployment when it fell asleep. */
+/** Evicts the object as if an older deployment, of this level, had served it last. */
 async function fallAsleepAt(level: number): Promise<void> {
   await changeRealm(realm, ({ sql }) => writeMeta(sql, 'feature_level', level))
   await evictRealm(realm.id)

@@ -61,10 +61,10 @@ afterEach(() => {
   world.d1 = (call) => call()
 })
 
-/** Of what is not in the table. */
+/** Costs of a request that is not in the table. */
 const NONE: OperationRows = { read: 0, written: 0, d1: 0 }
 
-/** Whom it is allowed, and where; whom it is refused where everybody is. */
+/** Returns an actor and a place for which the request is allowed; if there are none, the owner and the first place. */
 function allowed(row: Row): { actor: Actor; place: Place | undefined } {
   for (const place of placesOf(row)) {
     const actor = ACTOR_NAMES.toReversed().find((name) => expectedOf(row, name, place) === 'ok')

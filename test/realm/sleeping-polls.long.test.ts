@@ -263,7 +263,7 @@ describe('a client that disconnects', () => {
     world.pollHoldSeconds = 0.2
     const [queue] = await openQueues(readers.slice(0, 1))
     const timers = watchTimers()
-    // Nobody looks at this answer.
+    // The answer is not needed.
     void queue!.poll()
     await expect.poll(waiting).toBe(1)
     await expect.poll(() => timers.size).toBe(2)

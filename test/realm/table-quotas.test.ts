@@ -7,7 +7,7 @@ import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/** Of SQLite, the platform and full-text search: no statement of ours writes them. */
+/** Tables of SQLite, the platform and full-text search, which no statement of ours writes. */
 const INTERNAL = /^(sqlite_|_cf_|d1_migrations$|message_search_)/
 
 const { realm, user } = useRealm({ user: 'member' })

@@ -10,7 +10,7 @@ import { openQueue } from '../support/queues.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 
 const SPELLINGS = ['one', 'One', 'ONE', 'two', 'Two', '✔ one', '✔ Two']
-/** Where it is said that there is a new channel. */
+/** Topic of the notices about new channels. */
 const CHANNEL_EVENTS = 'channel events'
 const MODES = ['change_one', 'change_later', 'change_all'] as const
 

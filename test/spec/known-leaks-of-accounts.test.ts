@@ -21,7 +21,7 @@ import { world } from '../support/world.ts'
 const { realm, member } = useRealm({ member: 'member' })
 
 let visitors = 0
-/** Nobody's limits of mail are used up. */
+/** Returns a new address, for which no limits of mail are used up. */
 function newIp(): string {
   visitors += 1
   return `203.0.113.${visitors}`
@@ -583,7 +583,7 @@ describe('an id of another organization', () => {
     ]
     for (const [method, path, params = {}] of asked) {
       const theirsToo = await api.request(method, path, params)
-      // As an id that is nowhere.
+      // An id that does not exist gives the same answer.
       const absent = await api.request(
         method,
         path.replace(/70\d{4}/, '799999'),

@@ -50,7 +50,7 @@ describe('a difference is detected', () => {
   const within = (stage: Stage, statement: string) =>
     inRealm(stage.realm, (object, { storage: { sql } }) => {
       sql.exec(statement)
-      // As if it had always been so: what is remembered is forgotten.
+      // Remembered values are forgotten, as if it had always been so.
       object.change((tx) => tx.forgetRemembered())
     })
 

@@ -59,10 +59,10 @@ const post = (user: TestUser, to: number, content = 'x', topic = 'walls') =>
 
 /** An action of members that the settings `refused` forbid and the settings `allowed` permit. */
 interface Permission {
-  /** Nobody, unless that cannot be. */
+  /** Value of the setting that forbids the action; the group of nobody unless it is not allowed. */
   readonly refused?: number
   readonly allowed?: number
-  /** Of the organization, so that it depends on this setting alone. */
+  /** Other settings of the organization with which the action depends on this setting alone. */
   readonly beside?: Settings
   readonly tries: () => Promise<Attempt>
 }
@@ -264,7 +264,7 @@ const OF_CHANNELS: Readonly<Record<string, ChannelPermission>> = {
   },
 }
 
-/** Of a group of the owner's, with Ben in it. */
+/** An action on a group of the owner's in which Ben is. */
 type GroupAttempt = (id: number, name: string) => Promise<ApiResponse>
 
 const members = (id: number, change: Settings) => ann.api.post(`/user_groups/${id}/members`, change)

@@ -57,7 +57,7 @@ const FORMS: ReadonlySet<Address> = new Set<Address>(['e2ee/register', 'register
  */
 export class PushBouncer {
   readonly registrations: BouncedRegistration[] = []
-  /** By token. */
+  /** Devices by token. */
   readonly devices = new Map<string, BouncedDevice>()
   readonly notices: BouncedNotice[] = []
   readonly tests: BouncedTest[] = []
@@ -65,7 +65,7 @@ export class PushBouncer {
   readonly boxes: BouncedBox[] = []
   /** Everything that the bouncer could read in requests with encrypted notifications. */
   readable = ''
-  /** By the bouncer's number. */
+  /** Devices by the bouncer's id. */
   readonly sealedDevices = new Map<string, SealedDevice>()
   /** Tokens and device ids that the services behind the bouncer do not know any more. */
   readonly dead = new Set<string>()

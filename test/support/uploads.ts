@@ -50,7 +50,7 @@ export async function postBody(
 export function bodyAfter(happens: () => void, content: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
-      // As a body from the network.
+      // A byte stream, as bodies from the network are.
       type: 'bytes',
       pull(controller) {
         happens()

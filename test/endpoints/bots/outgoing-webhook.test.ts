@@ -15,7 +15,7 @@ interface Posted {
 
 /** The owner of the bots is a member. */
 const { realm, keeper: owner, writer } = useRealm({ keeper: 'member', writer: 'member' })
-/** Of this file alone: other files' organizations live in the same isolate, and their alarms call the same `fetch`. */
+/** Address that only this file uses: organizations of other files live in the same isolate, and their alarms call the same `fetch`. */
 let hookUrl: string
 let posted: Posted[]
 /** Returns the answer of the webhook's server. */

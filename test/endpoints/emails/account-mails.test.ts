@@ -248,7 +248,7 @@ describe('mail of accounts', () => {
 })
 
 describe('an address that takes no mail for good', () => {
-  /** As Cloudflare's service says it, or an SMTP server; the JSON API cannot. */
+  /** Makes mail be refused for good, as Cloudflare's service or an SMTP server does; the JSON API cannot. */
   function refuse(): void {
     const refusal = Object.assign(new Error('No `such` user'), { code: 'E_RECIPIENT_SUPPRESSED' })
     const SEND_EMAIL = { send: () => Promise.reject(refusal) }

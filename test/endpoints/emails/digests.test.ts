@@ -11,7 +11,7 @@ import { world } from '../../support/world.ts'
 type Fields = Record<string, ParameterValue>
 
 const DAY = 86_400
-/** As the setting says it, and as a date does. */
+/** Tuesday as a value of the setting, and as a weekday of a `Date`. */
 const TUESDAY = { setting: 1, ofDate: 2 }
 
 // A mail that D1 has failed for is tried again later.
@@ -31,7 +31,7 @@ const { realm, ann, ben, cat } = useRealm(
 beforeAll(async () => {
   mailbox.isFor(realm)
   await setForRealm({ digest_emails_enabled: true, digest_weekday: TUESDAY.setting })
-  // Nobody is new any more.
+  // After this nobody is a new user any more.
   await passUntil(TUESDAY.ofDate)
   await passUntil(TUESDAY.ofDate)
 })

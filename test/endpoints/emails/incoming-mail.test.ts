@@ -51,7 +51,7 @@ async function newest(user: TestUser, count = 1): Promise<Fields[]> {
   return messages
 }
 
-/** Where Ann's answer to what Ben has said goes to. */
+/** Returns the address to which Ann's reply to Ben's message goes. */
 async function replyAddress(fields: Fields): Promise<string> {
   await send(ben, fields)
   return (await mailbox.only(ann)).headers['Reply-To']!

@@ -148,7 +148,7 @@ describe('a user who is away gets', () => {
     expectSuccess(await muter.api.post(`/users/me/muted_users/${realm.owner.id}`))
     const asNamed = `@**${named.fullName}|${named.id}**`
     const addresses = async () => {
-      // They are entered in turns of their own, and each turn sends as many as it can.
+      // The mails are entered in separate turns, and each turn sends as many as it can.
       for (let turn = 0; turn < 3; turn += 1) await mailbox.deliver()
       return mailbox.posted.map(({ to: [address] }) => address).sort()
     }
@@ -270,7 +270,7 @@ describe('nobody is mailed', () => {
     expectSuccess(await ben.api.post(`/users/me/muted_users/${ann.id}`))
     expect(await mailedAfter(async () => {})).toBe(0)
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
-    // Whoever is mentioned follows the topic.
+    // A mentioned user follows the topic.
     await say(ann, '@_**Ben**', 'elsewhere')
     expect(await mailbox.count(ben)).toBe(0)
     expect(await mailedAfter(async () => {})).toBe(1)

@@ -191,7 +191,7 @@ describe('last_event_id', () => {
   })
 
   it('below what has been trimmed is refused, unless it is left out', async () => {
-    // Of its own: the log is trimmed to the slowest of all queues.
+    // A separate organization, since the log is trimmed to the slowest of all queues.
     const { realm: quiet } = await buildRealm()
     const { api, id } = quiet.owner
     const send = async (content: string): Promise<number> =>

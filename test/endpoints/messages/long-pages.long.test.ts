@@ -9,9 +9,9 @@ import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-/** Of one message: source and HTML of ten thousand characters each. */
+/** Characters of a message's source, and of its HTML. */
 const LENGTH = 10_000
-/** They fit neither into one answer of the realm object nor into a few of D1. */
+/** Number of messages, which fit neither into one answer of the realm object nor into a few of D1. */
 const COUNT = MESSAGES_AT_ONCE + 200
 
 const { realm, ann, ben, room } = useRealm(

@@ -20,7 +20,7 @@ const giveCatPhone = async () => {
 }
 beforeAll(giveCatPhone)
 
-/** Where the clock is turned far, and back, each test has an organization of its own. */
+/** Builds a new organization for each test, since tests turn the clock far and back. */
 async function buildAnew(): Promise<void> {
   world.evictable = false
   await org.build()
@@ -224,7 +224,7 @@ describe('a device', () => {
     await org.deliver()
     expect(await devicesOf(cat)).toEqual([])
     await org.write(ann, [cat])
-    // As if there had never been a device.
+    // The push is gone, as if there had never been a device.
     expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM push_call'))).toEqual([])
     expectSuccess(await cat.api.post('/mobile_push/register', phone.registration()))
     await org.deliver()

@@ -115,7 +115,7 @@ describe('a browser that has subscribed', () => {
   })
 
   it('delays nobody else when its push service is slow', async () => {
-    // That it was slow is remembered while the object is awake.
+    // The object remembers that the service was slow only while it is awake.
     world.evictable = false
     await publicKey()
     await laptop.subscribe(ben)

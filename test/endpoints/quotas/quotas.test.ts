@@ -26,7 +26,7 @@ const later = () => Math.floor(Date.now() / 1_000) + 3_600
 const draft = (content: string) => ({ drafts: [{ type: '', to: [], topic: '', content }] }) as const
 
 interface Case {
-  /** As in core/quotas.ts. */
+  /** Name of the quota in core/quotas.ts. */
   readonly kind: QuotaKind
   readonly what: string
   /** Creates one; `mark`, of up to 100 characters, makes it unique. */

@@ -10,7 +10,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
-/** Of the picture at a whole address. */
+/** Returns the size of the picture at an absolute address. */
 async function sizeAt(url: string): Promise<number[]> {
   const { pathname, search } = new URL(url)
   const picture = await fetchPath(realm, pathname + search)

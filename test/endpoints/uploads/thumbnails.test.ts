@@ -107,7 +107,7 @@ describe('a thumbnail', () => {
     for (const bytes of first) expect(bytes).toEqual(first[0])
     await env.UPLOADS.delete(keyOf(path))
     expect(await bytesAt(thumbnailOf(path))).toEqual(first[0])
-    // Of the other format there is nothing to be made from.
+    // A thumbnail of the other format has no source.
     expect(await readStatus(realm, thumbnailOf(path, '300x200.webp'), ann)).toBe(404)
   })
 

@@ -235,7 +235,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     expect(visible).toContain(channel.id)
     expectSuccess(await ann.api.post(`${path()}/subgroups`, { delete: [innerId] }))
     expect(await seen()).toEqual([['delete', [channel.id]]])
-    // Such a permission is none of a guest's, whatever groups they are in.
+    // Guests do not have such a permission, whatever groups they are in.
     expect(await queues[1].eventsOf('stream')).toEqual([])
   })
 

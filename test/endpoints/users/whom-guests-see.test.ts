@@ -23,7 +23,7 @@ async function buildStranger(): Promise<TestUser> {
 const write = (from: TestUser, ...to: TestUser[]) =>
   from.api.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content: 'hello' })
 
-/** Whom a client knows: their objects by id. */
+/** The users whom a client knows, by id. */
 type People = Map<number, object>
 
 function peopleIn({ snapshot }: TestQueue): People {

@@ -126,7 +126,7 @@ interface Damage {
   readonly finding: Partial<Finding>
   /** Whether the lost data cannot be derived from other data. */
   readonly isLost?: true
-  /** Of what is lost. */
+  /** Repairs the damage, if data are lost. */
   readonly undo?: () => Promise<unknown>
 }
 

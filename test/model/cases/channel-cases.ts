@@ -39,11 +39,11 @@ function channels(): EventCase {
   }
 }
 
-/** Whoever is not in a channel that was closed sees it no more, and again when it opens. */
+/** Users outside a channel stop seeing it when it becomes private, and see it again when it becomes public. */
 function closings(): EventCase {
   let channel: Channel
   return {
-    // Told of when it goes, not when it comes.
+    // Emitted when the first message goes, not when it comes.
     ignore: ['first_message_id'],
     steps: [
       {
@@ -120,7 +120,7 @@ function subscriptions(): EventCase {
   let closed: Channel
   const named = ({ name }: Channel) => ({ subscriptions: [{ name }] })
   return {
-    // Told of when it goes, not when it comes.
+    // Emitted when the first message goes, not when it comes.
     ignore: ['first_message_id'],
     steps: [
       {
@@ -215,7 +215,7 @@ function listsOfGuests(): EventCase {
     act: (cast) => giveBoth(cast, role),
   })
   return {
-    // Told of when it goes, not when it comes.
+    // Emitted when the first message goes, not when it comes.
     ignore: ['first_message_id'],
     steps: [
       {

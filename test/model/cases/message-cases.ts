@@ -115,7 +115,7 @@ function channelMoves(): EventCase {
         },
       },
       {
-        // Nobody who watches may read the private channel.
+        // No watcher may read the private channel.
         to: [],
         act: async ({ boss, channel, secret }) => {
           const id = await post(boss, channel.id, newName('hiding'))

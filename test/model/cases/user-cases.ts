@@ -83,12 +83,12 @@ async function leaveAllChannels(user: Person): Promise<void> {
   })
 }
 
-/** Where guests see only whom they share a channel or conversation with. */
+/** Cases in which guests see only users with whom they share a channel or a conversation. */
 function limitedVisibility(): EventCase {
   let stranger: Person
   let channelName = ''
   return {
-    // Told of when it goes, not when it comes.
+    // Emitted when the first message goes, not when it comes.
     ignore: ['first_message_id'],
     steps: [
       {

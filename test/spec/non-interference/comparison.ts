@@ -1,6 +1,6 @@
 import { type Heard, IDS } from './stage.ts'
 
-/** Where the two organizations differ for X: nowhere is right. */
+/** A difference between the two organizations that X can see; there must be none. */
 export interface Difference {
   readonly asked: string
   /** A path in the JSON of the answer; `status`, a header, or `text`. */

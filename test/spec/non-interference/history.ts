@@ -205,7 +205,7 @@ async function readQueues(stage: Stage): Promise<void> {
 /** How what comes over a stream is written down: event by event, since how many share a frame follows from the moment. */
 const STREAMED = 'an event of the stream'
 
-/** Where the first queue had been read to when a stream's queue began: what came before never comes over the stream. */
+/** The cursor of the first queue when a stream's queue began: earlier events never come over the stream. */
 const beginnings = new WeakMap<TestQueue, number>()
 
 /** On a queue of its own, from where it begins; or on the queue that it was on, from its cursor. */

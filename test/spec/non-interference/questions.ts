@@ -236,7 +236,7 @@ function guessing(stage: Stage, guesses: Guesses): [string, Question][] {
     const scheduled = { type: 'channel', to: id, topic: 'walls', content: 'Hello?' }
     ask('POST', '/scheduled_messages', { ...scheduled, scheduled_delivery_timestamp: later }, secret)
   }
-  // Nobody guesses the address of a file. This one X has seen, when it was in a channel that X has left.
+  // Addresses of files cannot be guessed. X has seen this one in a channel that X has left.
   ask('GET', file, {}, [])
   ask('GET', `/api/v1${file}`, {}, [])
   ask('POST', '/messages/render', { content: `[notes](${file})` }, [])

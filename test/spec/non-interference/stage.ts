@@ -77,7 +77,7 @@ export interface Stage {
   readonly queues: { readonly id: string; lastEventId: number }[]
   /** X's, too, on a queue of its own with the options of the first; undefined before it is opened. */
   stream: TestStream | undefined
-  /** Where X is logged in; bots are nowhere. */
+  /** The browser in which X is logged in; undefined for a bot. */
   readonly browser: Browser | undefined
   readonly heard: Heard[]
   /** Seconds that have passed, for both organizations the same. */
