@@ -125,7 +125,7 @@ export function printResults(results: Results): void {
 function printLadder(ladder: MeasuredLadder | undefined): void {
   if (!ladder) return
   table(
-    `What any server must do, step by step: ${ladder.parley.name}`,
+    `The work of any server, step by step: ${ladder.parley.name}`,
     ['', 'processor, ms', 'of Parley’s'],
     [...ladder.rungs, ladder.parley].map(({ name, processorMs }) => [
       name,

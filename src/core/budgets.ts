@@ -67,7 +67,7 @@ export const STREAM_CATCHING_UP = 200_000
  */
 export const STREAM_CURSOR_LAG = 1_000
 
-/** Limits of what clients of event streams may send: characters of a message, and messages of one account in so many seconds. */
+/** Limits of what clients of event streams may send: characters of a message, and messages of one account in a number of seconds. */
 export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as const
 
 /**

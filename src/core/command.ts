@@ -117,7 +117,7 @@ export interface StoreContents {
   keyDigests(digests: readonly string[]): Promise<Set<string>>
   /** Returns the bytes of a file; null when there is no such file. */
   fileSize(key: string): Promise<number | null>
-  /** Lists the files whose keys begin with `prefix`; undefined when they are more than so many thousands. */
+  /** Lists the files whose keys begin with `prefix`; undefined when they are more than `thousands` thousand. */
   listFiles(prefix: string, thousands: number): Promise<readonly FileInStore[] | undefined>
   /** Whether D1 may lack the newest body of this message at this moment. Then there is nothing to compare. */
   isPending(messageId: number): boolean

@@ -10,7 +10,7 @@ export function isLongerThan(text: string, limit: number): boolean {
   return text.length > 2 * limit || endOfPoints(text, limit) < text.length
 }
 
-/** Returns the text's beginning: at most so many code points. */
+/** Returns the text's beginning, up to this number of code points. */
 export function firstPoints(text: string, count: number): string {
   return text.length <= count ? text : text.slice(0, endOfPoints(text, count))
 }

@@ -71,7 +71,7 @@ function upTo(limit: number) {
   return v.check((value: string) => !isLongerThan(value, limit), tooLong(limit))
 }
 
-/** A list of at most so many items, counted before any of them is checked. */
+/** A list with a limit of items, which are counted before any of them is checked. */
 export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>(
   limit: number,
   item: Schema,
@@ -84,7 +84,7 @@ export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>
   )
 }
 
-/** An object with any keys, at most so many, counted before any of them is checked. */
+/** An object with any keys and a limit of their number; they are counted before any of them is checked. */
 export function mapUpTo<
   const Key extends v.GenericSchema<string, string>,
   const Schema extends v.GenericSchema<unknown, unknown>,
@@ -100,7 +100,7 @@ export function mapUpTo<
   )
 }
 
-/** A value of any type, whose JSON has at most so many characters. The operation checks what it is. */
+/** A value of any type, with a limit of the characters of its JSON. The operation checks what it is. */
 export function valueUpTo(limit: number) {
   return v.pipe(
     v.unknown(),
@@ -109,7 +109,7 @@ export function valueUpTo(limit: number) {
   )
 }
 
-/** A value that arrives as JSON text of at most so many characters. */
+/** A value that arrives as JSON text, with a limit of its characters. */
 export function json<const Schema extends v.GenericSchema<unknown, unknown>>(
   schema: Schema,
   limit = JSON_LENGTH,

@@ -6,7 +6,7 @@ const integer = v.pipe(v.number(), v.safeInteger())
 const channelId = integer
 /** A time limit in seconds; null: no limit. */
 const timeLimit = v.nullable(integer)
-/** The same number means different groups in different settings. */
+/** A policy as older clients know it; the same number means different groups in different settings. */
 const channelCreationPolicy = v.picklist([1, 2, 3, 4])
 
 /**

@@ -16,7 +16,7 @@ const KEPT_SECONDS = DAY
 const MAX_BYTES = 100 * MIB
 const MAX_STARTED = 1_000
 
-/** Both ends included. */
+/** A range of bytes, both ends included. */
 export interface ByteRange {
   readonly start: number
   readonly end: number

@@ -36,7 +36,7 @@ import { serveUserUpload } from './user-uploads.ts'
 import { verifyOrganization } from './verify-organization.ts'
 
 const API_ROOT = '/api/v1'
-/** The same endpoints for browsers that are logged in (docs/interface/browsers.md#routes). */
+/** Root of the same endpoints for logged-in browsers (docs/interface/browsers.md#routes). */
 const JSON_ROOT = '/json'
 const API_ROOTS = [API_ROOT, JSON_ROOT]
 

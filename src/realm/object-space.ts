@@ -3,7 +3,7 @@ import { StorageFullError } from '../core/errors.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Number of reads that share one measurement: what so many operations add is a small part of the reserve. */
+/** Number of reads that share one measurement: the data that this many operations add is a small part of the reserve. */
 const LOOKS_PER_MEASUREMENT = 32
 
 /**

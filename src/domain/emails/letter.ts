@@ -10,7 +10,7 @@ import type { MailTexts } from './texts/mail-texts.ts'
 export interface Letter {
   readonly recipient: string
   readonly subject: string
-  /** Each may have several lines; one that is only an address becomes a link. */
+  /** Paragraphs, each of one or more lines; one that is only an address becomes a link. */
   readonly paragraphs: readonly string[]
   /** Names of links, and their targets. */
   readonly footer?: readonly (readonly [name: string, url: string])[]

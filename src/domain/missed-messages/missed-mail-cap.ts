@@ -46,7 +46,7 @@ function ownerOf(userId: number): string {
   return `missed ${userId}`
 }
 
-/** Returns the number of a time's period of so many seconds, from the beginning of UNIX time. */
+/** Returns the number of the period that a time is in; periods have this many seconds, counted from the beginning of UNIX time. */
 function periodOf(time: number, seconds: number): number {
   return Math.floor(time / seconds)
 }

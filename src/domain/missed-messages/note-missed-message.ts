@@ -165,7 +165,7 @@ export function enter(
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
 }
 
-/** Moves a user's pending mail by so many seconds, after a change of their waiting time. */
+/** Moves a user's pending mail by this number of seconds, after a change of their waiting time. */
 export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: number): void {
   const dueAt = shiftMissedMail(tx.sql, id, seconds)
   if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
@@ -173,7 +173,7 @@ export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: nu
 
 interface NotifiableByMail {
   readonly notifiable: readonly NotifiableUser[]
-  /** Subscribers of a channel with so many that they are checked in turns of their own. */
+  /** Subscribers of a channel that has so many that they are checked in separate turns. */
   readonly subscribers: NotifiableSubscribers | undefined
   /** Likewise the mentioned people of a message that mentions very many: none of them is in `notifiable`. */
   readonly mentioned: MentionedCrowd | undefined

@@ -67,7 +67,7 @@ function noSuchUser(): BadRequestError {
   return new BadRequestError('No such user')
 }
 
-/** @throws TooMuchAtOnceError (413) where so many users in so many channels are too much for a request. */
+/** @throws TooMuchAtOnceError (413) when these users and channels are too many for one request. */
 export function requireFew(users: number, channels: number): void {
   if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
 }

@@ -55,7 +55,7 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   },
 })
 
-/** Each further part of thousands of messages, a commit of its own. */
+/** The step that changes each further part of thousands of messages, in a separate commit. */
 export const updateFlagsForNarrowStep = defineStep({
   operation: 'update-flags-for-narrow-step',
   access: 'user',

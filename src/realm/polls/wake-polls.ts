@@ -101,7 +101,7 @@ export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
   roundsOf(runtime).add(runtime, poll)
 }
 
-/** Whether a round has just answered so many that the next one waits for them to come back. */
+/** Whether a round has just answered so many polls that the next one waits for them to come back. */
 export function isBetweenRounds(runtime: Runtime): boolean {
   return roundsOf(runtime).pause > 0
 }

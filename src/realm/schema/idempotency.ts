@@ -16,7 +16,7 @@ export const IDEMPOTENCY_TABLES: readonly string[] = [
     PRIMARY KEY (day, user_id, nth)
   ) WITHOUT ROWID`,
   `CREATE INDEX first_answer_by_key ON first_answer (key)`,
-  // Of the whole organization.
+  // The sum for the whole organization.
   `CREATE TABLE first_answer_total (
     day INTEGER PRIMARY KEY,
     answers INTEGER NOT NULL,

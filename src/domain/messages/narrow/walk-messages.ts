@@ -14,7 +14,7 @@ export type WalkEnd = 'finished' | 'stopped' | 'spent'
 export interface WalkRequest {
   readonly from: number
   readonly direction: Direction
-  /** Number of wanted messages: so many are read at first where there is one source. */
+  /** Number of wanted messages; with one source this many are read at first. */
   readonly wanted: number
 }
 

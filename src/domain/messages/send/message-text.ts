@@ -21,7 +21,7 @@ export function normaliseContent(content: string): string {
   return cut(trimmed, MAX_MESSAGE_LENGTH, TRUNCATED)
 }
 
-/** Returns a source cut to so many characters, like that of every message. */
+/** Returns a source cut to this number of characters, like that of every message. */
 export function contentUpTo(content: string, limit: number): string {
   return cut(content, limit, TRUNCATED)
 }
