@@ -234,7 +234,8 @@ const node = {
   test: {
     name: 'node',
     retry: RETRIES,
-    isolate: false,
+    // Each of the long ones starts servers, and waits for them: in a process of its own it disturbs no other.
+    isolate: process.env.LONG !== undefined,
     include: [COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
     exclude: LONG_TESTS,
     testTimeout: 60_000,

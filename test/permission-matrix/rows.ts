@@ -254,7 +254,7 @@ get-messages: with, visitors                  77 0 4
 get-messages: by id, visitors                 50 0 2
 get-stream-topics, visitors                   12 0 0
 register-queue, visitors                      97 0 0
-register-queue: channels, visitors            37 2 0
+register-queue: channels, visitors            38 2 0
 register-queue: everything public, visitors   86 0 0
 `
 
