@@ -32,7 +32,7 @@ const RUNS: readonly Run[] = [
     name: 'long tests',
     args: ['.long.test.ts'],
     env: { LONG: 'yes' },
-    minutes: 16,
+    minutes: 20,
   },
   {
     name: 'every hostile value for every parameter',

@@ -289,6 +289,7 @@ describe('the daily check', () => {
     await evictRealm(asleep.id)
     // D1 was restored from a copy in which the organization was still to be deleted.
     await inRealm(gone, async (object, { storage }) => {
+      await object.parts.projector.kick()
       object.parts.projector.stop()
       await storage.deleteAlarm()
       await storage.deleteAll()

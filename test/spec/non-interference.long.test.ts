@@ -52,6 +52,7 @@ describe('a difference is detected', () => {
       sql.exec(statement)
       // Remembered values are forgotten, as if it had always been so.
       object.change((tx) => tx.forgetRemembered())
+      object.parts.sql.forgetKept()
     })
 
   it('when there is one', { timeout: SLOW }, async () => {
