@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -50,6 +50,8 @@ describe('a request', () => {
   })
 
   it('counts calls of D1, from the Worker and from the object', async () => {
+    // What D1 has not got yet, the object gives.
+    await inRealm(realm, ({ parts }) => parts.projector.kick())
     const log = captureLog()
     expectSuccess(await ann.api.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 }))
     const search = [{ operator: 'search', operand: 'nowhere' }]
