@@ -3,7 +3,7 @@ import { openTopic } from '../../src/domain/messages/topic-rows.ts'
 import { BLANK_EVENT } from './blank-event.ts'
 import { bodyDatabase } from './body-database.ts'
 import type { TestRealm, TestUser } from './factories.ts'
-import { changeRealm } from './inside.ts'
+import { changeRealm, inRealm } from './inside.ts'
 
 export interface EnteredMessages {
   readonly channelId: number
@@ -20,6 +20,8 @@ export async function enterMessages(
   { channelId, topic, count, length }: EnteredMessages,
 ): Promise<number[]> {
   const first = await enterInIndex(realm, sender, { channelId, topic, count })
+  // Bodies of deleted messages, whose ids are given again here, go first.
+  await inRealm(realm, ({ parts }) => parts.projector.kick())
   await bodyDatabase
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
