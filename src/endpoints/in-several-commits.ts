@@ -2,7 +2,7 @@ import {
   COMMITS_OF_ONE_REQUEST_MS,
   PAUSE_BETWEEN_COMMITS_MS,
   REALM_CALLS_OF_ONE_REQUEST,
-} from '../core/budgets.ts'
+} from '../core/commit-budgets.ts'
 
 /**
  * Makes the next commit of a long change until none is left, with pauses for everybody else. Returns the last

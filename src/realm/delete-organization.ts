@@ -1,4 +1,4 @@
-import { DELETION_OF_ONE_RUN } from '../core/budgets.ts'
+import { DELETION_OF_ONE_RUN } from '../core/commit-budgets.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'

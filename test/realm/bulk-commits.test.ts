@@ -6,7 +6,7 @@ import {
   NEW_CHANNELS_OF_ONE_REQUEST,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
   SUBSCRIPTIONS_IN_ONE_COMMIT,
-} from '../../src/core/budgets.ts'
+} from '../../src/core/commit-budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { findChannel } from '../../src/domain/channels/channel-rows.ts'
 import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'

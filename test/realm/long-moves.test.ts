@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOVED_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
+import { MOVED_IN_ONE_COMMIT } from '../../src/core/commit-budgets.ts'
 import { topicKey } from '../../src/domain/messages/topic-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'

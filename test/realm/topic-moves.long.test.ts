@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MOVED_IN_ONE_EVENT } from '../../src/core/budgets.ts'
+import { MOVED_IN_ONE_EVENT } from '../../src/core/commit-budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'

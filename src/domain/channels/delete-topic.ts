@@ -1,5 +1,5 @@
-import { DELETED_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
+import { DELETED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'

@@ -1,4 +1,4 @@
-import { DELETED_IN_ONE_COMMIT } from '../../core/budgets.ts'
+import { DELETED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'

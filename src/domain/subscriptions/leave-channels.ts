@@ -1,4 +1,4 @@
-import { FLAGGED_IN_ONE_COMMIT } from '../../core/budgets.ts'
+import { FLAGGED_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'

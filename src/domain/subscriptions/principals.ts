@@ -1,4 +1,4 @@
-import { SUBSCRIPTIONS_IN_ONE_COMMIT, SUBSCRIPTIONS_OF_ONE_REQUEST } from '../../core/budgets.ts'
+import { SUBSCRIPTIONS_IN_ONE_COMMIT, SUBSCRIPTIONS_OF_ONE_REQUEST } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'

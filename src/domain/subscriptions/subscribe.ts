@@ -1,10 +1,10 @@
+import type { Command } from '../../core/command.ts'
 import {
   CHANNELS_IN_ONE_COMMIT,
   NEW_CHANNELS_OF_ONE_REQUEST,
   NOTICES_IN_ONE_COMMIT,
   SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT,
-} from '../../core/budgets.ts'
-import type { Command } from '../../core/command.ts'
+} from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'

@@ -1,5 +1,5 @@
-import { CHANNELS_IN_ONE_COMMIT, LEAVING_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
+import { CHANNELS_IN_ONE_COMMIT, LEAVING_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'

@@ -1,5 +1,5 @@
-import { NOTICES_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
+import { NOTICES_IN_ONE_COMMIT } from '../../core/commit-budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { silentMention } from '../messages/send/mention-text.ts'

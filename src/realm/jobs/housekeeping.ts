@@ -1,4 +1,5 @@
-import { LOG_DELETED_AT_ONCE, LOG_KEPT_FOR_QUEUES, QUEUES_PER_TURN } from '../../core/budgets.ts'
+import { LOG_KEPT_FOR_QUEUES, QUEUES_PER_TURN } from '../../core/budgets.ts'
+import { LOG_DELETED_AT_ONCE } from '../../core/commit-budgets.ts'
 import { trimOldAuditEntries } from '../../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../../domain/meta-rows.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DELETED_IN_ONE_COMMIT } from '../../../src/core/budgets.ts'
+import { DELETED_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
 import { changeUser } from '../../../src/domain/users/user-rows.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LEAVING_IN_ONE_COMMIT } from '../../../src/core/budgets.ts'
+import { LEAVING_IN_ONE_COMMIT } from '../../../src/core/commit-budgets.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { neverEvict } from '../../support/never-evict.ts'

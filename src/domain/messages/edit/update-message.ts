@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Audience, toUsers } from '../../../core/audience.ts'
-import { MOVED_IN_ONE_EVENT } from '../../../core/budgets.ts'
 import type { Command } from '../../../core/command.ts'
+import { MOVED_IN_ONE_EVENT } from '../../../core/commit-budgets.ts'
 import { assert } from '../../../core/errors.ts'
 import { type RealmReads, type RealmTransaction, StaleError } from '../../../core/realm-transaction.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'

@@ -1,5 +1,5 @@
-import { FLAGGED_IN_ONE_COMMIT } from '../../../core/budgets.ts'
 import type { Command } from '../../../core/command.ts'
+import { FLAGGED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Caller } from '../../caller.ts'
 import { newestMessageId } from '../message-rows.ts'

@@ -1,4 +1,4 @@
-import { MOVED_IN_ONE_COMMIT } from '../../../core/budgets.ts'
+import { MOVED_IN_ONE_COMMIT } from '../../../core/commit-budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { actorOf, type Caller } from '../../caller.ts'

@@ -1,0 +1,86 @@
+/**
+ * The budgets of commits: how much one of them changes, so that a turn of the object stays short, and how much
+ * one request changes in several (docs/decisions/design.md#everything-has-a-bound).
+ */
+
+/**
+ * Messages that one commit deletes, whether a topic is deleted or old messages are: some 10 rows and 60 µs
+ * each, with everything that belongs to them and the batch for D1 that follows in the same turn. A topic of
+ * 100,000 takes 400 commits.
+ */
+export const DELETED_IN_ONE_COMMIT = 250
+
+/** Entries of the log that one turn of housekeeping deletes: some 3 µs each. */
+export const LOG_DELETED_AT_ONCE = 4_000
+
+/**
+ * The work of one run of the job that deletes an organization, some seconds long: lists of files, each of up
+ * to a thousand keys, as many as R2 lists and deletes at once; and batches of D1, each of up to so many rows.
+ * The next run follows at once. A million messages are 2,000 batches.
+ */
+export const DELETION_OF_ONE_RUN = {
+  fileLists: 20,
+  filesAtOnce: 1_000,
+  batches: 20,
+  rowsAtOnce: 1_000,
+} as const
+
+/**
+ * Messages that the event of one move names. A topic is renamed in one commit, however long it is; its events
+ * name so many messages each, so that an event fits into a row (2 MB) and over a socket (1 MiB).
+ */
+export const MOVED_IN_ONE_EVENT = 50_000
+
+/**
+ * Messages that one commit moves where each message has to be written: to another channel, into another
+ * topic's messages, or out of their own topic. Some 40 rows and 45 µs each.
+ */
+export const MOVED_IN_ONE_COMMIT = 500
+
+/**
+ * Messages whose flag one commit sets or clears, and rows that it looks at to find them: 10 to 25 µs each. A
+ * channel of 100,000 takes 100 commits.
+ */
+export const FLAGGED_IN_ONE_COMMIT = 1_000
+
+/**
+ * Subscriptions that one commit begins or ends: a row or two and 60 µs each, and the unread messages of
+ * people who leave.
+ */
+export const SUBSCRIPTIONS_IN_ONE_COMMIT = 500
+
+/** Subscriptions that one request begins or ends: everybody of a large organization in two channels. */
+export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
+
+/**
+ * People who leave channels in one commit: finding the unread messages of each there takes 0.3 ms, even if
+ * there are none.
+ */
+export const LEAVING_IN_ONE_COMMIT = 100
+
+/**
+ * Channels that somebody joins or leaves in one commit, some 0.3 ms each; and their subscribers, whose names
+ * the new subscriber gets, two rows and 2 µs each. The last of the channels may have more.
+ */
+export const CHANNELS_IN_ONE_COMMIT = 50
+export const SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT = 2_500
+
+/** New channels of one request, all made in one commit: some 0.2 ms each. */
+export const NEW_CHANNELS_OF_ONE_REQUEST = 200
+
+/** Messages of one commit that inform people about one change: some 8 rows and 0.7 ms each. */
+export const NOTICES_IN_ONE_COMMIT = 40
+
+/** Milliseconds between two commits of one request, for everybody else's calls. */
+export const PAUSE_BETWEEN_COMMITS_MS = 20
+
+/**
+ * Milliseconds after which no further commit of a request is started, and its client is asked to repeat it.
+ */
+export const COMMITS_OF_ONE_REQUEST_MS = 50_000
+
+/**
+ * Limit of calls to the object that one request makes: the platform allows 1,000 subrequests, those to D1 and
+ * R2 included.
+ */
+export const REALM_CALLS_OF_ONE_REQUEST = 900
