@@ -3,13 +3,13 @@ import type { ParameterValue } from '../support/api.ts'
 import type { TestUser } from '../support/factories.ts'
 import { flag, integer, integers, message, text } from './mobile-models.ts'
 
-/** Ann, who uses the client, and what she speaks of. */
+/** The user of the client, Ann, and the things that her calls are about. */
 export interface MobileCast {
   readonly ann: TestUser
   readonly bob: TestUser
   readonly channel: { readonly id: number; readonly name: string }
   readonly other: { readonly id: number; readonly name: string }
-  /** A message of hers in the channel, under `plans`. */
+  /** A message of Ann's in the channel, under `plans`. */
   readonly sent: number
 }
 

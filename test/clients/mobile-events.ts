@@ -26,7 +26,7 @@ const anyEvent = { id: integer, type: text }
 const flags = v.array(text)
 const inChannel = { stream_id: integer, topic: text }
 
-/** An event of a property: its value has the type of those that the client keeps. */
+/** An event about one property; its value has the type of the properties that the client keeps. */
 function update(known: Readonly<Record<string, v.GenericSchema>>, fields: v.ObjectEntries) {
   return v.pipe(
     v.looseObject({ ...anyEvent, property: text, ...fields }),
@@ -159,7 +159,7 @@ const peers = v.looseObject({ ...anyEvent, stream_ids: integers, user_ids: integ
 const listed = v.array(v.looseObject({ stream_id: integer }))
 const oneReaction = v.looseObject({ ...anyEvent, ...reaction.entries, message_id: integer })
 
-/** Schemas by type and op; of an op that is not here the client reads no more. */
+/** Schemas by type and op. Of an op that is not listed here the client reads nothing more. */
 const FORMS: Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v.GenericSchema>>>> = {
   alert_words: v.looseObject({ ...anyEvent, alert_words: v.array(text) }),
   channel_folder: {
@@ -256,10 +256,10 @@ const FORMS: Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v
   }),
 }
 
-/** An event of any other type, of which the client reads no more. */
+/** An event of any other type; the client reads only its type and id. */
 const OTHER = v.looseObject(anyEvent)
 
-/** The types of which the mobile client reads more than that there was something. */
+/** The types of which the mobile client reads more than their existence. */
 export const MOBILE_EVENT_TYPES = Object.keys(FORMS)
 
 /** Returns the schema of the fields of such an event that the mobile client needs. */

@@ -15,7 +15,7 @@ export function notUnderstood(html: string): string[] {
 
 type Rule = (element: Element, found: string[]) => boolean
 
-/** Blocks by name and class. A rule answers whether it knows the element as it stands there. */
+/** Blocks by name and class. A rule says whether the client knows the element in its present form. */
 const BLOCKS: Readonly<Record<string, Rule>> = {
   br: () => true,
   hr: () => true,
@@ -60,9 +60,9 @@ const INLINE: Readonly<Record<string, Rule>> = {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/.test(attribute(element, 'datetime') ?? ''),
   audio: (element) => has(element, 'src'),
   'span.katex': (element) => isMath(element, undefined),
-  // An invalid formula is shown as it was written, in an element that the client does not know, as on other servers.
+  // An invalid formula is shown as it was written, in an element that the client does not know; other servers do the same.
   'span.tex-error': () => true,
-  // The same holds for what is no time.
+  // The same holds for an invalid time.
   'span.timestamp-error': () => true,
 }
 
@@ -88,7 +88,10 @@ function block(node: Node, found: string[]): void {
   else if (!BLOCKS[nameOf(node)]?.(node, found)) found.push(written(node))
 }
 
-/** The client checks only the first element. (An invalid formula hides those after it from the client, as on other servers.) */
+/**
+ * The client checks only the first element. (An invalid formula hides the formulas after it from the client, as on other
+ * servers.)
+ */
 function isParagraphOfFormulas(element: Element): boolean {
   const first = element.childNodes.find((node) => !isNamed(node, 'span.tex-error') && textOf(node) !== '\n\n')
   return nameOf(element) === 'p' && isNamed(first, 'span.katex-display')
@@ -152,7 +155,7 @@ function isList({ childNodes }: Element, found: string[]): true {
 
 const ALIGNMENTS = new Set([undefined, 'text-align: left;', 'text-align: center;', 'text-align: right;'])
 
-/** Each part on a line of its own; every row as wide as the head. */
+/** Each part is on a line of its own, and every row is as wide as the head. */
 function isTable({ childNodes }: Element, found: string[]): boolean {
   const [head, body] = onLines(childNodes, 'thead', 'tbody')
   const [row] = head ? onLines(head.childNodes, 'tr') : []
@@ -171,7 +174,7 @@ function cellsOf(row: Element, name: string): Element[] | undefined {
   return cells.every(isRight) ? (cells as Element[]) : undefined
 }
 
-/** These elements, and nothing between them but the ends of their lines. */
+/** These elements in this order, with only line ends between them. */
 function onLines(nodes: readonly Node[], ...names: string[]): Element[] {
   const lines = nodes.filter((_, index) => index % 2 === 0)
   const isRight = nodes.length === names.length * 2 + 1 && lines.every((node) => textOf(node) === '\n')
@@ -190,7 +193,7 @@ const TOKENS = new Set(
    gs gu ges gt`.split(/\s+/),
 )
 
-/** Plain runs and tokens, one deep, behind an empty element that marks the start. */
+/** Plain text and tokens without nesting, behind an empty element that marks the start. */
 function isCode({ childNodes }: Element): boolean {
   const [pre] = named(childNodes, 'pre')
   const [start, code] = pre ? named(pre.childNodes, 'span', 'code') : []
@@ -225,7 +228,7 @@ function isLinkedPicture(element: Element): boolean {
   return !!picture && has(element.childNodes[0] as Element, 'href')
 }
 
-/** The one element in the one element of this name there, if it has the attribute. */
+/** Returns the only child of the only element of this name, if it has the attribute. */
 function within(
   { childNodes }: Element,
   outer: string,
@@ -269,7 +272,7 @@ function isMath(element: Element, display: string | undefined): boolean {
   return isNamed(source, 'annotation') && attribute(source as Element, 'encoding') === 'application/x-tex'
 }
 
-/** The nodes, when they are these elements and nothing else; [] otherwise. */
+/** Returns the nodes if they are exactly these elements; otherwise []. */
 function named(nodes: readonly Node[], ...names: string[]): Element[] {
   const isRight = nodes.length === names.length && nodes.every((node, index) => isNamed(node, names[index]!))
   return isRight ? (nodes as Element[]) : []

@@ -15,13 +15,13 @@ export function byId<Value extends v.GenericSchema>(value: Value) {
   return v.record(v.pipe(text, v.regex(/^\d+$/)), value)
 }
 
-/** Without ids twice, rising: it asserts so. */
+/** A list of ids that rises and has none twice, which the client asserts. */
 export const risingIds = v.pipe(
   integers,
   v.check((ids) => ids.every((id, index) => index === 0 || id > ids[index - 1]!), 'do not rise'),
 )
 
-/** The kinds of emoji that it knows; it throws on another. */
+/** The kinds of emoji that the client knows; it throws on any other. */
 const emojiKind = v.picklist(['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'])
 
 const groupSetting = v.union([
@@ -88,7 +88,7 @@ export const subscription = v.looseObject({
   color: colour,
 })
 
-/** The values of those properties of channels that it keeps. */
+/** The values of the channel properties that the client keeps. */
 export const CHANNEL_PROPERTIES: Readonly<Record<string, v.GenericSchema>> = {
   name: text,
   is_archived: flag,
@@ -107,7 +107,7 @@ export const CHANNEL_PROPERTIES: Readonly<Record<string, v.GenericSchema>> = {
   stream_weekly_traffic: v.nullable(integer),
 }
 
-/** The values of those properties of subscriptions that it keeps. */
+/** The values of the subscription properties that the client keeps. */
 export const SUBSCRIPTION_PROPERTIES: Readonly<Record<string, v.GenericSchema>> = {
   color: colour,
   is_muted: flag,
@@ -119,7 +119,7 @@ export const SUBSCRIPTION_PROPERTIES: Readonly<Record<string, v.GenericSchema>> 
   wildcard_mentions_notify: flag,
 }
 
-/** The values of those settings of the user that it keeps. */
+/** The values of the user's settings that the client keeps. */
 export const USER_SETTINGS: Readonly<Record<string, v.GenericSchema>> = {
   twenty_four_hour_time: flag,
   starred_message_counts: flag,
@@ -206,7 +206,10 @@ const widget = v.variant('widget_type', [
   v.looseObject({ widget_type: v.picklist(['todo', 'zform']) }),
 ])
 
-/** First what the widget is, said by the message's sender; what follows matters to it in polls only. */
+/**
+ * The first submessage says what the widget is, and comes from the message's sender; the client reads later ones in polls
+ * only.
+ */
 const submessages = v.pipe(
   v.array(v.looseObject({ sender_id: integer, msg_type: text, content: json })),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -251,7 +254,7 @@ const anyMessage = {
 }
 
 const inChannel = { type: v.literal('stream'), stream_id: integer, subject: text, display_recipient: text }
-/** Everybody in the conversation, each once. */
+/** All participants of the conversation, each once. */
 const direct = {
   type: v.literal('private'),
   display_recipient: v.pipe(

@@ -53,7 +53,7 @@ export const presences = v.record(
 export const customEmoji = v.record(text, v.looseObject({ name: text, deactivated: flag }))
 const unread = { unread_message_ids: integers }
 
-/** The settings that it looks for beside all others, as before there was an object of settings. */
+/** The settings that the client looks for beside all others, as it did before settings were one object. */
 const flatSettings = { twenty_four_hour_time: flag, pm_content_in_desktop_notifications: flag }
 
 const settings = v.looseObject({ ...flatSettings, send_private_typing_notifications: flag })
@@ -265,7 +265,7 @@ const EVENT_FORMS: Readonly<Record<string, v.GenericSchema>> = {
   'realm_emoji update': v.looseObject({ realm_emoji: customEmoji }),
 }
 
-/** The types of which it reads something. */
+/** The types whose content the client reads. */
 export const TERMINAL_EVENT_TYPES = [...new Set(Object.keys(EVENT_FORMS).map((name) => name.split(' ')[0]!))]
 
 export function terminalEventForm({ type, op }: { type: string; op?: string }): v.GenericSchema {

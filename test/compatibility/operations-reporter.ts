@@ -6,8 +6,8 @@ import { OPERATIONS_FILE, type PublicOperation } from './public-operations.ts'
 import { untried } from './untried-operations.ts'
 
 /**
- * Fails a run of all tests when an operation that clients need was answered with success to no black-box
- * test, or when an endpoint was asked by none. (Of the others some can only refuse.)
+ * Fails a run of all tests if no black-box test got a success from an operation that clients need, or if no test requested
+ * an endpoint. (Some of the other operations can only refuse.)
  */
 export class OperationsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 /** One operation of the public API, as public-operations.json lists it. */
 export interface PublicOperation {
   readonly method: string
-  /** With `{name}` in place of what varies. */
+  /** The path with `{name}` for each variable part. */
   readonly path: string
   /** Section of the interface document, for those it describes. */
   readonly section: string | null
@@ -19,14 +19,14 @@ export interface PublicOperation {
 export const OPERATIONS_FILE = fileURLToPath(new URL('./public-operations.json', import.meta.url))
 
 /**
- * Is there an endpoint for it, or a place of its own? What a path's parameters are called does not matter:
- * where the public API takes an id or an address, we declare one endpoint for each.
+ * Returns whether an endpoint or a route of its own serves the operation. Names of path parameters do not matter: where the
+ * public API takes an id or an address, we declare one endpoint for each.
  */
 export function isServed(operation: Pick<PublicOperation, 'method' | 'path'>): boolean {
   return standingOf(operation).kind !== 'not yet'
 }
 
-/** How an operation stands with us. `refuses`: every deployment answers it with these words. */
+/** The state of an operation here. `refuses`: every deployment answers it with these words. */
 export type Standing =
   | { readonly kind: 'works' | 'development only' | 'not yet' }
   | { readonly kind: 'refuses'; readonly why: string }
@@ -35,7 +35,7 @@ export function standingOf({ method, path }: Pick<PublicOperation, 'method' | 'p
   return STANDINGS.get(`${method} ${shapeOf(path)}`) ?? { kind: 'not yet' }
 }
 
-/** Served by http/router.ts without a declaration: the answer is a file, or a redirect to one. */
+/** A route of http/router.ts without a declaration: the answer is a file, or a redirect to one. */
 const PLACES = [
   'GET /avatar/{user}',
   'GET /avatar/{user}/medium',

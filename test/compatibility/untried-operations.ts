@@ -2,7 +2,7 @@ import type { RequestedRoutes } from '../support/requested-routes.ts'
 
 interface Operation {
   readonly method: string
-  /** With `{name}` or `:name` in place of what varies. */
+  /** The path with `{name}` or `:name` for each variable part. */
   readonly path: string
 }
 
@@ -22,7 +22,7 @@ export function untried(
   const tried = new Set<string>()
   for (const [route, isSuccess] of requested.flatMap((routes) => Object.entries(routes))) {
     const [method, path] = route.split(' ') as [string, string]
-    // The most definite path is meant: /users/me is nobody's address.
+    // The path with the most fixed parts wins: /users/me is not the address of a user.
     const found = patterns.find(({ pattern }) => pattern.test(path))
     if (!found) continue
     tried.add(`${method} ${found.path}`)
@@ -39,7 +39,7 @@ export function untried(
   ]
 }
 
-/** Variable parts of a path differ by what fits them: `{id}` is a number, `{name}` is none. */
+/** Variable parts of a path differ by what they accept: `{id}` accepts numbers only, `{name}` everything else. */
 function shapeOf(path: string): string {
   return path
     .replace(/:([a-z_]+)(\+?)/g, (_, name: string, rest: string) => (rest ? '{rest}' : `{${name}}`))

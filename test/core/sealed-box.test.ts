@@ -56,7 +56,7 @@ describe('the tests’ own way to open one', () => {
   })
 })
 
-/** Node takes a private key with its kind before it. */
+/** Node takes a private key behind a header that says its kind. */
 async function keyPairOf(privateKey: Uint8Array): Promise<CryptoKeyPair> {
   const prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
   const key = createPrivateKey({ key: Buffer.concat([prefix, privateKey]), format: 'der', type: 'pkcs8' })

@@ -27,8 +27,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /**
- * One user's history in three channels, modelled twice: with a record for each message, as docs/interface/messages.md#what-moves has
- * it, and with periods and moves alone, as they are kept.
+ * One user's history in three channels, modelled twice: with a record for each message, as
+ * docs/interface/messages.md#what-moves describes it, and with periods and moves alone, as the object stores it.
  */
 class World {
   readonly messages = new Map<number, { channel: number; lastMove: number | null }>()

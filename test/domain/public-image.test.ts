@@ -14,7 +14,7 @@ describe('the address of an image', () => {
     [`/user_avatars/7/${NAME}.png`, image('image/png')],
     [`/user_avatars/7/${NAME}.jpg`, image('image/jpeg')],
     [`/user_avatars/7/${NAME}-still.gif`, image('image/gif', `${KEY}-still`)],
-    // Apps ask for a larger avatar in this way. The earliest avatars have one size only.
+    // Apps ask for a larger avatar by this URL. The earliest avatars have one size only.
     [`/user_avatars/7/${NAME}-medium.png`, image('image/png', `${KEY}-medium`, KEY)],
     [`/user_avatars/7/${NAME}.jpg-medium.png`, image('image/jpeg')],
     [`/user_avatars/7/${NAME}.webp-medium.png`, image('image/webp')],
@@ -32,7 +32,7 @@ describe('the address of an image', () => {
 describe('the larger avatar', () => {
   it.each([
     ['/user_avatars/7/abc.png', '/user_avatars/7/abc-medium.png'],
-    // From when there was one size, in any form.
+    // This URL is from the time when pictures had one size, in any form.
     ['/user_avatars/7/abc.jpg', '/user_avatars/7/abc.jpg'],
   ])('of %s is at %s', (path, medium) => expect(mediumPath(path)).toBe(medium))
 })

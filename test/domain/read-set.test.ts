@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SqlValue, WritableSql } from '../../src/core/sql.ts'
 import { ReadSet, usersWhoseSetHas } from '../../src/domain/messages/flags/read-rows.ts'
 
-/** The two tables that read state is kept in, in an SQLite of Node's. */
+/** The two tables that store what is read, in Node's SQLite. */
 function buildSql(): WritableSql {
   const db = new DatabaseSync(':memory:')
   db.exec(`CREATE TABLE user (id INTEGER PRIMARY KEY, read_floor INTEGER NOT NULL)`)
@@ -38,7 +38,7 @@ function buildSql(): WritableSql {
   }
 }
 
-/** The object's storage gives blobs as ArrayBuffer. */
+/** The object's storage returns blobs as ArrayBuffer. */
 function withBuffers(row: Record<string, unknown> | undefined) {
   return (
     row &&
@@ -59,7 +59,7 @@ function open(sql: WritableSql): ReadSet {
 }
 
 const NEWEST = 13_000
-/** Around the ends of blocks, where mistakes live, and anywhere. */
+/** Ids near the ends of blocks, where mistakes are likely, and any others. */
 const id = fc.oneof(
   fc.integer({ min: 1, max: NEWEST }),
   fc.constantFrom(1, 4_094, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 12_287, 12_288),
@@ -81,7 +81,7 @@ describe('the set of read messages', () => {
         sql.run(`INSERT INTO user (id, read_floor) VALUES (?, ?)`, USER, floor)
         const unread = new Set<number>()
         let read = open(sql)
-        // Above the floor nothing is read; of that a few ids are looked at.
+        // Above the floor nothing is read; of these ids the test looks at a few.
         const above = [floor + 1, floor + 100, NEWEST, 4_096, 8_192].filter((one) => one > floor)
         for (const one of above) unread.add(one)
         const touched = new Set<number>(above)
@@ -133,7 +133,7 @@ describe('the set of read messages', () => {
     again.settle(sql, NEWEST, [17, 9_001])
     const before = sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total
     again.save(sql)
-    // The floor, and one block.
+    // One row for the floor, and one for a block.
     expect(sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total - before).toBe(2)
     expect(sql.all(`SELECT block FROM read_block ORDER BY block`)).toEqual([{ block: 0 }, { block: 2 }])
     expect(open(sql).unreadBelowFloor()).toEqual([17, 9_001])

@@ -15,7 +15,7 @@ const event = (id: number, { stored = true, at = NOW, size = 10 } = {}): Buffere
   audience: {},
 })
 
-/** A log that holds these ids, and counts how often it is read. */
+/** Returns a log that has these ids, and counts how often it is read. */
 function logOf(ids: readonly number[], event = '{"type":"typing"}') {
   let reads = 0
   const sql = {

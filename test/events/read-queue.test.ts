@@ -63,7 +63,7 @@ const logged = (id: number, type: string, audience: Audience = { users: [ME] }):
   size: 0,
 })
 
-/** An event that old clients get in three parts, and some do not get at all. */
+/** An event that old clients get in three parts, and that some clients do not get at all. */
 const split: EventType = {
   type: 'split',
   schema: {} as EventType['schema'],
@@ -125,7 +125,9 @@ describe('a queue gives', () => {
 })
 
 describe('the form of an event is computed once', () => {
-  /** The receiver's own is whether they are named. */
+  /**
+   * Returns an event type that counts how often its form is computed. The form depends on whether the receiver is named.
+   */
   function counted() {
     const made: unknown[] = []
     const type: EventType = {

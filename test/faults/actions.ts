@@ -10,10 +10,10 @@ export interface FaultRun {
   readonly queues: readonly ClientQueue[]
   /** Public, with everybody in it; and private. */
   readonly channels: readonly number[]
-  /** Messages that were acknowledged and not deleted: what they say by id. */
+  /** The contents of acknowledged messages that were not deleted, by id. */
   readonly said: Map<number, string>
   readonly deleted: Set<number>
-  /** Texts that must be found, each once for every time that it was scheduled, after they were due. */
+  /** Texts of scheduled messages; each must be found once for every time that it was scheduled, when all are due. */
   readonly scheduled: string[]
   readonly drafts: string[]
   /** Files by address: the content, and the owner, who may read it even when the message is gone. */
@@ -26,10 +26,10 @@ export interface FaultRun {
 
 type Act = (run: FaultRun, actor: PatientPerson, pick: Pick) => Promise<void>
 
-/** Picks an item of a list, by the run's seed. */
+/** Picks an item of a list by the run's seed. */
 type Pick = <Item>(items: readonly Item[]) => Item
 
-/** Text that stands nowhere else. */
+/** Returns a text that is used nowhere else. */
 function mark(): string {
   return `m${crypto.randomUUID().replaceAll('-', '')}`
 }
@@ -46,7 +46,7 @@ async function send(run: FaultRun, actor: PatientPerson, params: Json): Promise<
   run.said.set(id, content)
 }
 
-/** For what may be refused by right: that somebody else was first is no fault. */
+/** Makes a request that may be refused, since somebody else may have been first. Returns whether it succeeded. */
 async function perhaps(actor: PatientPerson, method: string, path: string, params: Json): Promise<boolean> {
   const { status } = await actor.request(method, path, params)
   return status === 200
@@ -71,7 +71,7 @@ const ACTS: Readonly<Record<string, { readonly weight: number; readonly act: Act
       if (id === undefined) return
       const content = mark()
       const isDone = await perhaps(actor, 'PATCH', `/messages/${id}`, { content })
-      // A deletion may have come after it, and its answer before.
+      // A deletion may follow the edit, and be answered before it.
       if (isDone && !run.deleted.has(id)) run.said.set(id, content)
     },
   },
@@ -138,7 +138,7 @@ const ACTS: Readonly<Record<string, { readonly weight: number; readonly act: Act
         to: pick(run.channels),
         topic: 'plans',
         content,
-        // Two hours is how far the clock may jump before the request arrives.
+        // The clock may jump ahead by two hours before the request arrives.
         scheduled_delivery_timestamp: now + 10_800 + run.schedule.draw('due', 60),
       })
       run.scheduled.push(content)
@@ -193,7 +193,7 @@ const WEIGHTED = Object.entries(ACTS).flatMap(([name, { weight, act }]) =>
   Array.from({ length: weight }, () => ({ name, act })),
 )
 
-/** One thing that somebody does, chosen by the seed. */
+/** Lets one person do one thing, chosen by the seed. */
 export async function actOnce(run: FaultRun, actorIndex: number): Promise<void> {
   const pick: Pick = (items) => items[run.schedule.draw(`choice of ${actorIndex}`, items.length)]!
   const { name, act } = pick(WEIGHTED)

@@ -13,7 +13,7 @@ import { world } from '../support/world.ts'
 import type { FaultRun } from './actions.ts'
 import type { PatientPerson } from './patient-person.ts'
 
-/** A client that has listened to everything: its state, and the messages in the order in which they came. */
+/** A client that has listened to everything: its state, and the messages in their order of arrival. */
 export interface Listener {
   readonly person: PatientPerson
   readonly queue: ClientQueue
@@ -32,10 +32,10 @@ export async function listen(
   }
 }
 
-/** Long enough for whatever was put off, in rounds of the alarm. */
+/** Number of rounds of the alarm, enough for everything that was put off. */
 const ROUNDS = 60
 
-/** Lets the organization finish what it has begun, with nothing in its way; true when nothing is left. */
+/** Lets the organization finish its pending work without any faults; returns whether nothing is left. */
 export async function settle(realm: TestRealm): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     // Wakes the object, if it was stopped.
@@ -50,9 +50,9 @@ export async function settle(realm: TestRealm): Promise<boolean> {
 /** A message may be sent ten minutes late. */
 const STEP_SECONDS = 300
 
-/** Lets the time pass, up to this distance from the platform's clock (seconds), with alarms as they fall due. */
+/** Moves the clock to this distance from the platform's clock (seconds), with alarms as they come due. */
 export async function passTime(realm: TestRealm, until: number): Promise<void> {
-  // An alarm that never came is set again when the object wakes, as it does after each deploy.
+  // An alarm that was lost is set again when the object wakes up, as it does after each deployment.
   await inRealm(realm, (_, state) => stopObject(state, 'the end of the faults')).catch(() => {})
   while (world.clockOffset < until) {
     world.clockOffset += STEP_SECONDS
@@ -61,7 +61,7 @@ export async function passTime(realm: TestRealm, until: number): Promise<void> {
   }
 }
 
-/** Jobs that are due and writes that D1 does not have, in words. */
+/** Returns descriptions of due jobs and of writes that D1 does not have. */
 export async function unfinished(realm: TestRealm): Promise<string[]> {
   return inRealm(realm, ({ parts }) => {
     const { sql, projector } = parts
@@ -153,7 +153,7 @@ async function filesAndMail(run: FaultRun, realm: TestRealm): Promise<string[]> 
   return findings
 }
 
-/** The index and the bodies name the same messages, and search knows as many. */
+/** The index and the bodies must have the same messages, and the search as many. */
 async function missingInD1(realm: TestRealm): Promise<string[]> {
   const index = await inRealm(realm, ({ parts }) =>
     parts.sql.all<{ id: number }>(`SELECT id FROM message_index ORDER BY id`).map(({ id }) => id),

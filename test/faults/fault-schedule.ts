@@ -3,7 +3,7 @@ import { world } from '../support/world.ts'
 /** Faults that may happen at a point where the server waits for something. */
 const FAULTS = ['throw', 'lose', 'delay'] as const
 
-/** Percentage of passes of a point at which a fault happens. */
+/** Percentage of passes through a point at which a fault happens. */
 const PERCENT = 7
 const LONGEST_DELAY_MS = 30
 
@@ -30,7 +30,7 @@ export class FaultSchedule {
     this.seed = seed
   }
 
-  /** Puts itself into the tests' world. `fetch` is what other servers are asked with. */
+  /** Puts the faults into the tests' world. `fetch` is the function that reaches other servers. */
   begin(): void {
     world.d1 = (call, kind) => this.#around(`D1 ${kind}`, call, new Error('D1 fails'))
     world.reach = (call, kind) => this.#around(`realm ${kind}`, call, lostConnection())
@@ -39,17 +39,17 @@ export class FaultSchedule {
     world.alarm = (run) => this.#alarm(run)
   }
 
-  /** Another server that is asked something. */
+  /** Makes a call to another server, which may fail. */
   outside<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     return this.#around('another server', call, new TypeError('The network fails'))
   }
 
-  /** From now on nothing goes wrong. */
+  /** Causes no faults from now on. */
   calm(): void {
     this.#isCalm = true
   }
 
-  /** A number from 0 to below `limit`, the same for the same seed and name at the same pass. */
+  /** Returns a number from 0 to below `limit`, always the same for the same seed, name and pass. */
   draw(name: string, limit: number): number {
     const pass = (this.#passes.get(name) ?? 0) + 1
     this.#passes.set(name, pass)
@@ -102,7 +102,7 @@ export class FaultSchedule {
   }
 }
 
-/** From 0 to below 1: FNV-1a over the text, stirred once more. */
+/** Returns a number from 0 to below 1: FNV-1a over the text, mixed once more. */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {

@@ -41,7 +41,7 @@ beforeEach(() => {
   }
 })
 
-/** The server's latest log lines. */
+/** Returns the server's latest log lines. */
 const lastWords: string[] = []
 const LAST_WORDS = 20
 
@@ -49,9 +49,9 @@ const met = new Map<string, number>()
 const unanswered = new Map<number, number>()
 let runs = 0
 
-/** One run: what is not as it must be afterwards, with what was done; [] when all is well. */
+/** Makes one run. Returns everything that is wrong afterwards, with the actions of the run; [] if all is well. */
 async function play(seed: number): Promise<string[]> {
-  // Users who join after a message was sent have it as one from before their time.
+  // Users who join after a message was sent have it as a message from before their time.
   world.clockOffset = -3_600
   const { realm } = await buildRealm()
   const schedule = new FaultSchedule(seed)
@@ -91,7 +91,7 @@ async function play(seed: number): Promise<string[]> {
     }),
   )
   schedule.calm()
-  // Whatever was put off or scheduled falls due.
+  // By now everything that was put off or scheduled is due.
   await passTime(realm, 5 * 3_600)
   const findings = await findingsOf(run, realm, listeners)
   for (const [name, count] of schedule.counts) met.set(name, (met.get(name) ?? 0) + count)

@@ -13,12 +13,12 @@ export interface Answer {
   readonly body: Json
 }
 
-/** No answer after all these attempts: something is stuck. */
+/** The error after all these attempts without an answer: something is stuck. */
 export class NoAnswerError extends Error {}
 
 /**
- * A client that repeats what got no answer, or one that says to come back, until it is answered. Whatever changes
- * something has a key of its own, so that it counts once however often it is repeated.
+ * A client that repeats a request that got no answer, or a request to come back later, until it is answered. Each change
+ * has a key of its own, so that it counts once however often it is repeated.
  */
 export class PatientPerson implements Person {
   readonly id: number
@@ -53,7 +53,7 @@ export class PatientPerson implements Person {
     return body
   }
 
-  /** The content behind an address of the server. */
+  /** Returns the content at an address of the server. */
   async read(path: string): Promise<string> {
     const { body } = await this.#untilAnswered(`GET ${path}`, async () => {
       const url = `http://${this.#user.api.host}${path}`
@@ -84,7 +84,7 @@ export class PatientPerson implements Person {
 
   async #untilAnswered(what: string, ask: () => Promise<Answer>): Promise<Answer> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      // An answer that breaks off is none.
+      // An answer that breaks off counts as none.
       const answer = await ask().catch((error: unknown) => {
         if (error instanceof SyntaxError || error instanceof TypeError) return undefined
         throw error

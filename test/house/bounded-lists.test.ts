@@ -5,8 +5,8 @@ import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
 import { readSourceTree } from './import-graph.ts'
 
 /**
- * Statements of the object that answer a list without a LIMIT, out of tables that have no quota: how each begins after
- * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by their callers.
+ * Statements of the object that return a list without a LIMIT from tables without a quota: the file, the statement's
+ * beginning, and what limits the list. Lists of ids that a statement is given (`json_each`) are limited by their callers.
  */
 const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
   [
@@ -74,7 +74,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
 
 const LISTS = /\.(?:all|each)(?:<[^(]*>)?\(\s*`([^`]*)`/g
 
-/** Statements as the database gets them, without line breaks. */
+/** The statements in src, without line breaks. */
 function unlimitedIn(program: string): string[] {
   return [...program.matchAll(LISTS)]
     .map(([, statement]) => statement!.trim().replaceAll(/\s+/g, ' '))

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { anchorsOf } from './headings.ts'
 
-/** A comment's source: a file of docs and a heading in it. */
+/** A source in a comment: a file of docs and a heading in it. */
 const CITATION = /\bdocs\/[\w./-]+\.md#([\w-]+)/g
 
 /** Documents that the repository does not have. */

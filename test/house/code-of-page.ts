@@ -1,4 +1,6 @@
-/** Returns the code of a page in Markdown: what stands between backticks, and the lines of blocks of `sh` without their comments. */
+/**
+ * Returns the code of a Markdown page: the texts between backticks, and the lines of `sh` blocks without their comments.
+ */
 export function codeOf(text: string): string[] {
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
     block!.split('\n').map((line) => line.replace(/\s+#.*/, '')),

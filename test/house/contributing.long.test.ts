@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { codeOf } from './code-of-page.ts'
 
-/** Commands that run until they are ended, run for many minutes, or need an organization. Other tests of the house try these. */
+/**
+ * Commands that run until they are ended or for many minutes, or that need an organization. Other house tests try these.
+ */
 const TRIED_ELSEWHERE = ['npm start', 'npm run dev', 'npm test', 'npm run test:all', 'npm run verify']
 
-/** Words of the page's commands that stand for something, or for more than a test has time for. */
+/** Words in the page's commands that stand for something else, or that would take too long, and their replacements. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   FILE: 'test/endpoints/alert-words/add-alert-words.test.ts',
   'test/house': 'test/house/test-titles.test.ts',
@@ -24,7 +26,7 @@ const PAGES = [
 
 const MINUTES = 60_000
 
-/** The commands of CONTRIBUTING.md, each once, as somebody would type it. */
+/** The commands of CONTRIBUTING.md, each once, as somebody would type them. */
 const commands = [
   ...new Set(
     codeOf(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'))
@@ -37,7 +39,7 @@ const commands = [
 describe('a command of CONTRIBUTING.md', () => {
   let copy: string
 
-  // A copy, because the commands write pages, and the tests' build is in use by this run.
+  // The test works in a copy, because the commands write pages and this run uses the tests' build.
   beforeAll(() => {
     // Installs what is missing now, as every npm script does: through the link, a command of the copy would replace the project's packages.
     execFileSync(process.execPath, ['scripts/run.mjs', 'node', '-e', '0'], { cwd: PROJECT, stdio: 'ignore' })

@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8
   readonly scripts: Readonly<Record<string, string>>
 }
 
-/** Names in capitals stand for anything. */
+/** Whether a path has a name in capitals, which stands for anything. */
 const isExample = (path: string) => /[A-Z]{3,}/.test(path.replace(/README|CHANGELOG|CONTRIBUTING/, ''))
 
 describe('CONTRIBUTING.md', () => {

@@ -13,7 +13,7 @@ describe('npm run deploy -- --dry-run', () => {
   it('lists its steps in order, with every migration, without using the network', {
     timeout: SLOW,
   }, async () => {
-    // Any request would fail: nothing listens on the discard port.
+    // Any request would fail, since nothing listens on the discard port.
     const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
     const output = await runProgram(deploy, ['--dry-run'], { env })
     const order = [
@@ -91,7 +91,7 @@ describe('npm run deploy', () => {
     const second = resources()
     expect(second).toHaveLength(first.length)
     expect(second.filter((name) => first.includes(name))).toEqual([])
-    // Objects belong to the Worker whose class they are: no binding names another's.
+    // Objects belong to the Worker whose class they are, so no binding may name another Worker.
     const objects = account.uploaded!.bindings.filter(({ type }) => type === 'durable_object_namespace')
     expect(objects).toHaveLength(1)
     expect(objects[0]).not.toHaveProperty('script_name')
@@ -133,7 +133,7 @@ describe('npm run deploy', () => {
     parley.size = 6_600_000_000
     account.changes.length = 0
     expect(await run()).toContain('The D1 database parley has 6600 MB; from 6667 MB on a further one is made')
-    // It keeps its own database, whatever else has been deployed.
+    // The Worker keeps its own database, whatever else has been deployed.
     expect(bound()).toEqual([['DB', parley.uuid]])
     expect(account.changes).not.toContain('POST /d1/database')
     parley.size = 6_700_000_000
@@ -151,7 +151,7 @@ describe('npm run deploy', () => {
       ...migrations,
       'PUT /workers/scripts/parley',
     ])
-    // Only the newest counts.
+    // Only the newest deployment counts.
     await run()
     expect([...account.databases.keys()]).toEqual(['parley', 'second', 'parley-bodies-1'])
     texts.size = 400 * 2 ** 20

@@ -1,12 +1,14 @@
 /** The floors of `src/domain`, and what each may know (docs/architecture.md#floors-of-the-domain). */
 import { importsOf, type SourceTree } from './import-graph.ts'
 
-/** From below. A file imports from its own floor and from those below. */
+/** The floors from the bottom up. A file imports from its own floor and from those below. */
 const FLOORS = ['plain', 'rows', 'reads', 'effects', 'commands'] as const
 
 type Floor = (typeof FLOORS)[number]
 
-/** One line for each file of `domain` that imports from a floor above its own. Paths in the tree begin with `domain/`. */
+/**
+ * Returns a line for each file of `domain` that imports from a floor above its own. Paths in the tree begin with `domain/`.
+ */
 export function findWrongFloors(tree: SourceTree): string[] {
   const floors = floorsOf(tree)
   return [...floors].flatMap(([file, floor]) =>
@@ -18,7 +20,7 @@ export function findWrongFloors(tree: SourceTree): string[] {
   )
 }
 
-/** Files of rows that know more of the realm than its SQL and its clock. */
+/** Returns the row files that know more of the realm than its SQL and its clock. */
 export function findRowsWithTransaction(tree: SourceTree): string[] {
   return [...tree.keys()].filter(
     (file) =>
@@ -26,7 +28,10 @@ export function findRowsWithTransaction(tree: SourceTree): string[] {
   )
 }
 
-/** Statements of SQL in `src` outside the rooms and files that are for them: a string that begins as a statement does. */
+/**
+ * Returns the files of `src` that have a statement of SQL (a string that begins like one) though they are neither row files
+ * nor in a storage folder.
+ */
 export function findStraySql(tree: SourceTree): string[] {
   return [...tree.keys()].filter(
     (file) =>
@@ -36,7 +41,10 @@ export function findStraySql(tree: SourceTree): string[] {
   )
 }
 
-/** Statements that change rows, but are given to `all`, `first` or `each`, which every reader with `Sql` may call. */
+/**
+ * Returns the files with statements that change rows but are given to `all`, `first` or `each`, which every reader with
+ * `Sql` may call.
+ */
 export function findHiddenWrites(tree: SourceTree): string[] {
   return [...tree.keys()].filter((file) =>
     /\.(?:all|first|each)(?:<[^(]*>)?\(\s*[`'"]\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/.test(
@@ -65,8 +73,8 @@ export function findRealmInWorker(tree: SourceTree): string[] {
 }
 
 /**
- * Files of `domain` that only the Worker runs, but that lie elsewhere: none but `http` imports them, or a file in `in-worker`.
- * The few that state a rule beside its like are named by the caller.
+ * Returns the files of `domain` that only the Worker runs but that are in other folders: only `http`, or a file in
+ * `in-worker`, imports them.
  */
 export function findWorkerElsewhere(tree: SourceTree): string[] {
   const importers = new Map<string, string[]>()
@@ -85,21 +93,21 @@ export function findWorkerElsewhere(tree: SourceTree): string[] {
   })
 }
 
-/** The program without the imports of types alone. */
+/** Returns the program without its type-only imports. */
 function withoutTypes(source: string): string {
   return source
     .replace(/^import type \{[^}]*\} from .*$/gm, '')
     .replace(/^import \{(?:\s*type \w+,?)+\s*\} from .*$/gm, '')
 }
 
-/** Which floor each file of `domain` is on. Its own text says it. */
+/** Returns the floor of each file of `domain`, which its own text decides. */
 export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
   const known = new Map<string, Floor>()
   const find = (file: string): Floor => {
     const found = known.get(file)
     if (found) return found
     const floor = floorByText(file, codeOf(tree, file))
-    // A circle, which another test forbids, is not to go on for ever.
+    // Known before its imports are followed, so that a cycle, which another test forbids, does not make this run for ever.
     known.set(file, floor)
     if (floor === 'plain') {
       const knowing = importsOf(file, tree.get(file)!).some(
@@ -115,7 +123,7 @@ export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
 
 function floorByText(file: string, code: string): Floor {
   if (isRows(file)) return 'rows'
-  // An operation, or a rule of the verification, which runs like one.
+  // An operation, or a rule of the verification, which runs like an operation.
   if (/^import (?:type )?\{[^}]*\b(?:Command|Check|defineCheck)\b[^}]*\} from/m.test(code)) return 'commands'
   if (/\b(?:RealmTransaction|WritableSql)\b/.test(code)) return 'effects'
   return /\b(?:Sql|RealmView|RealmReads)\b/.test(code) ? 'reads' : 'plain'
@@ -129,7 +137,7 @@ function isRows(file: string): boolean {
   return file.endsWith('-rows.ts')
 }
 
-/** Without comments. */
+/** Returns the program without comments. */
 function codeOf(tree: SourceTree, file: string): string {
   return tree.get(file)!.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }

@@ -1,9 +1,8 @@
 import { get } from 'node:http'
 
 /**
- * GETs from a server at a loopback address under another host name, as curl does with `--resolve`.
- * (`fetch` takes the name from the address, and not every machine can look up `acme.localhost`.)
- * @param credentials `email:key`
+ * Makes a GET request to a server at a loopback address under another host name, as curl does with `--resolve`. (`fetch`
+ * takes the name from the address, and not every machine can look up `acme.localhost`.) @param credentials `email:key`
  */
 export function getFromHost(
   url: string,

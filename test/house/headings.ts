@@ -1,12 +1,12 @@
 /** Headings and links of Markdown pages, as a reader's browser resolves them. */
 
 export interface PageLink {
-  /** Relative to the page; empty for a heading of its own. */
+  /** The path of the file, relative to the page; empty for a heading of the page itself. */
   readonly path: string
   readonly anchor: string
 }
 
-/** The anchors that a page has: each heading in lower case, without punctuation, with hyphens for spaces. */
+/** Returns the anchors of a page: each heading in lower case, without punctuation, with hyphens for spaces. */
 export function anchorsOf(page: string): ReadonlySet<string> {
   const headings = withoutFences(page).matchAll(/^#{1,6} +(.+?) *$/gm)
   return new Set([...headings].map(([, heading]) => anchorOf(heading!)))
@@ -20,7 +20,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Links to files of this repository and to headings in them. */
+/** Returns the links to files of this repository and to headings in them. */
 export function linksIn(page: string): PageLink[] {
   const links = withoutCode(page).matchAll(/\]\(([^)\s]*)\)/g)
   return [...links]

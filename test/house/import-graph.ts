@@ -1,8 +1,8 @@
-/** Which file imports which, and what the house forbids about it (docs/decisions/design.md#the-house). */
+/** Which file imports which, and which imports are forbidden (docs/decisions/design.md#the-house). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** Files of one source tree, by their path in it with `/`: `http/router.ts` → its text. */
+/** Files of one source tree: the text of each by its path in the tree, with `/` (`http/router.ts`). */
 export type SourceTree = Map<string, string>
 
 /**
@@ -22,7 +22,7 @@ const FLOORS: Floors = [
   ['core'],
 ]
 
-/** Floors of the page. The state and the requests to the server do not import each other, nor any view. */
+/** Floors of the page. The state and the requests to the server import neither each other nor any view. */
 export const FLOORS_OF_PAGE: Floors = [
   ['main.tsx', 'service-worker.ts', 'vite.config.ts'],
   ['views'],
@@ -41,13 +41,13 @@ export function readSourceTree(folder: string): SourceTree {
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]))
 }
 
-/** Relative imports of a file, of values and of types alike, as paths in the tree; not those of styles. */
+/** Returns the relative imports of a file, values and types alike, as paths in the tree, without style sheets. */
 export function importsOf(file: string, source: string): string[] {
   const specifiers = source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+\.tsx?)'/g)
   return [...specifiers].map(([, specifier]) => posix.join(posix.dirname(file), specifier as string))
 }
 
-/** One line for each import that goes up or sideways, or leads to no file. */
+/** Returns a line for each import that goes up or sideways, or leads to no file. */
 export function findWrongDirections(tree: SourceTree, floors = FLOORS): string[] {
   return [...tree].flatMap(([file, source]) =>
     importsOf(file, source).flatMap((target) => {
@@ -60,7 +60,7 @@ export function findWrongDirections(tree: SourceTree, floors = FLOORS): string[]
   )
 }
 
-/** Each circle of imports once, as `a.ts → b.ts → a.ts`. */
+/** Returns each cycle of imports once, as `a.ts → b.ts → a.ts`. */
 export function findCycles(tree: SourceTree): string[] {
   const cycles: string[] = []
   const finished = new Set<string>()
@@ -78,13 +78,13 @@ export function findCycles(tree: SourceTree): string[] {
   return cycles
 }
 
-/** Folders without a layer: a new folder has to be added to the table. */
+/** Returns the folders without a layer: a new folder has to be added to the table. */
 export function findUnknownRooms(tree: SourceTree, floors = FLOORS): string[] {
   const rooms = new Set([...tree.keys()].map(roomOf))
   return [...rooms].filter((room) => floorOf(room, floors) < 0)
 }
 
-/** The first folder of a path; a file that lies in none is a room of its own. */
+/** Returns the first folder of a path; a file outside of all folders is a room of its own. */
 function roomOf(file: string): string {
   return file.split('/')[0] as string
 }

@@ -85,7 +85,7 @@ describe('links', () => {
   })
 })
 
-/** Everything that the server's code says. */
+/** The text of all of the server's source files. */
 function sourceOfTheServer(): string {
   return filesBelow('src', '.ts').map(read).map(withoutJoins).join('\n').replaceAll('\\n', '\n')
 }
@@ -98,17 +98,17 @@ function withoutJoins(source: string): string {
 const REFUSAL =
   /(?:BadRequest|NotFound|Unauthorized|UnauthorizedPrincipal)Error\(\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`)/g
 
-/** The sentences of refusals, with `{}` for what is filled in. */
+/** Returns the sentences of refusals, with `{}` for each part that varies. */
 function refusalsIn(source: string): string[] {
   return [...source.matchAll(REFUSAL)].map(([, ...texts]) => open(texts.find((text) => text !== undefined)!))
 }
 
-/** A text with `{}` for whatever is filled in. */
+/** Returns a text with `{}` for each part that varies. */
 function open(text: string): string {
   return text.replaceAll(/\$?\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}')
 }
 
-/** Sentences between “ and ”. */
+/** Returns the sentences between “ and ”. */
 function quotedIn(page: string): string[] {
   return [...page.matchAll(/“([^”]+)”/g)].map(([, text]) => text!.replaceAll(/\s+/g, ' '))
 }

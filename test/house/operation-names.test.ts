@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 
-/** Areas whose work is in a folder of another name in `domain`, which other areas need too. */
+/** Areas whose work is in a folder of another name in `domain`, since other areas need it too. */
 const WORK_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   avatars: ['users'],
   realm: ['linkifiers', 'playgrounds', 'emoji'],
 }
 
-/** Operations that are not asked by their path in `test/endpoints`: where they are. */
+/** Operations that no test in `test/endpoints` requests by their path, with the test that does. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'get-browser-sessions': 'test/http/browser-sessions.test.ts',
   'delete-browser-session': 'test/http/browser-sessions.test.ts',
@@ -84,7 +84,7 @@ describe('the name of an operation', () => {
   })
 })
 
-/** Whether a test has this path, with anything for its parameters: `/drafts/${id}` for `/drafts/:draft_id`. */
+/** Returns whether a test has this path, with anything for its parameters: `/drafts/${id}` for `/drafts/:draft_id`. */
 function asks(source: string, path: string): boolean {
   const words = path.split('/').filter(Boolean)
   return [...source.matchAll(/['`](\/[^'`\s]*)['`]/g)].some(([, asked]) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 
-/** `fetch` of the platform, not of a stub or a router. */
+/** Matches the platform's `fetch`, and not that of a stub or a router. */
 const CALLS = /(?<![.\w]|async )fetch\(|globalThis\.fetch|\bconnect\(/
 
 it('only one function fetches, checking each address; mail goes to the configured server', () => {

@@ -7,7 +7,7 @@ const texts = new Map(
   globSync('src/**/*.ts', { cwd: PROJECT }).map((file) => [file, readFileSync(join(PROJECT, file), 'utf8')]),
 )
 
-/** The functions of the folder with how often the program names each: once where it is made. */
+/** Returns the functions of the folder, with the number of their names in the program; one of them is the declaration. */
 function rules(): { rule: string; named: number }[] {
   const all = [...texts.values()].join('\n')
   return [...texts]

@@ -10,7 +10,7 @@ interface Expression {
   readonly flags: string
 }
 
-/** Regular expressions in a program, wherever they stand. */
+/** Returns the regular expressions in a program, wherever they are. */
 function expressionsIn(program: string): Expression[] {
   const found: Expression[] = []
   const visit = (node: unknown): void => {
@@ -24,7 +24,7 @@ function expressionsIn(program: string): Expression[] {
   return found
 }
 
-/** Expressions of which some text takes more than twice as long when it is twice as long. */
+/** Returns the expressions for which some text of twice the length takes more than twice as long. */
 function slowOnes(program: string): string[] {
   return expressionsIn(program)
     .filter((expression) => analyse(expression).reports.length > 0)

@@ -6,7 +6,7 @@ import { readSourceTree } from './import-graph.ts'
 
 const SRC = readSourceTree(join(PROJECT, 'src'))
 
-/** The operation ids that have a declaration. */
+/** Returns the operation ids that have a declaration. */
 function operations(): Set<string> {
   const declared = [...SRC].filter(([file]) => file.startsWith('endpoints/'))
   return new Set(
@@ -14,7 +14,7 @@ function operations(): Set<string> {
   )
 }
 
-/** `file:line` of what matches, comments aside. */
+/** Returns `file:line` for each line that matches and is not a comment. */
 function linesWith(pattern: RegExp, tree: ReadonlyMap<string, string> = SRC): string[] {
   return [...tree].flatMap(([file, text]) =>
     text
@@ -85,8 +85,8 @@ describe('what src and web export', () => {
 })
 
 /**
- * Every variable of a module that changes while a Worker or an object lives, and what keeps it small. What an organization is
- * must not be among them: several objects share one isolate, and any of them may be evicted.
+ * All variables of modules that change while a Worker or an object lives, with the limit of each. None may hold an
+ * organization's state: several objects share one isolate, and any of them may be evicted.
  */
 const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/log.ts written': 'one setting of the deployment',

@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS } from '../../src/domain/audit-log/audit-entry-rows.ts'
 
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8')
 
-/** The rows of the first table under a heading, without its head. */
+/** Returns the rows of the first table under a heading, without its header. */
 function rowsUnder(heading: string): string[] {
   const section = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
   return section

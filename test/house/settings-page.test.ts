@@ -11,7 +11,7 @@ import { REALM_GROUP_SETTINGS } from '../../src/permissions/group-settings.ts'
 import { settingsPage } from '../settings-table/page.ts'
 import { BOTH_SIDES, SETTINGS_TABLE } from '../settings-table/table.ts'
 
-/** Every name that the server takes as a setting, from its own tables and declarations. */
+/** The names of all settings that the server accepts, from its own tables and declarations. */
 function settingsOfTheServer(): string[] {
   const paramsOf = ({ params }: { params: object }, of: string) =>
     Object.keys(params).filter((name) => name !== of)
@@ -25,7 +25,7 @@ function settingsOfTheServer(): string[] {
   ]
 }
 
-/** The names of tests and blocks in a file, and the keys of its tables of tests. */
+/** Returns the names of tests and blocks in a file, and the keys of its tables of tests. */
 function titlesIn(path: string): Set<string> {
   const source = readFileSync(join(PROJECT, path), 'utf8')
   const titles = source.matchAll(/\b(?:it|test|describe)\(\s*'((?:[^'\\]|\\.)*)'/g)

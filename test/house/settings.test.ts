@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
 
-/** Members of the interfaces of the environment. */
+/** Returns the members of the interfaces of the environment. */
 const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm
 
 /** Returns the declared settings. Settings for local development only are options of `npm start`. */

@@ -1,12 +1,12 @@
 /**
- * A Cloudflare account as far as a deployment sees it: wrangler itself runs against it, unchanged, by
- * way of CLOUDFLARE_API_BASE_URL. It remembers what was asked of it, in order.
+ * A Cloudflare account as a deployment sees it: wrangler itself runs against it, unchanged, by way of
+ * CLOUDFLARE_API_BASE_URL. It records the requests in their order.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const DATABASE_ID = '11111111-2222-4333-8444-555555555555'
-/** Further ones are counted. */
+/** Further accounts of the same name get a number. */
 const idOf = (number: number) => `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`
 
 export interface StandInAccount {
@@ -42,7 +42,7 @@ interface StandInDatabase {
   isReplicated?: boolean
 }
 
-/** @param database carries out what is sent to the account's D1, where a test wants more than to know of it. */
+/** @param database executes the statements for the account's D1, for tests that need more than a record of them. */
 export async function openStandInAccount(
   database?: (sql: string) => Promise<unknown>,
 ): Promise<StandInAccount> {
@@ -107,7 +107,7 @@ export async function openStandInAccount(
     if (call === 'GET /workers/scripts')
       return answer([...scripts].map((id) => ({ id, migration_tag: 'v1' })))
     const [script = '', ofScript = ''] = path.replace('/workers/scripts/', '').split('/')
-    // The account answers as if it had all of them already.
+    // The account answers as if it already had all of the files.
     if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
       account.assets = Object.keys((JSON.parse(body) as { manifest: object }).manifest)
       return answer({ jwt: 'all-there', buckets: [] })
@@ -143,7 +143,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return body
 }
 
-/** The upload is multipart; its first part is the JSON that names the bindings. */
+/** The upload is multipart, and its first part is the JSON that names the bindings. */
 function readMetadata(body: string): StandInAccount['uploaded'] {
   const part = body.split(/\r\n--/).find((text) => text.includes('name="metadata"'))
   return part === undefined ? undefined : JSON.parse(part.slice(part.indexOf('\r\n\r\n')))

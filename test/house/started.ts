@@ -17,7 +17,7 @@ export interface Running {
   ended: Promise<Ended>
 }
 
-/** Starts a script of the project as npm does. */
+/** Starts a script of the project, as npm does. */
 export function start(args: string[], env: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, [run, ...args], {
     env: { ...process.env, ...env },
@@ -55,7 +55,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Asks until somebody listens. */
+/** Repeats a request until somebody listens. */
 export async function firstAnswer(url: string): Promise<unknown> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined)

@@ -47,14 +47,14 @@ function isSyntax(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string'
 }
 
-/** `it` of `it.each(rows)`, of `it.each` with a table, and of `it` itself. */
+/** Returns `it` for `it.each(rows)`, for `it.each` with a table, and for `it` itself. */
 function nameOf(callee: Syntax): string | undefined {
   if (callee.type === 'Identifier') return callee.name as string
   const inner = callee.object ?? callee.callee ?? callee.tag
   return isSyntax(inner) ? nameOf(inner) : undefined
 }
 
-/** A text as it is written, with X for what is put into it. */
+/** Returns a text as it is written, with X for each inserted part. */
 function textOf(node: Syntax): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type !== 'TemplateLiteral') return undefined

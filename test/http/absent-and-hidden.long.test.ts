@@ -16,8 +16,8 @@ type Fields = Record<string, ParameterValue>
 type Name = number | string
 
 /**
- * Kinds of things that exist but are not visible to the one who asks; the answer is the same for things that do not exist.
- * The first group is visible to its owners alone, and no kind is visible to other organizations.
+ * Kinds of things that exist but are not visible to the caller; the answer is the same for things that do not exist. The
+ * first group is visible to its owners alone, and no kind is visible to other organizations.
  */
 type Kind =
   | 'channel'
@@ -39,7 +39,7 @@ type Kind =
   | 'export'
   | 'deadLetter'
   | ShownKind
-/** Kinds of things that everybody in the organization may know of. */
+/** Kinds of things that everybody in the organization may know. */
 type ShownKind =
   | 'user'
   | 'email'
@@ -82,7 +82,7 @@ const CHANNEL_AND_TOPIC = [
   { operator: 'topic', operand: 'x' },
 ]
 
-/** How each parameter that may name a thing does so. */
+/** The way in which each parameter that may name a thing names it. */
 const WAYS: Readonly<Record<string, readonly Way[]>> = {
   stream_id: plainly('stream_id', 'channel'),
   stream: plainly('stream', 'channelName'),
@@ -204,7 +204,7 @@ const settingWays = (setting: string): readonly Way[] => [
   way('user', (id) => ({ [setting]: { new: { direct_members: [id], direct_subgroups: [] } } })),
 ]
 
-/** Parameters that look like names of things but are none, or are names that the owner's client makes up. */
+/** Parameters that look like names of things but are not, or are names that the owner's client makes up. */
 const NO_THINGS: ReadonlySet<string> = new Set([
   'last_event_id',
   'last_update_id',
@@ -224,11 +224,11 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
   'update-stream': ['new_name'],
   subscribe: ['subscriptions'],
   'update-subscriptions': ['add'],
-  // Likewise an address, which only administrators can try.
+  // The same holds for addresses, which only administrators can try.
   'create-user': ['email'],
 }
 
-/** An address of a file says that there is one: nobody can guess it (reference: 404 and 403). */
+/** The address of a file reveals that the file exists, but nobody can guess it (reference: 404 and 403). */
 const UNGUESSABLE = 'filename'
 
 const LATER = Math.floor(Date.now() / 1_000) + 86_400
@@ -272,10 +272,10 @@ let hidden: Names
 
 const { realm: elsewhere } = useRealm()
 
-// Thousands of requests: to wake the object before each would take minutes.
+// A file of thousands of requests: an eviction before each would take minutes.
 neverEvict()
 beforeAll(async () => {
-  // Ids of theirs are not to be ids of the other organization by chance.
+  // Ids of the other organization must not equal ids of this one by chance.
   for (let n = 0; n < 8; n += 1) await buildChannel([ann])
   for (let n = 0; n < 60; n += 1) await sendTo(ann, 'general', 'noise')
   hidden = await hide()
@@ -372,7 +372,7 @@ async function hide(): Promise<Names> {
   }
 }
 
-/** Values for the parameters beside the one that names a thing: things of the caller, or of everybody. */
+/** Values for the parameters beside the one that names a thing: things of the caller or of everybody. */
 interface Own {
   readonly channel: number
   readonly message: number
@@ -422,11 +422,11 @@ interface Ask {
 const isRequired = (schema: { readonly type?: string }) =>
   schema.type !== 'optional' && schema.type !== 'nullish'
 
-/** Slashes stay where the path ends in the rest of an address (`+`). */
+/** Slashes are kept where the path ends in a parameter that takes the rest of an address (`+`). */
 const inPlace = (text: string, rest: string) =>
   rest === '' ? encodeURIComponent(text) : encodeURIComponent(text).replaceAll('%2F', '/')
 
-/** With what must be given alone, and with whatever we know a value for. */
+/** Returns two requests: one with the required parameters alone, and one with all for which a value is known. */
 function asksFor({ params, path }: Endpoint, own: Fields, given: Fields): Ask[] {
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))
   return [false, true].map((isFull) => {
@@ -446,7 +446,7 @@ function asksFor({ params, path }: Endpoint, own: Fields, given: Fields): Ask[] 
 /** Many answers repeat a parameter, and successes contain new ids and times. */
 function shown({ status, body }: ApiResponse, name: Name): string {
   const text = JSON.stringify(body)
-    // A second may pass between the two.
+    // A second may pass between the two answers.
     .replaceAll(/in \d+ seconds/g, 'in # seconds')
     .replaceAll(encodeURIComponent(String(name)), '…')
     .replaceAll(typeof name === 'number' ? new RegExp(`\\b${name}\\b`, 'g') : String(name), '…')
@@ -488,7 +488,7 @@ describe.each([
           const [there, nowhere] = [hidden, ABSENT].map((names) =>
             asksFor(endpoint, own, give(names[kind])),
           ) as [Ask[], Ask[]]
-          // There are many settings, all read in one way: they are asked for alone.
+          // There are many settings, and all are read in one way: each is tried alone.
           const asks = isGroupSetting(parameter) ? there.slice(0, 1) : there
           for (const [index, ask] of asks.entries()) {
             const { method, operation } = endpoint

@@ -59,7 +59,7 @@ async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Pr
     rowsRead += answer.rows.read
     const { blocks, families, sent: came } = answer.inBlocks!
     for (const position of came.positions) {
-      // Without the build.
+      // The name of the family without the build.
       const family = families[blocks[3 * position]!]!.split(' ').slice(3).join(' ')
       sent.push(`${family} ${blocks[3 * position + 1]}`)
     }
@@ -70,13 +70,13 @@ async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Pr
   return { state: comparable(JSON.parse(text)), text, whole: whole!, sent, calls, rowsRead }
 }
 
-/** Without any block. */
+/** Registers without using any block. */
 async function registerInFull(realm: TestRealm, user: TestUser): Promise<Record<string, unknown>> {
   const { json } = await run(realm, registration(realm, user))
   return comparable(JSON.parse(new TextDecoder().decode(json)))
 }
 
-/** Without what differs from one registration to the next. */
+/** Returns the state without what differs from one registration to the next. */
 function comparable(state: Record<string, unknown>): Record<string, unknown> {
   const { queue_id, server_timestamp, ...rest } = state
   expect(queue_id).toBeTypeOf('string')
@@ -153,7 +153,7 @@ describe('blocks', () => {
 
   beforeAll(async () => {
     people = await enterUsers(realm, 400, channel.id)
-    // As many blocks as are worth storing.
+    // These channels make enough blocks to be worth storing.
     const subscriptions = Array.from({ length: 26 }, (_, at) => ({ name: `quay ${at}` }))
     expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions }))
     await register(realm, member, cache)
@@ -246,7 +246,7 @@ describe('blocks', () => {
 
   it('contain no messages, flags, presence, settings or keys', async () => {
     const message = { type: 'stream', to: channel.id, topic: 'blocks', content: 'x' }
-    // The first message of a channel is a change of it.
+    // A channel's first message changes the channel.
     expectSuccess(await member.api.post('/messages', message))
     await register(realm, member, cache)
     const [person] = people
@@ -265,7 +265,7 @@ describe('blocks', () => {
     const members = await enterUsers(made, 1_100)
     const fresh = new BlockCache()
     await register(made, made.owner, fresh)
-    // A member sees other blocks: too many lack for a call that does not fill.
+    // A member sees other blocks, and more of them are missing than a call that does not fill the cache may make.
     const herd = await Promise.all(members.slice(0, 5).map((user) => register(made, user, fresh)))
     expect(herd.filter(({ sent }) => sent.length > 0)).toHaveLength(1)
     for (const { state } of herd) expect(state.realm_users).toHaveLength(1_101)
@@ -280,7 +280,7 @@ describe('blocks', () => {
   })
 })
 
-/** An organization with many blocks, of which one of users takes some 3 MB. */
+/** An organization with many blocks, one of which has some 3 MB of users. */
 async function longProfiles() {
   const { realm, member } = await buildRealm({ member: 'member' })
   const people = await enterUsers(realm, 90)

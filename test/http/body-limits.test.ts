@@ -9,7 +9,9 @@ import { useRealm } from '../support/use-realm.ts'
 
 const MIB = 1_048_576
 
-/** In bytes: the longest value that the parameter takes, of characters that a form writes in the longest way. */
+/**
+ * Returns the bytes of the longest value that the parameter accepts, in characters for which a form needs the most bytes.
+ */
 function longestValue({ params }: Endpoint, name: string): number {
   const schema = params[name]!
   const { schema: described, isJson } = describeParameter(name, schema)
@@ -17,7 +19,8 @@ function longestValue({ params }: Endpoint, name: string): number {
   const alone = { params: { [name]: schema } } as unknown as Endpoint
   const read = readParameters(alone, { values: endless, files: [] }, {})
   const told = read.ok ? undefined : /\(limit: (\d+) characters\)/.exec(read.error.toWire().msg)?.[1]
-  // Values that are cut and never refused are tested far beyond their limit; values that must be one of some words with the length of a word.
+  // Values that are cut and never refused are tested far beyond their limit; values from a list of words are tested at the
+  // length of a word.
   const length = told ? Number(told) : read.ok ? 10 * Number(described.maxLength) : 20
   const mayHoldText = /"type":"string"|{}|additional/.test(JSON.stringify(described))
   return length * encodeURIComponent(isJson && !mayHoldText ? ',' : '\u{1f600}').length
@@ -53,7 +56,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     expect(bodyLimitAt(place, 'POST')).toBe(MAX_FORM)
     expect(get).toBe(SMALLEST_LIMIT)
     expect(patch).toBeGreaterThan(SMALLEST_LIMIT)
-    // The longest call that an organization of ten thousand makes in one request.
+    // The longest request that an organization of ten thousand makes.
     const everybody = Array.from({ length: 20_000 }, (_, at) => `somebody.with.a.long.name.${at}@example.com`)
     const form = new URLSearchParams({ principals: JSON.stringify(everybody) })
     expect(form.toString().length).toBeLessThan(MAX_FORM * MIB)

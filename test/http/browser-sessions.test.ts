@@ -397,7 +397,7 @@ describe('the sessions of a user', () => {
           sql.all<{ user_agent: string }>('SELECT user_agent FROM browser_session').length,
       )
     try {
-      // An hour ahead of the platform's clock, so that its alarm goes off only when the test says so.
+      // The clock is an hour ahead of the platform's, so that the alarm goes off only when the test runs it.
       world.clockOffset += 3_600
       const used = await loggedIn(user, quiet)
       await loggedIn(user, quiet)
@@ -408,7 +408,7 @@ describe('the sessions of a user', () => {
       await work(quiet, 120)
       expect(await rows()).toBe(1)
       expect((await whoIs(used)).status).toBe(200)
-      // That was the last day of its use.
+      // That was the last day on which it was used.
       await work(quiet, 15 * DAY)
       expect(await rows()).toBe(0)
       expect(

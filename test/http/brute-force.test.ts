@@ -10,7 +10,7 @@ import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-/** Guessing comes to an end: by name, by address, and with one password for many names. */
+/** Guessing passwords and keys is limited by name, by address, and for one password with many names. */
 
 let { realm, member } = useRealm({ member: 'member' })
 let calls = 0
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 let networks = 0
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 function newIp(): string {
   networks += 1
   return `100.64.${Math.floor(networks / 250)}.${networks % 250}`
@@ -78,7 +78,7 @@ describe('wrong keys', () => {
     await failures(100, () => ask(wrongKey(), ip))
     expectSuccess(await ask(member.apiKey, ip))
     expect((await ask(realm.owner.apiKey, ip, realm.owner)).status).toBe(429)
-    // With a key that was right and is not any more nobody goes on.
+    // A key that is no longer valid is refused as well.
     const { api_key } = expectSuccess(await member.api.post('/users/me/api_key/regenerate'))
     expect((await ask(member.apiKey, ip)).status).toBe(401)
     expect((await ask(member.apiKey, ip)).status).toBe(429)
@@ -188,12 +188,12 @@ describe('wrong passwords', () => {
 
 describe('wrong passwords with many names from many addresses', () => {
   const RIGHT = 'correct horse'
-  /** With an organization of its own, where as many have failed as may. */
+  /** Builds an organization in which as many logins have failed as its limit allows. */
   async function sprayed(home = newIp()) {
     const { realm: at } = await buildRealm()
     world.settings = { RATE_LIMIT_LOGIN_BY_STRANGERS: '4/1800' }
     const tryOne = (name: string, password = 'summer2026', ip = newIp()) => logIn(name, password, ip, at)
-    // A successful login is no failure.
+    // A successful login does not count.
     expectSuccess(await tryOne(at.owner.email, RIGHT, home))
     for (let times = 1; times <= 4; times += 1) {
       expect((await tryOne(`name-${times}@${at.host}`)).status).toBe(401)
@@ -267,7 +267,7 @@ describe('wrong passwords with many names from many addresses', () => {
 })
 
 describe('whether an account exists', () => {
-  /** With the rows that the object has written. */
+  /** Makes the request, and counts the rows that the object writes. */
   async function written(request: Request): Promise<{ status: number; rows: number; text: string }> {
     request.headers.set('X-Parley-Rows', '1')
     const response = await askWorker(request)
@@ -293,7 +293,7 @@ describe('whether an account exists', () => {
 
   it('is revealed neither by a password reset’s answer nor by rows written', async () => {
     const asked = async (email: string) => {
-      // The job that sends mail may run at any moment, and take mail away: what was ever entered is counted.
+      // The job that sends mail may run at any moment and delete mail, so the ids that were ever given are counted.
       const counts = [
         'SELECT count(*) AS n FROM confirmation',
         `SELECT seq AS n FROM sqlite_sequence WHERE name = 'email'`,
@@ -307,7 +307,7 @@ describe('whether an account exists', () => {
       const after = await count()
       return { status: page.status, rows: after.map((n, index) => n - before[index]!) }
     }
-    // The first mail of all enters the job that sends it.
+    // The very first mail enters the job that sends it.
     await asked(member.email)
     const [known] = (await enterUsers(realm, 1)) as [TestUser]
     const first = await asked(`nobody-1@${realm.host}`)

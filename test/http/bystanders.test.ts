@@ -6,7 +6,7 @@ import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/** Whatever is secret contains it, and nothing else does. */
+/** A word that every secret contains, and nothing else. */
 const MARK = 'zqx'
 
 const { realm, ann, ben, member, guest, gone, grown, channel } = useRealm(
@@ -34,7 +34,7 @@ let bensQueue: TestQueue
 
 beforeAll(async () => {
   expectSuccess(await ann.api.patch('/settings', { email_address_visibility: 4 }))
-  // Two users have left: one has kept a message, the other has become a guest.
+  // Two users have left: one has kept a message, the other one has become a guest.
   const kept = await sendTo(ann, channel.id, 'greetings')
   for (const flag of ['starred', 'read']) {
     expectSuccess(await gone.api.post('/messages/flags', { messages: [kept], op: 'add', flag }))
@@ -60,12 +60,12 @@ beforeAll(async () => {
 
 type Fields = Record<string, ParameterValue>
 
-/** One thing after the other, each a success. */
+/** Makes the requests one after the other; each must succeed. */
 async function act(user: TestUser, requests: readonly [string, string, Fields?][]): Promise<void> {
   for (const [method, path, fields] of requests) expectSuccess(await user.api.request(method, path, fields))
 }
 
-/** Does everything that one can do with messages, in all places where it is allowed. */
+/** Does everything that is possible with a message, wherever it is allowed. */
 async function doMuchWith(id: number): Promise<void> {
   await act(ann, [
     ['POST', `/messages/${id}/typing`, { op: 'start' }],

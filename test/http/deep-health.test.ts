@@ -47,7 +47,7 @@ describe('GET /health?deep=1', () => {
     expect(body.d1.size_bytes).toBeGreaterThan(10_000)
     expect(body.r2.reachable).toBe(true)
     expect([body.d1_for_texts, body.organization.texts]).toEqual([[], []])
-    // Nobody has said where; and of what is on this machine nobody can.
+    // The deployment has no setting for the location, and the local runtime does not know one.
     expect(body.organization.place).toEqual({ location: null, jurisdiction: null })
     expect([body.d1.region, body.d1.jurisdiction, body.r2.jurisdiction]).toEqual([null, null, null])
     expect(body.organization).toMatchObject({

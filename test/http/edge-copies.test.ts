@@ -8,8 +8,8 @@ import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
- * One cache, and two people of whom one may: files are sent from the edge's copy while the store does not answer, to whoever the
- * organization says yes to, and to nobody else.
+ * The tests use one cache and two people, of whom one may read a file. While the store does not answer, files come from the
+ * edge's copy, for users whom the organization allows to read them and for nobody else.
  */
 
 beforeAll(() => {
@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks())
 const thumbnail = (path: string) =>
   `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/300x200.webp`
 
-/** The edge has a copy of it now, and the store does not answer until the end of the test. */
+/** Makes the edge keep a copy of the file, and the store fail until the end of the test. */
 async function untilCopied(path: string, by?: TestUser): Promise<void> {
   expect(await readStatus(realm, path, by)).toBe(200)
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -37,7 +37,7 @@ async function untilCopied(path: string, by?: TestUser): Promise<void> {
     .toBe(200)
 }
 
-/** A file that Ann has sent to a private channel, in which Ben is not. */
+/** A file that Ann has sent to a private channel, to which Ben is not subscribed. */
 async function privateFile(...others: TestUser[]): Promise<{ path: string; channel: string }> {
   const { id, name } = await buildChannel([ann, ...others], { invite_only: true })
   const path = await upload(ann, pngOf(400, 400))
@@ -47,7 +47,7 @@ async function privateFile(...others: TestUser[]): Promise<{ path: string; chann
 
 const posted = async (by: TestUser, path: string) => expectSuccess(await postFiles(by, path, [pngOf(9, 9)]))
 
-/** Pictures that are loaded without credentials; each answers its address. */
+/** Pictures that are loaded without credentials; each function returns its URL. */
 const PICTURES_OF_ALL: Readonly<Record<string, () => Promise<string>>> = {
   'a picture of a person': async () => (await posted(ann, '/users/me/avatar')).avatar_url,
   'a custom emoji': async () => {

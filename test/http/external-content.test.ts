@@ -12,13 +12,13 @@ import { world } from '../support/world.ts'
 const { realm, ann, channel } = useRealm({ ann: 'member' }, { channels: { channel: ['ann'] } })
 const web = standInForTheWeb({})
 
-// The web that is stood in for is asked by the Worker, and whatever is kept is kept by the platform.
+// The Worker, and not the object, asks the other sites, and the platform keeps the answers.
 neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
 })
 
-/** Other files of the tests have their organizations at work meanwhile: theirs are no business of these. */
+/** Addresses that organizations of other test files request at the same time are not counted; these are counted. */
 const ELSEWHERE = [
   'https://cdn.example.com/',
   'http://169.254.',
@@ -42,14 +42,14 @@ async function placeOf(address: string): Promise<string> {
   return /<img src="([^"]*)">/.exec(html)![1]!
 }
 
-/** A new picture each time, since what was fetched is kept. */
+/** Answers a request for a picture, and returns what a reader gets. Each picture is new, since fetched ones are kept. */
 async function answerTo(answer: Answer, name = 'a.png'): Promise<Response> {
   const address = `${web.site}${name}`
   web.pages[address] = answer
   return load(await placeOf(address))
 }
 
-/** Loads and reads the whole answer: one that is not read to its end is not cached, and its server waits. */
+/** Reads the whole answer: an answer that is not read to its end is not cached, and its server waits. */
 async function load(path: string, init: RequestInit = {}, host = realm.host): Promise<Response> {
   const response = await begin(path, init, host)
   return new Response(response.body && (await response.arrayBuffer()), response)
@@ -261,7 +261,7 @@ it('an image that breaks off is not cached', async () => {
 
 it('an image whose server exceeds the time limit is not sent', async () => {
   const { setTimeout } = globalThis
-  // The delay is the time limit less the time that has passed, so it is compared with a little less.
+  // The delay is what is left of the time limit, so the test compares it with a little less than the limit.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>
     setTimeout(act, delay > 9_000 ? 20 : delay)) as typeof setTimeout)
   const silent = await answerTo(() => new Promise(() => {}))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A number of milliseconds that nothing else waits for, and what becomes of it for what is near. */
+/** A delay in milliseconds that nothing else uses, and the delay that it means for things that are near. */
 const [FAR, NEAR] = [7.5, 0.5]
 
 describe('npm start -- --latency', () => {

@@ -19,7 +19,7 @@ function picked(
     const length = Math.max(1, lengths[turn % lengths.length]!)
     const chunk = bytes.slice(at, at + length)
     for (const bit of fields.push(chunk)) out.push(bit.slice())
-    // A buffer that is read into again.
+    // The caller reuses its buffer.
     chunk.fill(0)
     at += length
   }

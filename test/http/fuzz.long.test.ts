@@ -41,7 +41,7 @@ const CRLF = '\r\n'
 const part = (name: string, value: string) =>
   `--b${CRLF}Content-Disposition: form-data; name="${name}"${CRLF}${CRLF}${value}${CRLF}`
 
-/** Returns bodies whose type is not what they claim. */
+/** Returns bodies whose content does not fit their declared type. */
 const brokenBodies = (name: string, value: string): readonly [type: string, body: BodyInit][] => [
   ['text/plain', `${name}=${value}`],
   ['application/json', JSON.stringify({ [name]: value })],
@@ -71,7 +71,7 @@ let attacker: TestUser
 useReliableD1()
 beforeAll(async () => {
   attackers = await enterUsers(realm, named.length)
-  // Some of what is tried takes the account away: each endpoint has an owner of its own.
+  // Some of the requests close the account, so each endpoint has an owner of its own.
   await changeRealm(realm, (tx) => {
     for (const { id } of attackers)
       tx.sql.run('UPDATE user SET role = 100, can_create_users = 1 WHERE id = ?', id)
@@ -79,7 +79,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.pollHoldSeconds = 0.01
-  // Jobs change things on their own account.
+  // Due jobs change things by themselves.
   keepAlarmsAway()
   attacker = attackers.pop()!
 })
@@ -119,7 +119,7 @@ const logHead = () => inRealm({ ...realm, id: attacker.api.realmId }, ({ parts }
 /** Number of answers by status. */
 const statuses = new Map<number, number>()
 
-/** One request at a time: nothing but it can have changed anything. */
+/** One request at a time, so that only it can have changed anything. */
 async function requireAnswer(endpoint: Endpoint, sent: Sent, what: string): Promise<void> {
   const before = await logHead()
   const answer = await send(endpoint, sent)
@@ -149,7 +149,7 @@ function inForm({ method, streamsFiles, tus }: Endpoint, fields: Record<string, 
   return { body: text, type: 'application/x-www-form-urlencoded' }
 }
 
-/** At the limit, and past it. */
+/** At the limit, and beyond it. */
 function sizesOf(endpoint: Endpoint, name: string): string[] {
   const { schema, isJson } = describeParameter(name, endpoint.params[name]!)
   const limit = Number(schema.maxItems ?? schema.maxLength)
@@ -203,7 +203,7 @@ describe.each(named)('%s', (_name, endpoint) => {
         await requireAnswer(endpoint, { body, type }, `${type}: ${String(body)}`)
       }
     }
-    // Jobs run by themselves, and may have no service to go to.
+    // Jobs run by themselves, and may have no service to call.
     const ofRequests = errors.mock.calls.filter(([line]) => !String(line).includes('"what":"job"'))
     expect(ofRequests).toEqual([])
   })
@@ -216,7 +216,7 @@ it('the attempts reached the parameters, and some succeeded', () => {
   expect(statuses.get(401) ?? 0).toBeLessThan(100)
 })
 
-/** Another third of the list at each place, so that every value is tried at many. */
+/** Returns a third of the list, another one for each place, so that each value is tried in many places. */
 function chosen<Item>(list: readonly Item[], place: number): readonly Item[] {
   const count = Math.ceil(list.length / 3)
   return Array.from({ length: count }, (_, index) => list[(place * count + index) % list.length]!)

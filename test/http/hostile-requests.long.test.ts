@@ -36,7 +36,7 @@ const HOSTILE = [
 
 const HOSTILE_PATHS = ['0', '999999999999999', '-1', '%00', '%zz', '%ff%fe', '..%2f..', 'a'.repeat(10_000)]
 
-/** Bodies that are not what their type says. */
+/** Bodies whose content does not fit their declared type. */
 const BROKEN_BODIES: readonly [string, string][] = [
   ['multipart/form-data', 'x'],
   ['multipart/form-data; boundary=', '--\r\n'],
@@ -48,11 +48,11 @@ const BROKEN_BODIES: readonly [string, string][] = [
 
 const AT_ONCE = 8
 
-/** Too large to try everywhere. */
+/** Values that are too large to be tried everywhere. */
 const HUGE = ['['.repeat(100_000), `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'a'.repeat(1_000_000)]
 
 const { realm } = useRealm()
-/** An owner of its own for each test: some of what is tried takes the account away. */
+/** Each test has an owner of its own, since some of the requests close the account. */
 let attackers: TestUser[]
 let attacker: TestUser
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe.each(named)('%s', (_name, endpoint, number) => {
   })
 })
 
-/** One field at a time; each field and each value at least once. */
+/** Requests in which one field is hostile; each field and each value occurs at least once. */
 function hugeOnes(wellMeant: Fields): Fields[] {
   const names = Object.keys(wellMeant)
   if (names.length === 0) return []
@@ -161,7 +161,9 @@ function hugeOnes(wellMeant: Fields): Fields[] {
   }))
 }
 
-/** `count` of the list, others for each place, so that all of it is tried somewhere; `FUZZ=all` tries everything. */
+/**
+ * Returns `count` items of the list, others for each place, so that all are tried somewhere; with `FUZZ=all`, returns all.
+ */
 function sample<Item>(list: readonly Item[], place: number, count: number): readonly Item[] {
   if (env.FUZZ === 'all' || list.length <= count) return list
   return Array.from({ length: count }, (_, index) => list[(place * count + index) % list.length]!)

@@ -229,7 +229,7 @@ describe('the stored answer', () => {
     const headers = newKey()
     const renew = () => dora.api.request('POST', '/users/me/api_key/regenerate', {}, { headers })
     expectSuccess(await renew())
-    // The old key is worth nothing: a login gives the new one.
+    // The old key does not work any more; a login returns the new one.
     expect((await renew()).status).toBe(401)
   })
 })

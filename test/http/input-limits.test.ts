@@ -17,7 +17,7 @@ import {
 } from '../../src/endpoints/parameter-types.ts'
 import { unlimitedIn } from '../support/unlimited-schemas.ts'
 
-/** Some are served in place of others, to browsers or to callers without an account. */
+/** Some endpoints stand in for others, for browsers or for callers without an account. */
 const all = [
   ...new Set([...ENDPOINTS, ...DEV_ENDPOINTS, ...[...OPERATIONS.values()].filter((one) => 'params' in one)]),
 ] as (typeof ENDPOINTS)[number][]

@@ -96,7 +96,7 @@ describe('a guest who does not see everybody', () => {
   })
 
   it('does not learn who does something from outside', async () => {
-    // Typing lives in memory alone.
+    // Typing is kept in memory only.
     world.evictable = false
     const queues = [await openQueue(guest), await openQueue(ann)] as const
     const asked = await sendTo(ann, channel.id, 'visit')

@@ -138,7 +138,7 @@ describe('a private channel from which a user was removed', () => {
 })
 
 it('typing in an edit is sent only to readers of the message', async () => {
-  // Typing lives in memory alone.
+  // Typing is kept in memory only.
   world.evictable = false
   const channel = await buildChannel([ann, ben], PROTECTED)
   const id = await sendTo(ann, channel.id, 'merger')

@@ -15,7 +15,7 @@ import { world } from '../support/world.ts'
 
 const { realm, ann } = useRealm({ ann: 'member' })
 useReliableD1()
-// An object that wakes up takes the setting of its own environment, which no test turns.
+// An object that wakes up reads the setting from its own environment, which tests cannot change.
 beforeEach(() => {
   world.evictable = false
 })
@@ -50,7 +50,7 @@ describe('a request', () => {
   })
 
   it('counts calls of D1, from the Worker and from the object', async () => {
-    // What D1 has not got yet, the object gives.
+    // The object itself returns texts that D1 does not have yet, so D1 gets them first.
     await inRealm(realm, ({ parts }) => parts.projector.kick())
     const log = captureLog()
     expectSuccess(await ann.api.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 }))

@@ -37,7 +37,7 @@ describe('the memory for files of requests', () => {
       order.push('small')
       giveBack()
     })
-    // Each has looked twice whether it is its turn.
+    // Each of the waiting requests has checked twice whether it may go on.
     const looks = vi.spyOn(scheduler, 'wait')
     await expect.poll(() => looks.mock.calls.length, { interval: 5 }).toBeGreaterThanOrEqual(4)
     expect(order).toEqual([])
@@ -86,7 +86,7 @@ describe('requests of many organizations', () => {
     const memory = new SharedMemory(100)
     const first = await at('busy.test', () => memory.wait(1_000))
     const more = at('busy.test', () => memory.wait(10))
-    // At once, although somebody of the busy one waits.
+    // A request of another organization goes on at once, although one of the busy organization waits.
     const quiet = at('quiet.test', () => memory.take(25))
     expect(quiet).toBeDefined()
     expect(at('quiet.test', () => memory.take(1))).toBeUndefined()

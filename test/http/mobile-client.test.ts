@@ -16,7 +16,7 @@ const { realm, ann, bob, channel, other } = useRealm(
   { channels: { channel: ['ann', 'bob'], other: ['ann', 'bob'] } },
 )
 
-/** A message of Ann's. */
+/** A message from Ann. */
 let sent = 0
 const CALLS = mobileCalls(() => ({ ann, bob, channel, other, sent }))
 
@@ -36,7 +36,7 @@ describe('the official mobile client', () => {
           signup_url: text,
         }),
       ),
-      // Below 277 it refuses, below 371 it warns.
+      // Below 277 the client refuses the server, and below 371 it warns.
       zulip_feature_level: v.pipe(integer, v.minValue(371)),
       zulip_version: text,
       zulip_merge_base: text,

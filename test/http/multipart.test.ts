@@ -4,7 +4,7 @@ import { filesOf } from '../../src/http/multipart.ts'
 
 const BOUNDARY = 'border'
 
-/** Text full of what could be taken for the end of a part. */
+/** A text full of sequences that look like the end of a part. */
 const trickyText = fc
   .array(fc.constantFrom('\r', '\n', '-', '--', `--${BOUNDARY}`, `\r\n--borde`, 'x', '\0', 'é'), {
     maxLength: 12,
@@ -29,7 +29,7 @@ function bodyOf(parts: readonly Part[], preamble: string): Uint8Array {
   return new TextEncoder().encode(`${preamble}${text.join('')}--${BOUNDARY}--\r\nepilogue`)
 }
 
-/** The body as it comes from a network: cut into chunks of these sizes, over and over. */
+/** Returns the body as it comes from a network: in chunks of these sizes, over and over. */
 function requestOf(body: Uint8Array, sizes: readonly number[]): Request {
   let at = 0
   let chunk = 0

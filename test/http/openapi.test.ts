@@ -16,7 +16,7 @@ async function fetchDocument(): Promise<Json> {
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete']
 
-/** Every operation with the path it stands at. */
+/** Every operation with its path. */
 function operationsOf(document: Json): { path: string; method: string; item: Json; operation: Json }[] {
   return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
@@ -28,7 +28,7 @@ function operationsOf(document: Json): { path: string; method: string; item: Jso
   )
 }
 
-/** Every object of the document, with the way to it. */
+/** Visits every object of the document, with its path in it. */
 function walk(value: Json, visit: (value: Json, way: string) => void, way = '#'): void {
   if (value === null || typeof value !== 'object') return
   if (!Array.isArray(value)) visit(value, way)
@@ -86,7 +86,7 @@ const LIMIT_OF: Record<string, string> = {
   integer: 'maximum',
 }
 
-/** Values in the schema that say no limit. Words of a list, and files, have none. */
+/** Returns the values in a schema that declare no limit. Values from a list of words, and files, need none. */
 function unlimitedPlaces(schema: Json, way: string): string[] {
   const found: string[] = []
   walk(
@@ -103,7 +103,7 @@ function unlimitedPlaces(schema: Json, way: string): string[] {
   return found
 }
 
-/** Places of a declared answer that could be anything: what is undeclared there, no test would notice. */
+/** Returns the parts of a declared answer that could be anything: no test would notice what is undeclared there. */
 function openPlaces(schema: Json, way: string): string[] {
   const parts: Json[] = [schema.item, schema.wrapped, schema.value, schema.rest, ...(schema.items ?? [])]
   if (typeof schema.options?.[0] === 'object') parts.push(...schema.options)
@@ -163,7 +163,7 @@ describe('the OpenAPI document', () => {
       const keys = parameters.map(({ in: place, name }: Json) => `${place} ${name}`)
       expect(new Set(keys).size).toBe(keys.length)
       for (const parameter of parameters) {
-        // One of the two, never both.
+        // Exactly one of the two is given.
         expect('schema' in parameter).toBe(!('content' in parameter))
       }
     }

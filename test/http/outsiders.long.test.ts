@@ -20,7 +20,7 @@ interface Target {
   readonly kept: number
 }
 
-/** Whatever is secret contains it, and nothing else does. */
+/** A word that every secret contains, and nothing else. */
 const MARK = 'zqx'
 const LATER = Math.floor(Date.now() / 1_000) + 86_400
 
@@ -44,7 +44,7 @@ const { realm, ann, ben, member, guest, channel } = useRealm(
 )
 let secret: Target
 
-// Thousands of requests: to wake the object before each would take minutes.
+// A file of thousands of requests: an eviction before each would take minutes.
 neverEvict()
 beforeAll(async () => {
   for (const user of [ann, ben]) {
@@ -170,7 +170,7 @@ interface Ask {
   readonly fields: Fields
 }
 
-/** Every value at least once: with all parameters, and with those alone that mean something here. */
+/** Every value is tried at least once: together with all parameters, and together with those alone that matter here. */
 function requestsTo({ params, path }: Endpoint, target: Target): Ask[] {
   const values = valuesFor(target)
   const isInPath = (name: string) => path.includes(`:${name}`)

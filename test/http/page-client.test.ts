@@ -40,7 +40,7 @@ const PASSWORD = 'a fine password'
 
 const { realm } = useRealm()
 
-/** A page in a browser that is logged in: what it asks goes to the server, and answers can be lost on the way. */
+/** A page in the browser of a user who is logged in: its requests go to the server, and answers can be lost. */
 class OpenPage {
   readonly browser = new Browser(realm.host)
   readonly connections: Connection[] = []

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { describeParameter } from '../../src/http/openapi-parameters.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
 
-/** Reads one parameter by itself. */
+/** Reads one parameter alone. */
 function readWith(endpoint: Endpoint, name: string, value: string) {
   const alone = { ...endpoint, params: { [name]: endpoint.params[name]! } }
   return readParameters(alone, { values: new Map([[name, value]]), files: [] }, {})
@@ -17,7 +17,7 @@ const parameters = ENDPOINTS.flatMap((endpoint) =>
   ),
 )
 
-/** Longer than any text, and JSON that is longer than any. */
+/** A text longer than any limit, and JSON longer than any limit. */
 const HUGE = ['x'.repeat(2_100_000), `[${'1,'.repeat(1_100_000)}1]`, '['.repeat(2_100_000)]
 
 describe('a value far over its limit is refused or cut before it is processed', () => {
@@ -48,7 +48,7 @@ describe('one item or character over the limit is refused, and exactly the limit
     const refusal = `${name} is too long (limit: ${limit} ${what})`
     const past = readWith(endpoint, name, sized(limit + 1))
     expect(past.ok ? 'taken' : past.error.toWire().msg).toBe(refusal)
-    // Two less: a value of any type counts with the quotes of JSON.
+    // Two characters less: the quotes count in a value of any type.
     const within = readWith(endpoint, name, sized(limit - 2))
     expect(within.ok ? 'taken' : within.error.toWire().msg).not.toBe(refusal)
   })

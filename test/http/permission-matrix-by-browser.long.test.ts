@@ -6,16 +6,16 @@ import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 
 /*
- * The table of permissions once more: asked below /json, and outside the API, by browsers in which the actors are logged in. A browser of the
- * other organization, and one whose account was closed, are as one that is logged in nowhere; so are bots, which have none.
+ * The table of permissions once more, with requests below /json and outside the API, from browsers in which the actors are
+ * logged in. Bots, browsers of the other organization and browsers whose account was closed count as not logged in.
  */
 
 neverEvict()
 useReliableD1()
 
-/** Pages that anybody gets know who reads them (test/http/browser-sessions.test.ts). */
+/** Pages that are open to everybody depend on who reads them (test/http/browser-sessions.test.ts). */
 const isPage = (row: Row) => isVisit(row) && row.isOpen
-/** Below /api/v1 a browser's session is nothing, and below /json another endpoint is in the place of the log-in. */
+/** Below /api/v1 a browser's session does not count, and below /json the login has an endpoint of its own. */
 const ROWS = readTable().filter(
   (row) => !isPage(row) && !row.name.includes(' /api/v1/') && row.operation !== 'fetch-api-key',
 )

@@ -12,24 +12,25 @@ import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 
 /*
- * The table of permissions (test/permission-matrix/table.ts) asked of the server: every row, at each of its places, over HTTP, as two
- * of each kind of actor that it tells apart. As everybody test/http/permission-matrix-in-full.long.test.ts asks it, and below /json, by
- * browsers that are logged in, test/http/permission-matrix-by-browser.long.test.ts.
+ * The table of permissions (test/permission-matrix/table.ts) compared with the server: every row at each of its places,
+ * over HTTP, as two of each kind of actor that the row distinguishes. test/http/permission-matrix-in-full.long.test.ts
+ * makes the requests as all actors, and test/http/permission-matrix-by-browser.long.test.ts below /json, from browsers that
+ * are logged in.
  */
 
 const TABLE = readTable()
 
 neverEvict()
-// Without D1 a key of another organization is only an unknown one.
+// Without D1, a key of another organization counts as unknown.
 useReliableD1()
 
 describe('the permission matrix', () => inspectTable(twoOfAKind))
 
-/** Names of parameters that mean a channel, or messages somewhere. */
+/** Names of parameters that mean a channel, or messages at some place. */
 const OF_A_PLACE =
   /^(stream|message|narrow|subscriptions|messages|msg_ids|message_ids|subscription_data|drafts|to)$|^stream_(ids?|names)$|^(message|channel)_id$|_(stream|channel)_id$|^default_sending_stream$/
 
-/** Endpoints that have such a parameter, and are asked at no place all the same: why. */
+/** Endpoints that have such a parameter, but whose rows have no places, with the reason. */
 const AT_NO_PLACE: Readonly<Record<string, string>> = {
   'create-default-stream-group': 'as update-default-stream-group-channels',
   'edit-draft': "the author's alone; into a channel that they have left, in create-drafts.test.ts",
@@ -52,7 +53,7 @@ describe('the table of permissions', () => {
   it('has every place outside the API', () => {
     const routes = buildRouter()
       .routes.map(([method, , , path]) => `${method} ${path || '/'}`)
-      // The list of endpoints, HEAD where there is GET, and what is at no address.
+      // The list of endpoints, HEAD wherever there is GET, and addresses without an endpoint.
       .filter((route) => !/^(ALL \/api\/v1\/|ALL \/json\/|HEAD )/.test(route) && !/^\w+ \*$/.test(route))
     const visits = [...operations].filter((operation) => /^[A-Z]+ \//.test(operation))
     expect(visits.toSorted()).toEqual(routes.toSorted())

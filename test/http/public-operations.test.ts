@@ -5,7 +5,7 @@ import { useRealm } from '../support/use-realm.ts'
 
 const { realm } = useRealm()
 
-/** A path of the list with values that fit. */
+/** Returns a path of the list with suitable values. */
 function samplePath(path: string): string {
   return path
     .replace('{realm_id}/{filename}', '1/aa/secret/file.txt')

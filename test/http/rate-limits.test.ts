@@ -100,7 +100,7 @@ describe('requests of an account', () => {
   })
 
   it('count once, however many RPCs they need', async () => {
-    // Creating an account is rehearsed first.
+    // The creation of an account is rehearsed first.
     const created = await realm.owner.api.post('/users', {
       email: `new@${realm.host}`,
       full_name: 'New',
@@ -211,7 +211,7 @@ describe('the settings of a deployment', () => {
     }
     await member.api.get('/users/me')
     const told = warn.mock.calls.flat().filter((line) => String(line).includes('RATE_LIMIT_API_BY_USER'))
-    // Each is logged once, however many requests there are.
+    // Each bucket is logged once, however many requests are refused.
     expect(told).toEqual(malformed.map(() => expect.stringMatching(/200\/60 stays in force\./)))
     warn.mockRestore()
   })

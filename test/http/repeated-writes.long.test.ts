@@ -36,7 +36,7 @@ interface Sent {
 const endpoints = new Map(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
 const walked = new Set<string>()
 
-/** One request with a key, as the owner. Values that the path names go there. */
+/** Makes one request with a key, as the owner. Fields that the path names become part of it. */
 async function send(operation: string, fields: Fields, key: string, sent: Sent = {}): Promise<ApiResponse> {
   const endpoint = endpoints.get(operation)!
   const rest = { ...fields }
@@ -81,7 +81,7 @@ async function sendFile(
   }
 }
 
-/** The answer to the `lost`th call of the realm object, from 1, never arrives, and the Worker does not ask again. */
+/** Loses the answer to the `lost`th call of the realm object, counted from 1, and lets the Worker not repeat the call. */
 function loseAnswerOf(lost: number): { readonly calls: number } {
   const count = { calls: 0 }
   world.reach = async (call, kind) => {
@@ -97,8 +97,8 @@ function loseAnswerOf(lost: number): { readonly calls: number } {
 const newestEvent = () => inRealm(realm, ({ parts }) => newestLogId(parts.sql))
 
 /**
- * The request is sent until it is answered, each answer of the object being lost once, and then again. The change is made
- * once, and every answer is the same.
+ * Sends the request until it is answered, while the answer of each call to the object is lost once; then sends it again.
+ * The change must be made once, and every answer must be the same.
  */
 async function repeat(operation: string, fields: Fields = {}, sent: Sent = {}): Promise<ApiResponse['body']> {
   walked.add(operation)
@@ -116,7 +116,7 @@ async function repeat(operation: string, fields: Fields = {}, sent: Sent = {}): 
   }
   const shown = `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`
   expect(answer.status, shown).toBeLessThan(300)
-  // The last call whose answer was lost has done everything; work in batches continues after it.
+  // The last call whose answer was lost has done everything, except that work in batches continues after it.
   if (operation === 'delete-topic') atLastLoss = await newestEvent()
   expect(await newestEvent(), operation).toBe(atLastLoss)
   const again = await send(operation, fields, key, sent)
@@ -336,7 +336,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     const place = await beginUpload(realm.owner, 5)
     await repeat('remove-resumable-upload', { upload: place.split('/').at(-1)! })
     expect(await offsetOf(realm.owner, place)).toBe('status 404')
-    // Its job writes to the log: not before it is looked at.
+    // The job of the export writes to the log, so it may not run while the log is compared.
     keepAlarmsAway()
     const { id } = await repeat('export-realm')
     await finishExport(realm, id)
@@ -402,7 +402,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     const UNTOUCHED = [
       // Operations whose answer cannot be given twice, since the credentials are gone.
       ...['regenerate-own-api-key', 'deactivate-own-user', 'deactivate-realm'],
-      // Refused, always: there is no such service.
+      // These are always refused, since there is no such service.
       ...['create-zoom-call', 'jwt-fetch-api-key'],
     ]
     const writes = ENDPOINTS.filter(

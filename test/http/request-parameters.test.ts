@@ -11,7 +11,7 @@ interface Raw {
   readonly headers?: Record<string, string>
 }
 
-/** A request as it stands on the wire, from the owner. */
+/** Sends a request from the owner as it is on the wire. */
 async function ask(method: string, path: string, { query = {}, body, headers = {} }: Raw = {}) {
   const search = new URLSearchParams(query).toString()
   const { email, apiKey } = realm.owner
@@ -112,7 +112,7 @@ describe('a form of more than 3 MiB', () => {
   }
   const fields = (mib: number) => ({ ...message('large'), note: 'x'.repeat(mib * MIB) })
 
-  /** Without telling how much it will be; counts what was asked for. */
+  /** Returns a body of unknown length without an end, which counts how much was read of it. */
   function endless() {
     const counted = { mib: 0 }
     const body = new ReadableStream({

@@ -23,7 +23,7 @@ function problemsOf(path: string, { headers, status }: Response): string[] {
     'nothing from elsewhere': policy.includes("default-src 'none'"),
     'no script': !policy.some((rule) => rule.startsWith('script-src')),
     'in no frame': policy.includes("frame-ancestors 'none'") && named('x-frame-options') === 'DENY',
-    // A page of ours has forms, which a sandbox stops.
+    // Our own pages have forms, which a sandbox forbids.
     'apart, if no page of ours':
       policy.includes('sandbox') || policy.some((rule) => rule.startsWith('form-action')),
     'no referrer': named('referrer-policy') === 'no-referrer',
@@ -38,7 +38,7 @@ function problemsOf(path: string, { headers, status }: Response): string[] {
   return Object.keys(rules).filter((name) => !rules[name])
 }
 
-/** Every route that there is, as an address; those of the API from their declarations. */
+/** Returns an address for every route; routes of the API come from their declarations. */
 function addresses(): { method: string; path: string }[] {
   const routes = buildRouter().routes as unknown as [string, RegExp, unknown, string][]
   const places = [
@@ -70,7 +70,7 @@ describe('every route answers with security headers', () => {
     const all = addresses()
     expect(all.length).toBeGreaterThan(300)
     for (const { method, path } of all) {
-      // With a key only what changes nothing, the key included.
+      // With a key only requests that change nothing are made, not even the key.
       for (const headers of method === 'GET' ? [{}, authorization(ann)] : [{}]) {
         const response = await ask(`https://${realm.host}${path}`, method, headers)
         const problems = problemsOf(path, response)

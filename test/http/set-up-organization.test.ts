@@ -10,10 +10,10 @@ import { world } from '../support/world.ts'
 
 const { realm, member } = useRealm({ member: 'member' })
 
-// When D1 fails while an organization is created, the answer is 503 and the ticket is used up: another is needed.
+// When D1 fails while an organization is created, the answer is 503 and the ticket is used up: another one is needed.
 useReliableD1()
 
-/** Enters a ticket for this host in D1, and answers it. */
+/** Enters a ticket for this host in D1, and returns it. */
 async function enterTicket(host: string): Promise<string> {
   const ticket = crypto.randomUUID()
   await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
@@ -119,7 +119,7 @@ describe('an organization is created', () => {
       const { status, body, owner, host } = await make(place)
       expect(status).toBe(200)
       expectSuccess(await owner.get('/users/me'))
-      // Outside of the jurisdiction there is nothing of it.
+      // The organization has no object outside of the jurisdiction.
       expect(await realmStub(body.realm_id).health(host)).toBeUndefined()
     }
     // The organization keeps its location, even if the deployment's setting changes later.

@@ -42,7 +42,7 @@ describe('a set-up link', () => {
     expect(me).toMatchObject({ full_name: OWNER.full_name, role: 100 })
     const settings = await visit(`http://${host}/api/v1/server_settings`)
     expect(JSON.parse(settings.text).realm_name).toBe('Acme')
-    // The organization has the language of its founder.
+    // The organization gets the language of its founder.
     const registered = await browser.json('POST', '/register', {
       fetch_event_types: ['realm', 'user_settings'],
     })

@@ -24,9 +24,9 @@ const page = v.looseObject({ anchor: integer, found_newest: flag, messages: v.ar
 let sent = 0
 
 interface LibraryCall {
-  /** The function of the Python library that the terminal client is written with. */
+  /** Makes a call as the Python library of the terminal client does. */
   readonly name: string
-  /** `None` is left out, text is sent as it is, everything else as JSON; numbers of the path stand in the body too. */
+  /** `None` is left out, text is sent as it is, everything else as JSON; numbers of the path are in the body too. */
   readonly call: () => readonly [method: string, path: string, params?: Record<string, ParameterValue>]
   readonly reads?: v.GenericSchema
 }
@@ -199,7 +199,7 @@ const CALLS: readonly LibraryCall[] = [
     call: () => ['POST', '/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }],
     reads: v.looseObject({ subscribed: v.looseObject({}), already_subscribed: v.looseObject({}) }),
   },
-  // After a failure every call is repeated with a parameter for polls.
+  // After a failure the client repeats every call, with a parameter for polls.
   {
     name: 'any call, repeated',
     call: () => [
@@ -261,7 +261,7 @@ describe('the terminal client and its library', () => {
 
   it.each([
     ['name="/home/ann/notes.txt"; filename="notes.txt"', 'notes.txt'],
-    // Older libraries write names beyond ASCII so, and a path may have one.
+    // Older libraries write names beyond ASCII in this form, and a path may contain one.
     ["name*=utf-8''%2Fhome%2Fj%C3%BCrgen%2Fnotes.txt; filename*=utf-8''n%C3%B6te.txt", 'nöte.txt'],
   ])('uploads a file as a part that is named after its path: %s', async (names, fileName) => {
     const boundary = '1f0e3dad99908345f7439f8ffabdffc4'

@@ -55,7 +55,7 @@ it('a message may be edited very often', async () => {
   expect(message_history.at(-1).prev_content).toBe(long(11).trim())
 })
 
-/** An answer has a maximum size of events: the rest needs another poll. */
+/** An answer has at most this many events; the rest needs another poll. */
 async function allEvents(queue: TestQueue): Promise<TestEvent[]> {
   const events = await queue.events()
   return events.length === 0 ? [] : [...events, ...(await allEvents(queue))]
@@ -68,7 +68,7 @@ it('hundreds of new channels are sent in more than one event', async () => {
   const guest = await buildUser(realm, { role: 600 })
   const guestQueue = await openQueue(guest, { fetch_event_types: [] })
   const subscriptions = names.map((name) => ({ name, description }))
-  // No account may make all of them.
+  // No account may make all of these requests.
   const makers = await Promise.all(Array.from({ length: 5 }, () => buildUser(realm)))
   const principals = [ann.id]
   for (const [index, { api }] of makers.entries()) {

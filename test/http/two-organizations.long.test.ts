@@ -25,8 +25,8 @@ import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /**
- * Two organizations of one deployment share the Worker, D1 and R2, and not one byte of what is theirs. Whatever one of
- * them has says so; nothing that the other is told does.
+ * Two organizations of one deployment share the Worker, D1 and R2, but not one byte of their data. All data of the other
+ * organization contain this mark; nothing that ours gets may.
  */
 const MARK = 'zqx'
 const THEIR_HOST = `theirs-${crypto.randomUUID().slice(0, 8)}.test`
@@ -41,7 +41,7 @@ const {
   { host: THEIR_HOST, name: `${MARK} organization`, ownerName: `${MARK} owner` },
 )
 let paths: string[]
-/** A channel of theirs that is read without an account, and a message in it. */
+/** A channel of the other organization that is read without an account, and a message in it. */
 let open: number
 let openMessage: number
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 type Fields = Record<string, ParameterValue>
 
-/** Something of every kind, in public as far as it can be: what is private is hidden even within the organization. */
+/** Creates something of every kind, public where possible, since private things are hidden even within the organization. */
 async function fill(): Promise<string[]> {
   const later = Math.floor(Date.now() / 1_000) + 86_400
   const { owner } = theirs
@@ -119,7 +119,7 @@ async function fill(): Promise<string[]> {
   )
 }
 
-/** Answers and events of our organization may contain nothing of theirs. */
+/** Returns the part of an answer or event that contains data of the other organization, if there is any. */
 function tellsOfTheirs(answer: unknown): string | undefined {
   const text = JSON.stringify(answer)
   const secrets = [MARK, theirs.host, ann.apiKey, theirs.owner.apiKey]
@@ -129,7 +129,7 @@ function tellsOfTheirs(answer: unknown): string | undefined {
 
 const READS = ENDPOINTS.filter(({ method }) => method === 'GET')
 
-/** Numbers of theirs and of ours, wherever an endpoint takes one. */
+/** Puts an id of either organization wherever an endpoint takes a number. */
 function readsOf(path: string, params: Record<string, unknown>, number: number) {
   const given = Object.fromEntries(
     Object.entries(params).map(([name, schema]): [string, ParameterValue] => {
@@ -181,7 +181,7 @@ it('a key of one is refused at the other, by every endpoint', async () => {
   for (const { method, path, params, operation } of ENDPOINTS) {
     const { place } = readsOf(path, params, 1)
     const [a, b] = [await stranger.request(method, place), await nobody.request(method, place)]
-    // The answer reveals that the key is one, and not whose (docs/interface/conventions.md#authentication).
+    // The answer reveals that this is a valid key, but not whose (docs/interface/conventions.md#authentication).
     expect([operation, a.status]).toEqual([operation, b.status])
     if (b.status === 401) expect(a.body.msg).toBe('Account is not associated with this subdomain')
     else expect(a.body).toEqual(b.body)
@@ -213,7 +213,7 @@ it('a session of one is refused at the other, by every endpoint', async () => {
   for (const { method, path, params, operation, tus } of ENDPOINTS) {
     if (tus) continue
     const { place, given } = readsOf(path, params, 1)
-    // A token of its own: what is compared is who they are, and nobody has one for a session that is none.
+    // Each browser sends a valid CSRF token, so that only the sessions can make a difference.
     const ask = async (browser: Browser, token: string) => {
       const { status, body } = await browser.json(method, place, given, { 'X-CSRFToken': token })
       return { status, body }
@@ -253,7 +253,7 @@ it('web-public content of one is not at the other', async () => {
     '/sitemap.xml',
     '/robots.txt',
   ]
-  // Drawn there first, so that what the edge keeps of it could be met here.
+  // The edge keeps copies of the other organization's pages by now, which ours must not get.
   for (const path of pages) expect((await visit(`http://${theirs.host}${path}`)).status).toBe(200)
   for (const path of pages) {
     const { text, headers } = await visit(`http://${ours.host}${path}`)

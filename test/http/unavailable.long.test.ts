@@ -34,7 +34,7 @@ function expectUnavailable(
 const send = (content: string, params = {}) =>
   ann.api.post('/messages', { type: 'direct', to: [ann.id], content, ...params })
 
-/** The platform's errors, with what it notes on them. */
+/** The platform's errors, with the properties that it sets on them. */
 const overloaded = () =>
   Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true })
 const lostConnection = () => Object.assign(new Error('Network connection lost.'), { retryable: true })
@@ -187,7 +187,7 @@ describe('while D1 is down', () => {
       return calls === 1 ? down() : call()
     }
     expect((await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)).status).toBe(400)
-    // A copy of D1 twice; it knows of no such host, so D1 itself.
+    // The two calls before that ask a copy of D1, which knows no such host; the last one asks D1 itself.
     expect(calls).toBe(3)
   })
 

@@ -25,7 +25,7 @@ const LANGUAGES = [
   { code: 'pt-br', locale: 'pt_BR', name: 'Português' },
 ]
 
-/** Static assets as they are deployed with a web client of this level. */
+/** Static assets as they are deployed with a web client of this feature level. */
 function deployed(level: number, more: object = {}): Record<string, string> {
   const files: Record<string, string> = {
     '/index.html': '<title>the built-in page</title>',
@@ -163,7 +163,7 @@ describe('the page of a web client', () => {
     expect(parameters.state_data.realm_description).toBe(`${name} \\" \u2028 ü 🐙`)
     expect(unescaped(/<title>(.*)<\/title>/.exec(text)![1]!)).toBe(name)
     expect(text).not.toContain('<script')
-    // Only what has no name of ours stays as it was.
+    // Only placeholders without a meaning to the server are left as they were.
     expect(text).toContain('{{unknown}}')
   })
 
@@ -320,7 +320,7 @@ describe('who may not:', () => {
     const elsewhere = new Browser(realm.host)
     elsewhere.cookies.set('sessionid', stranger.cookies.get('sessionid')!)
     await leadsAway(elsewhere)
-    // Nothing is left of a session that is none.
+    // The cookies of an invalid session are removed.
     expect(elsewhere.cookies.size).toBe(0)
     elsewhere.cookies.set('sessionid', 'a'.repeat(43))
     await leadsAway(elsewhere)

@@ -36,7 +36,7 @@ async function log(params: Fields = {}, of = owner): Promise<Entry[]> {
   return expectSuccess(await of.api.get('/audit_log', params)).entries
 }
 
-/** Returns the entries that `happens` adds to the log, oldest first, without id and time. */
+/** Returns the entries that `happens` adds to the log, oldest first, without their ids and times. */
 async function notedIn(happens: () => Promise<unknown>, of = owner) {
   const before = (await log({ limit: 1 }, of))[0]?.id ?? 0
   await happens()
@@ -425,7 +425,7 @@ function expectRefused({ body }: { body: { result: string } }): void {
   expect(body.result).toBe('error')
 }
 
-/** A form of one of our pages. */
+/** Sends a form of one of our pages. */
 async function post(path: string, fields: Record<string, string>, of = realm): Promise<Response> {
   const request = new Request(`http://${of.host}${path}`, {
     method: 'POST',
@@ -437,7 +437,7 @@ async function post(path: string, fields: Record<string, string>, of = realm): P
   return response
 }
 
-/** The path of the link in the newest mail to an address. */
+/** Returns the path of the link in the newest mail to an address. */
 async function mailedLink(of: TestRealm, recipient: string, link: RegExp): Promise<string> {
   const mail = await inRealm(of, ({ parts }) =>
     parts.sql.first<{ body: string }>(

@@ -18,7 +18,7 @@ const { realm, keeper: owner, writer } = useRealm({ keeper: 'member', writer: 'm
 /** Address that only this file uses: organizations of other files live in the same isolate, and their alarms call the same `fetch`. */
 let hookUrl: string
 let posted: Posted[]
-/** Returns the answer of the webhook's server. */
+/** Returns the answer of the webhook's server; each test sets its own. */
 let answer: () => Response | Promise<Response>
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const write = async (user: TestUser, to: unknown, content: string, topic?: strin
     }),
   ).id as number
 
-/** Lets everything happen that is due `seconds` from now, and ends when it has ended. */
+/** Runs everything that is due `seconds` from now, and waits for its end. */
 async function work(seconds = 1): Promise<void> {
   world.clockOffset += seconds
   await runDurableObjectAlarm(realmStub(realm.id))

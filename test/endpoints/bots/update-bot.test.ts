@@ -103,7 +103,7 @@ describe('changing a bot', () => {
     const { api_key } = (await queue.eventsOf('realm_bot', 'add'))[0]!.bot
     const again = new ApiClient({ host: realm.host, realmId: realm.id, email: bot.email, apiKey: api_key })
     expectSuccess(await again.get('/users/me'))
-    // Nor an owner from whom an administrator took it.
+    // A former owner, from whom an administrator took the bot, may not either.
     expectSuccess(await realm.owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: owner.id }))
     expect((await again.get('/users/me')).status).toBe(401)
   })

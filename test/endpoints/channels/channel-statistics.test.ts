@@ -63,10 +63,10 @@ describe('a dormant channel', () => {
   })
 })
 
-/** When its alarm goes off, on the clock of the test (UNIX milliseconds); null: it is let be. */
+/** Returns when the organization's alarm goes off, in UNIX milliseconds of the test's clock; null if it never does. */
 const alarmAt = (realm: TestRealm) => inRealm(realm, (_, { storage }) => storage.getAlarm())
 
-/** Days after which its alarms went off, until there is none. */
+/** Lets all alarms go off until none is set; returns the day of each, counted from the start. */
 async function daysOfAlarms(realm: TestRealm): Promise<number[]> {
   const days: number[] = []
   for (let at = await alarmAt(realm); at !== null && days.length < 100; at = await alarmAt(realm)) {
@@ -82,7 +82,7 @@ describe('an organization in which nothing happens', () => {
 
   it('sets no alarm any more', async () => {
     const days = await daysOfAlarms(realm)
-    // Once a week it is known that there is no traffic, and after half a year that the channels are dormant.
+    // Weekly looks find no traffic, and after half a year one finds that the channels are dormant.
     expect(new Set(days.filter((day) => day > 7)).size).toBeLessThanOrEqual(3)
     expect(days.length).toBeLessThan(15)
     expect((await channel(realm)).is_recently_active).toBe(false)

@@ -115,7 +115,7 @@ describe('deleting a topic', () => {
     const { id } = await buildChannel([ann])
     await enterMessages(realm, ann, { channelId: id, topic: 'endless', count: 501, length: 10 })
     const started = Date.now()
-    // Every look at the clock finds it a minute later.
+    // The clock moves on by a minute each time that it is read.
     let minutes = 0
     vi.spyOn(Date, 'now').mockImplementation(() => started + 60_000 * minutes++)
     const request = () => admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'endless' })

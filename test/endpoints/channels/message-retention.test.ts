@@ -15,7 +15,7 @@ import { readStatus, upload } from '../../support/uploads.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-/** Sets the clock to this number of days (and an hour) after the test began. */
+/** Sets the clock to this number of days, plus an hour, after the start of the test. */
 function turnTo(days: number): void {
   world.clockOffset = days * DAY + HOUR
 }
@@ -50,7 +50,7 @@ describe('a channel with a retention period', () => {
     expectSuccess(await ben.api.post(`/messages/${old}/reactions`, { emoji_name: 'smile' }))
     expectSuccess(await ben.api.post('/messages/flags', { messages: [old], op: 'add', flag: 'starred' }))
     expectSuccess(await realm.owner.api.patch(`/streams/${room.id}`, { message_retention_days: 7 }))
-    // Half a week later, so that they outlive the others.
+    // These are sent half a week later, so that they outlive the others.
     world.clockOffset = 3 * DAY
     const young = await sendTo(ann, room.id, 'plans', 'young xylophone')
     turnTo(6)
@@ -103,7 +103,7 @@ describe('a channel with a retention period', () => {
     world.crashAt = 'committed'
     await runJobs(realm, 1).catch(() => {})
     expect(world.crashAt).toBe(undefined)
-    // The notice of the channel's creation, and all of them: a commit that fails is undone as a whole.
+    // All messages are left, and the notice of the channel's creation: a commit that fails is undone as a whole.
     const left = await idsIn(realm.owner, [{ operator: 'channel', operand: room.id }])
     expect(left).toHaveLength(ids.length + 1)
     world.clockOffset += 10

@@ -76,7 +76,7 @@ describe('a login', () => {
 })
 
 describe('a new user', () => {
-  /** Answers what a newcomer is mailed at once. */
+  /** Creates an account, and returns the subjects of the mail that it gets at once. */
   const join = async (name: string): Promise<string[]> => {
     const email = `${name}@${realm.host}`
     expectSuccess(
@@ -167,7 +167,7 @@ describe('the credentials of an account', () => {
     expect(text).toContain(`The password of ${ann.email} in Castle was changed.`)
     expect(text).toMatch(/When: \w+day,? \d+ \w+ \d{4} at \d+:\d\d [\s\S]*\nWith: Firefox on Linux/)
     expect(text).toContain(`choose a new password at once`)
-    // Ann makes no request after this test: her old key is not valid any more.
+    // Ann makes no request after this test, since her old key is no longer valid.
     expectSuccess(await asFirefox.post('/users/me/api_key/regenerate'))
     const keyMail = await mailbox.only(ann)
     expect(keyMail.subject).toBe('Your API key for Castle is a new one')
@@ -175,7 +175,7 @@ describe('the credentials of an account', () => {
   })
 })
 
-/** The first line of each kind of mail that is no letter of its own, in the languages that there are. */
+/** The first line of each mail that has no test of its own, in all languages. */
 const IN_LANGUAGES = [
   {
     language: 'en',
@@ -248,7 +248,7 @@ describe('mail of accounts', () => {
 })
 
 describe('an address that takes no mail for good', () => {
-  /** Makes mail be refused for good, as Cloudflare's service or an SMTP server does; the JSON API cannot. */
+  /** Makes the service refuse mail for good, as Cloudflare's service or an SMTP server can; the JSON API cannot. */
   function refuse(): void {
     const refusal = Object.assign(new Error('No `such` user'), { code: 'E_RECIPIENT_SUPPRESSED' })
     const SEND_EMAIL = { send: () => Promise.reject(refusal) }
@@ -304,7 +304,7 @@ describe('an address that takes no mail for good', () => {
       reason: expect.stringContaining('No `such` user'),
     })
     expect(await refusedOf(realm.owner)).toBeNull()
-    // The notice about this is a message too, and is not mailed to that address.
+    // The notice about this is a message too, and no mail about it goes to that address.
     expect(await mailbox.count(dot)).toBe(0)
     expectSuccess(await dot.api.patch('/settings', { email: dot.email }))
     expect(await refusedOf(dot)).toBeNull()

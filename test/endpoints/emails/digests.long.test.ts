@@ -8,7 +8,7 @@ import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const DAY = 86_400
-/** More than two turns choose. */
+/** So many people that choosing their messages takes more than two turns. */
 const PEOPLE = 1_200
 
 useReliableD1()
@@ -37,7 +37,7 @@ it('digests reach everybody exactly once though the object is evicted repeatedly
   for (let turn = 0; turn < 4; turn += 1) {
     await inRealm(realm, (object) => object.alarm())
     await evictRealm(realm.id)
-    // Beyond the lease of what was begun.
+    // Moves the clock past the lease of the job that was running.
     mailbox.pass(61)
   }
   const reached = mailbox.posted.map(({ to }) => to[0])

@@ -14,7 +14,7 @@ const DAY = 86_400
 /** Tuesday as a value of the setting, and as a weekday of a `Date`. */
 const TUESDAY = { setting: 1, ofDate: 2 }
 
-// A mail that D1 has failed for is tried again later.
+// After a failure of D1 the mail would come later than these tests look for it.
 useReliableD1()
 const mailbox = new Mailbox()
 let channel: { id: number; name: string }
@@ -31,13 +31,13 @@ const { realm, ann, ben, cat } = useRealm(
 beforeAll(async () => {
   mailbox.isFor(realm)
   await setForRealm({ digest_emails_enabled: true, digest_weekday: TUESDAY.setting })
-  // After this nobody is a new user any more.
+  // From this time on no user counts as new.
   await passUntil(TUESDAY.ofDate)
   await passUntil(TUESDAY.ofDate)
 })
 beforeEach(async () => {
   mailbox.open()
-  // A new channel is in the next digest, and not in the one after.
+  // Creates a channel, which the next digest lists as new, and the one after that does not.
   channel = await buildChannel([realm.owner, ann, ben, cat])
   await passUntil(TUESDAY.ofDate)
   for (const user of [ann, ben, cat, realm.owner]) expectSuccess(await user.api.post('/mark_all_as_read'))
@@ -110,7 +110,7 @@ describe('a digest', () => {
     expect(html).toContain(`>#${fresh.name}</a>`)
     expect(headers['List-Unsubscribe']).toMatch(/^<http.*\/accounts\/unsubscribe\/digest\/\S+>$/)
     expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
-    // A new week, and nothing new.
+    // A week has passed without anything new.
     expect(await digestsOf(ben)).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('a digest', () => {
     await passUntil(TUESDAY.ofDate)
     expect(mailbox.to(ben).filter(isDigest)).toHaveLength(1)
     await write(ann, [ben], 'Again')
-    // The day after: a week has not passed.
+    // This is the day after: a week has not passed.
     await setForRealm({ digest_weekday: TUESDAY.setting + 1 })
     await passUntil(TUESDAY.ofDate + 1)
     expect(mailbox.to(ben).filter(isDigest)).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('nobody gets a digest', () => {
     expect(mailbox.to(cat)).toEqual([])
     expect(mailbox.to(realm.owner).filter(isDigest)).toEqual([])
     await set(cat, { enable_digest_emails: true })
-    // They were away again for a week.
+    // The users were away for another week.
     await write(ann, [ben, cat])
     await passUntil(TUESDAY.ofDate)
     for (const user of [ben, cat]) expect(mailbox.to(user).filter(isDigest)).toHaveLength(1)

@@ -149,7 +149,7 @@ describe('a reply to a mail of missed messages', () => {
     world.reach = async (call) => {
       const answer = await call()
       calls += 1
-      // The first only asks whether it may come.
+      // The first call only asks whether the mail may be sent.
       if (calls > 1) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
       return answer
     }

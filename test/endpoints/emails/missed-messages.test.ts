@@ -16,7 +16,8 @@ beforeAll(() => {
 })
 const { realm, ann, ben, cat } = useRealm(
   { ann: 'member', ben: 'member', cat: 'member' },
-  // Subjects without the organization's name: other files have made organizations in this deployment, or have not.
+  // Subjects do not have the organization's name, since it depends on how many organizations the other test files have
+  // made.
   { name: 'Castle', userDefaults: { realm_name_in_email_notifications_policy: 3 } },
 )
 beforeAll(() => mailbox.isFor(realm))
@@ -109,7 +110,7 @@ describe('a user who is away gets', () => {
   })
 
   it('the first of very many messages, and how many more there are', async () => {
-    // Together more than is read at once.
+    // Together these are longer than what is read at once.
     for (let count = 0; count < 30; count += 1) await write(ann, [ben], ':+1: '.repeat(1_900))
     const { text } = await mailbox.only(ben)
     expect(text.match(/> \(This message is too long for a mail\.\)/g)).toHaveLength(20)
@@ -148,7 +149,7 @@ describe('a user who is away gets', () => {
     expectSuccess(await muter.api.post(`/users/me/muted_users/${realm.owner.id}`))
     const asNamed = `@**${named.fullName}|${named.id}**`
     const addresses = async () => {
-      // The mails are entered in separate turns, and each turn sends as many as it can.
+      // The mails are entered in separate turns, and each turn sends as many as its budget allows.
       for (let turn = 0; turn < 3; turn += 1) await mailbox.deliver()
       return mailbox.posted.map(({ to: [address] }) => address).sort()
     }
@@ -341,7 +342,7 @@ describe('a user whose client disappears gets mail', () => {
     await eve.api.post('/messages/flags', { messages: [messages.at(-1).id], op: 'add', flag: 'read' })
     await mailbox.deliver()
     expect(mailbox.to(eve)).toEqual([])
-    // The client ends by itself; house is kept at last, and mail waits for more.
+    // Her queue expires, housekeeping deletes it, and then the mail waits for further messages.
     for (const seconds of [2_000, 400, 400]) await mailbox.deliver(seconds)
     expect(mailbox.to(eve).map(({ subject }) => subject)).toEqual(['Direct messages with Ann'])
     const { text } = mailbox.to(eve)[0]!
@@ -474,7 +475,7 @@ describe('the unsubscribe link of a mail', () => {
 })
 
 describe('whatever happens in between', () => {
-  /** Ends the object once; what was asked of it is lost. */
+  /** Returns a function that stops the object when it is first called; the call that was on its way is lost. */
   const endOnce = () => {
     let isOver = false
     return async () => {
@@ -526,7 +527,7 @@ describe('whatever happens in between', () => {
           const end = endOnce()
           mailbox.answer = async (mail) => {
             if (!mail.subject.endsWith(of)) return new Response('{}')
-            // The mail has arrived; the answer is lost with the object.
+            // The mail has arrived, but its answer is lost with the object.
             mailbox.posted.push(mail)
             mailbox.answer = () => new Response('{}')
             await end()
@@ -615,7 +616,7 @@ describe('whatever happens in between', () => {
     const [dan, eve, fay] = await enterUsers(realm, 3)
     const all = [dan!, eve!, fay!]
     const sent = () => all.map((user) => mailbox.to(user).length)
-    // Periods are of the clock: this one has just begun.
+    // Periods begin at full hours of the clock; here one has just begun.
     const now = Date.now() / 1_000 + world.clockOffset
     mailbox.pass(3_600 - (now % 3_600))
     world.settings = {

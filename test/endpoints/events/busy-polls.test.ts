@@ -11,7 +11,7 @@ import { world } from '../../support/world.ts'
 const { realm, owner, reader } = useRealm({ reader: 'member' })
 neverEvict()
 useReliableD1()
-// No heartbeat comes between, and no queue is quiet before the test says so.
+// No heartbeat answers a poll during a test, and no queue becomes quiet before a test says so.
 beforeEach(() => {
   world.pollHoldSeconds = 60
   world.busyQueueMs = 60_000
@@ -23,7 +23,7 @@ async function send(content: string, to = reader): Promise<number> {
 
 const ids = (events: readonly TestEvent[]) => events.map(({ message }) => message?.id)
 
-/** How the poll of a queue waits; undefined when none does. */
+/** Returns how the queue's poll waits; undefined if none does. */
 function way(queueId: string): Promise<string | undefined> {
   return inRealm(realm, ({ parts }) => {
     const poll = parts.polls.waiting().find((one) => one.queueId === queueId)
@@ -31,7 +31,7 @@ function way(queueId: string): Promise<string | undefined> {
   })
 }
 
-/** A queue that was given something just now, and its next poll. */
+/** Returns a queue that got an event just now, and its next poll. */
 async function busyPoll(user = reader): Promise<{ queue: TestQueue; poll: Promise<TestEvent[]> }> {
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
   const id = await send('so that it is busy', user)
@@ -116,7 +116,7 @@ describe('a held poll ends with an empty list and the next is refused when', () 
 })
 
 describe('the number of held RPCs', () => {
-  /** Holds calls for queues that nobody has, until the object refuses. */
+  /** Holds calls with answers of this size until the object refuses one. Their queues do not exist. */
   const fill = (characters: number) =>
     inRealm(realm, ({ parts: { polls } }) => {
       const empty = JSON.stringify({ ok: true, value: '' }).length

@@ -22,7 +22,8 @@ import { world } from '../../support/world.ts'
 const PASSWORD = 'a fine password'
 const messagesOnly = { event_types: ['message'], apply_markdown: false }
 
-// Evictions are asked for where they matter: the local runtime never lets an object sleep while requests and sockets overlap.
+// Tests that need an eviction ask for it, since the local runtime never lets an object sleep while requests and sockets
+// overlap.
 neverEvict()
 
 const { realm, owner, channel, member } = useRealm(
@@ -154,7 +155,7 @@ describe('a reader that falls behind', () => {
     const queue = await openQueue(member, messagesOnly)
     const start = queue.lastEventId
     const stream = await openStream(queue)
-    // The client has been up to date once.
+    // The client is up to date at first.
     const sent = [await send('short')]
     await stream.next()
     for (let sending = 0; sending < COUNT; sending += 1) sent.push(await send(LONG))
@@ -270,7 +271,7 @@ describe('a stream ends', () => {
       '[]',
       `{"last_event_id":1,"x":"${'y'.repeat(100)}"}`,
       '{"last_event_id":1000000000}',
-      // The longest frame that is allowed here.
+      // This frame has the maximum length.
       `{"last_event_id":1${' '.repeat(1_000_000)}}`,
     ]
     for (const said of lies) {

@@ -80,7 +80,7 @@ describe('a poll', () => {
     const queue = await openQueue(owner, { event_types: ['message', 'realm_user'] })
     const poll = queue.poll()
     await expect.poll(() => waiting(queue.id)).toBe(1)
-    // One commit, several events.
+    // All of these events are of one commit.
     await enterUsers(realm, 3)
     expect((await poll).map(({ type }) => type)).toEqual(['realm_user', 'realm_user', 'realm_user'])
   })
@@ -191,7 +191,7 @@ describe('last_event_id', () => {
   })
 
   it('below what has been trimmed is refused, unless it is left out', async () => {
-    // A separate organization, since the log is trimmed to the slowest of all queues.
+    // This test has an organization of its own, since the log is kept for the slowest of all queues.
     const { realm: quiet } = await buildRealm()
     const { api, id } = quiet.owner
     const send = async (content: string): Promise<number> =>
@@ -201,7 +201,7 @@ describe('last_event_id', () => {
     await queue.events()
     const kept = await send('kept')
     await untilProjected(quiet, [acknowledged, kept])
-    // This poll acknowledges the first message; what it is given is not acknowledged yet.
+    // This poll acknowledges the first message; the events in its answer are not acknowledged yet.
     await queue.events()
     world.clockOffset = 301
     await runDurableObjectAlarm(realmStub(quiet.id))

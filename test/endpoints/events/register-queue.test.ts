@@ -174,7 +174,7 @@ describe('the snapshot', () => {
     const group = await say([member.id, realm.owner.id])
     const { snapshot } = await openQueue(me)
     const others = [member.id, realm.owner.id].sort((a, b) => a - b)
-    // The last one is the welcome bot's.
+    // The last one is from the welcome bot.
     expect(snapshot.recent_private_conversations.slice(0, -1)).toEqual([
       { user_ids: others, max_message_id: group.id },
       { user_ids: [], max_message_id: self.id },
@@ -221,7 +221,7 @@ describe('the snapshot', () => {
   })
 })
 
-/** Parts that registrations share are cached in memory: every caller must see every change. */
+/** Registrations share cached parts of their answers; each caller must see every change all the same. */
 describe('a snapshot after a change', () => {
   it('shows new names, roles, closed accounts and channels at once', async () => {
     const {

@@ -5,7 +5,7 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, cid } = useRealm({ ann: 'member', ben: 'member', cid: 'member' })
 
-/** Somebody who has read what greets newcomers, and a channel with them and Ann. */
+/** A reader who has read the messages that greet newcomers, and a channel with the reader and Ann. */
 async function newcomer() {
   const user = await buildUser(realm)
   const channel = await buildChannel([ann, user])
@@ -97,7 +97,7 @@ describe('unread messages in the snapshot', () => {
     const loud = await post(channel.id, 'loud', '@**all** look')
     await setPolicy('Quiet', 1)
     expect(await unread(user)).toMatchObject({ count: 1, streams: { length: 2 }, mentions: [quiet[0], loud] })
-    // Muting the channel mutes the rest, but for the topic that is followed.
+    // Muting the channel mutes all of its topics except the one that is followed.
     const subscription_data = [{ stream_id: channel.id, property: 'is_muted', value: true }]
     expectSuccess(await user.api.post('/users/me/subscriptions/properties', { subscription_data }))
     await setPolicy('loud', 3)

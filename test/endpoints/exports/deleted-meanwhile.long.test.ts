@@ -39,11 +39,11 @@ const standing = (of: TestRealm) =>
     ),
   )
 
-/** Lets it come so far, and stops it there. */
+/** Runs the export until `isThere` is true of its state, and stops it at that point. */
 async function advanceTo(of: TestRealm, isThere: (at: Standing) => boolean): Promise<void> {
   for (let run = 0; run < 40 && !isThere((await standing(of))!); run += 1) {
     world.crashAt = 'exporting'
-    // The job is leased to the run that died.
+    // The job keeps the lease of the run that crashed.
     world.clockOffset += 700
     await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
   }
@@ -53,7 +53,10 @@ async function advanceTo(of: TestRealm, isThere: (at: Standing) => boolean): Pro
 
 const collected = ({ stage }: Standing) => stage === 'assemble'
 
-/** A message with a past, reactions and a file, all of which say so; answers its id and the file's name. */
+/**
+ * Sends a message with earlier versions, reactions and a file, all of which contain the mark. Returns its id and the file's
+ * name.
+ */
 async function sayMarked(of: TestRealm, mark: string): Promise<number> {
   const path = await upload(of.owner, { name: `${mark}.txt`, content: `bytes of ${mark}` })
   const id = await sendTo(of.owner, 'sandbox', 'plans', `${mark} at first`)
@@ -77,7 +80,7 @@ describe('what is deleted while an archive is being made', () => {
     await erase(of, marked[0]!)
     await advanceTo(of, collected)
     await erase(of, marked[1]!)
-    // The whole archive is stored when this one goes, and not yet announced: in the middle of a run.
+    // This message is deleted during a run, when the whole archive is stored and not yet announced.
     world.evictable = false
     world.store = async (call, method) => {
       const answer = await call()

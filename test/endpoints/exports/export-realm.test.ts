@@ -114,7 +114,7 @@ describe('a public export', () => {
     expect(await listedExport(admin, id)).toEqual(deleted)
     expectRefusal(await admin.api.delete(`/export/realm/${id}`), 'Export already deleted')
     expectRefusal(await admin.api.delete('/export/realm/99'), 'Invalid data export ID')
-    // The address is dead, and so are the bytes.
+    // Its URL does not work any more, and its bytes are deleted.
     expect((await askWorker(new Request(url))).status).toBe(404)
     world.clockOffset += 2
     await runDurableObjectAlarm(realmStub(realm.id))
@@ -211,7 +211,7 @@ describe('a public export', () => {
     ])
     expect([...files.keys()].some((name) => name.includes('personal'))).toBe(false)
 
-    // Not a byte of what is private, nor of anybody's key.
+    // The archive contains no private text and nobody's key.
     const text = textOf(bytes)
     expect(text).toContain('bolder')
     for (const word of ['hush', 'too-late', ...[of.owner, bea, cai, bot].map(({ apiKey }) => apiKey)]) {
@@ -266,7 +266,7 @@ describe('a standard export', () => {
     expectSuccess(await bea.api.patch('/settings', { color_scheme: 2 }))
     expectSuccess(await bea.api.post('/users/me/alert_words', { alert_words: ['lunch'] }))
     const id = await startExport(of.owner, { export_type: 2 })
-    // One takes it back before anything is read.
+    // Dan withdraws his consent before the export has read anything.
     expectSuccess(await dan.api.patch('/settings', { allow_private_data_export: false }))
     const { bytes, json, all, files } = await finishExport(of, id)
 

@@ -48,7 +48,7 @@ describe('an export that is interrupted', () => {
 
   it('resumes wherever the object dies, and contains everything once', async () => {
     const sent: number[] = []
-    // More than one page of them.
+    // These fill more than one page of the export.
     sent.push(...(await sendMany(of, 600)))
     const path = await upload(of.owner, { content: 'bytes' })
     sent.push(await sendTo(of.owner, 'sandbox', 't', `[file](${path})`))
@@ -56,7 +56,7 @@ describe('an export that is interrupted', () => {
     let deaths = 0
     for (let run = 0; run < 20 && (await listedExport(of.owner, id)).pending; run += 1) {
       world.crashAt = 'exporting'
-      // The job is leased to the run that died.
+      // The job keeps the lease of the run that crashed.
       world.clockOffset += 700
       await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
       if (world.crashAt === undefined) deaths += 1
@@ -93,7 +93,7 @@ describe('an export that is interrupted', () => {
       await runDurableObjectAlarm(realmStub(of.id))
       return queue.eventsOf('realm_export')
     }
-    // For three days it waits for stores that fail.
+    // For three days the export waits for stores that fail.
     for (let run = 0; run < 10; run += 1) expect(await tryOnce()).toEqual([])
     world.clockOffset += 3 * 86_400
     for (let run = 0; run < 8; run += 1) expect(await tryOnce()).toEqual([])
@@ -148,7 +148,7 @@ describe('an export with large uploads', () => {
   })
 })
 
-/** A store that has no room left. */
+/** Returns a store that has no room left. */
 function takingNothing(bucket: R2Bucket): R2Bucket {
   return new Proxy(bucket, {
     get(target, name) {

@@ -23,7 +23,7 @@ function invite(user: TestUser, params: Record<string, unknown>) {
   return user.api.post('/invites', { stream_ids: [], ...(params as Record<string, string>) })
 }
 
-/** The link in the newest mail to an address. */
+/** Returns the link in the newest mail to an address. */
 async function mailedLink(host: string, email: string): Promise<string> {
   const page = await askWorker(new Request(`http://${host}/dev/emails`))
   const text = await page.text()
@@ -153,7 +153,7 @@ describe('POST /invites (4.12)', () => {
     const email = newAddress()
     expectSuccess(await invite(ann, { invitee_emails: email }))
     await evictRealm(realm.id)
-    // Whatever the first life of the object had begun is due again a little later.
+    // Work that the object had begun before the eviction is due again a little later.
     world.clockOffset = 60
     await runDurableObjectAlarm(realmStub(realm.id))
     const page = await (await askWorker(new Request(`http://${realm.host}/dev/emails`))).text()
@@ -354,7 +354,7 @@ describe('GET, DELETE and resending', () => {
     expectRefusal(await resend(), ...limit)
     expectRefusal(await invite(open.owner, { invitee_emails: newAddress() }), ...limit)
     expect(await mailsTo(open.host, invites[0].email)).toHaveLength(2)
-    // The account is old enough by then, too.
+    // By then the account is old enough as well.
     world.clockOffset = 3 * 86_400 + 60
     expectSuccess(await resend())
     expectSuccess(await invite(newest, { invitee_emails: newAddress() }))

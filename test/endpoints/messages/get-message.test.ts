@@ -23,7 +23,7 @@ async function expectReadable(reader: TestUser, id: number): Promise<void> {
   expect(await idsIn(reader, [], { message_ids: [id], anchor: undefined, num_after: 0 })).toEqual([id])
 }
 
-/** Refused as if it were not there, and in no list. */
+/** Checks that requests for the message are refused as if it did not exist, and that no list has it. */
 async function expectHidden(reader: TestUser, id: number): Promise<void> {
   expectRefusal(await reader.api.get(`/messages/${id}`), 'Invalid message(s)')
   expectRefusal(await reader.api.get(`/messages/${id}/history`), 'Invalid message(s)')

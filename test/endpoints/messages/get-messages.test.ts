@@ -28,7 +28,7 @@ function fetchFrom(user: TestUser, params: Record<string, ParameterValue | undef
   return user.api.get('/messages', params)
 }
 
-/** A range of the topic `range`, as what there is to see of it. */
+/** Returns a range of the topic `range`, in a form that is easy to compare. */
 async function range(params: Record<string, ParameterValue | undefined>) {
   const narrow = [
     ['channel', room.name],
@@ -412,7 +412,7 @@ describe('bodies', () => {
   })
 
   it('of a message deleted during the fetch: it is left out', async () => {
-    // A realm object that wakes reads from D1 as well.
+    // A realm object that wakes up reads from D1 too.
     world.evictable = false
     const [kept, gone] = [
       await sendTo(ann, room.id, 'race', 'kept'),
@@ -420,7 +420,7 @@ describe('bodies', () => {
     ]
     await untilProjected(realm, [kept, gone])
     let deleted = false
-    // One that is behind may still have it.
+    // A copy of D1 that is behind may still have the text, so there is none.
     world.copy = undefined
     world.d1 = async (call, kind) => {
       if (kind === 'read' && !deleted) {

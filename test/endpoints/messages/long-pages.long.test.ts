@@ -11,7 +11,7 @@ import { world } from '../../support/world.ts'
 
 /** Characters of a message's source, and of its HTML. */
 const LENGTH = 10_000
-/** Number of messages, which fit neither into one answer of the realm object nor into a few of D1. */
+/** Number of messages: more than one answer of the realm object or a few answers of D1 can carry. */
 const COUNT = MESSAGES_AT_ONCE + 200
 
 const { realm, ann, ben, room } = useRealm(
@@ -36,7 +36,7 @@ const everyMessage = (topic: string) => ({
   ],
 })
 
-/** The response itself, still to be read. */
+/** Returns the response with its body unread. */
 function ask(user: TestUser, params: Record<string, unknown>): Promise<Response> {
   const url = new URL(`http://${realm.host}/api/v1/messages`)
   for (const [name, value] of Object.entries(params)) {
@@ -46,7 +46,7 @@ function ask(user: TestUser, params: Record<string, unknown>): Promise<Response>
   return askWorker(new Request(url, { headers }))
 }
 
-/** Lets D1 be read, and calls `before` each time with how often it has been read already. */
+/** Calls `before` at each read of D1, with the number of earlier reads. */
 function whenRead(before: (readings: number) => Promise<unknown> | undefined): { readonly count: number } {
   const readings = { count: 0 }
   world.d1 = async (call, kind) => {

@@ -10,7 +10,7 @@ import { sendDirect, sendTo } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-/** Messages of a busy channel, that no narrow here asks for but the last ones. */
+/** Number of messages in a busy channel; the narrows here ask for the last few at most. */
 const CROWD = 5_000
 /** Rows for authentication, settings, and presenting what was found. */
 const OVERHEAD = 500
@@ -31,7 +31,7 @@ beforeAll(async () => {
   expectSuccess(await ben.api.post('/mark_all_as_read'))
 })
 
-/** Messages found around an anchor, and rows read for it. */
+/** Returns the messages found around an anchor, and the rows read for them. */
 async function cost(anchor: string, ...narrow: RawNarrowTerm[]) {
   const { outcome, rows } = await inRealm(realm, (object) =>
     object.run({
@@ -136,7 +136,7 @@ describe('messages by sender or content are found in the index of postings', () 
     }
     const before = await found()
     expect(before[0]).toEqual([narrows()[0]![1], 'newest', ids])
-    // The object runs its job only now, as if it had been busy: the message that begins a block enqueues it.
+    // The job, which the first message of a block enqueues, runs only now, as if the object had been busy.
     while (await changeRealm(realm, (tx) => fillPostings(tx) !== undefined));
     expect(await found()).toEqual(before)
     for (const [name, narrow] of narrows()) {

@@ -14,7 +14,7 @@ const { realm, ann, ben, cleo, town, club } = useRealm(
     },
   },
 )
-/** Messages by what they are. */
+/** Messages by a name for what each is. */
 let at: Record<
   | 'apples'
   | 'pears'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 })
 
-/** Which of the known messages somebody finds in a narrow. */
+/** Returns which of the known messages a user finds in a narrow. */
 async function found(reader: TestUser, narrow: ParameterValue): Promise<string[]> {
   const names = new Map(Object.entries(at).map(([name, id]) => [id, name]))
   return (await idsIn(reader, narrow)).flatMap((id) => names.get(id) ?? [])

@@ -31,7 +31,7 @@ async function found(operand: string, reader: TestUser = ben, more: readonly Par
   return ids.flatMap((id) => names.get(id) ?? [])
 }
 
-/** Searches, and the messages that each finds. */
+/** Returns the messages that each of the searches finds. */
 const CASES: [string, string[]][] = [
   ['world', ['world']],
   ['figur', ['world', 'direct']],
@@ -70,7 +70,7 @@ describe('search', () => {
     await evictRealm(realm.id)
     expect(await idsIn(ben, [['search', 'castle']])).toEqual([fresh])
     expect(await found('world')).toEqual(['world'])
-    // The next life of the object does not wait for the time at which this one would have tried again.
+    // After an eviction the object does not wait for its earlier retry time.
     resetWorld()
     await evictRealm(realm.id)
   })

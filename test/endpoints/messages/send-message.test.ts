@@ -20,7 +20,7 @@ const post = (params: Params, user = ann) =>
 const write = (params: Params, user = ann) =>
   user.api.post('/messages', { type: 'direct', content: 'hello', ...params })
 
-/** The message as somebody finds it. */
+/** Returns the message as this user gets it. */
 async function found(id: number, user = ann) {
   return expectSuccess(await user.api.get(`/messages/${id}`, { apply_markdown: false })).message
 }

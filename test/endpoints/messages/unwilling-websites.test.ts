@@ -29,7 +29,7 @@ const { realm, writer, reader, channel } = useRealm(
 )
 const web = standInForTheWeb()
 
-// Work under way ends with the object; tests about that evict it themselves.
+// Work under way ends with the object, so only tests about evictions evict it.
 neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
@@ -65,7 +65,7 @@ describe('a website without a usable preview', () => {
     expect(web.asked.length).toBeLessThanOrEqual(4)
     expect(await contentOf(reader, id)).toBe(linked(web.site))
     expect((await queue.events()).map(({ type }) => type)).toEqual(['message'])
-    // And is left alone for an hour.
+    // The server does not ask the site again for an hour.
     const before = web.asked.length
     await sendTo(writer, channel.id, 'films', web.site)
     await work(realm)
@@ -95,7 +95,7 @@ describe('a website without a usable preview', () => {
 
   it('is waited for only up to the time limit', async () => {
     const { setTimeout } = globalThis
-    // The delay is the time limit less the time that has passed, so it is compared with a little less.
+    // The delay is what is left of the time limit, so the test compares it with a little less than the limit.
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>
       setTimeout(act, delay > 4_000 && delay <= 5_000 ? 20 : delay)) as typeof setTimeout)
     web.pages[web.site] = () => new Promise(() => {})

@@ -18,11 +18,11 @@ const PROTECTED = { invite_only: true, history_public_to_subscribers: false }
 type Channel = { id: number; name: string }
 
 const { realm, both, old, fresh, guest } = useRealm({
-  /** In both channels of each test. */
+  /** A user who is subscribed to both channels of each test. */
   both: 'member',
-  /** In the old one only. */
+  /** A user who is subscribed to the old channel only. */
   old: 'member',
-  /** In the target only. */
+  /** A user who is subscribed to the target only. */
   fresh: 'member',
   guest: 'guest',
 })
@@ -163,10 +163,10 @@ describe('moving to another channel', () => {
     expect(await flags(both, ids[0]!)).toEqual(['read'])
     expect(await flags(both, ids[2]!)).toEqual(['starred'])
     expect(await unreadIds(both)).toContain(ids[2])
-    // Subscribed to the target all the time, and yet it was never sent to them.
+    // This user was subscribed to the target all the time, but the message was never sent to them.
     expect(await flags(fresh, ids[2]!)).toEqual(['read', 'historical'])
     expect(await unreadIds(fresh)).not.toContain(ids[2])
-    // Not subscribed to the target: nothing is left, not even the star.
+    // This user is not subscribed to the target: no record of the message is left, not even the star.
     expect(await flags(old, ids[2]!)).toEqual(['read', 'historical'])
     expect(await unreadIds(old)).not.toContain(ids[2])
     const { snapshot } = await openQueue(old, { fetch_event_types: ['starred_messages'] })
@@ -317,7 +317,7 @@ describe('a user who keeps a message without being subscribed', () => {
     const keep = async (id: number) =>
       expectSuccess(await fresh.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }))
     const [first, second] = [await send(old, from, 'one', 'a'), await send(old, from, 'two', 'b')]
-    // The one that is kept need not be the one by which the topic is moved.
+    // The message that the user keeps may be another than the one by which the topic is moved.
     const kept = await send(old, from, 'three', 'a')
     for (const id of [kept, second]) await keep(id)
     const queue = await openQueue(fresh)
@@ -351,7 +351,7 @@ describe('protected history', () => {
       }),
     )
     expect((await late.api.get(`/messages/${ids[0]}`)).body.msg).toBe('Invalid message(s)')
-    // Gone from the channel, and back: what was had is had still.
+    // A user who unsubscribes and subscribes again still has the messages that they had.
     expectSuccess(await fresh.api.delete('/users/me/subscriptions', { subscriptions: [target.name] }))
     expect((await fresh.api.get(`/messages/${ids[1]}`)).body.msg).toBe('Invalid message(s)')
     expectSuccess(
@@ -377,7 +377,7 @@ describe('protected history', () => {
     expectSuccess(await fresh.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }))
     const { unread_msgs } = (await openQueue(fresh)).snapshot
     expect(unread_msgs.mentions).not.toContain(id)
-    // Said once more, it is said to all who have it.
+    // An edit that repeats the mention mentions everybody who has the message.
     expectSuccess(await both.api.patch(`/messages/${id}`, { content: '@**all** hear again' }))
     expect(await flags(fresh, id)).toEqual(called)
   })

@@ -27,7 +27,7 @@ function move(user: TestUser, id: number, params: Record<string, ParameterValue>
   return user.api.patch(`/messages/${id}`, params)
 }
 
-/** Ids in a topic, with the texts of the bot's notices in place of their ids. */
+/** Returns the ids in a topic, with the texts of the bot's notices in place of their ids. */
 async function topicOf(user: TestUser, topic: string, to = channel): Promise<(number | string)[]> {
   const narrow = [
     { operator: 'channel', operand: to.id },

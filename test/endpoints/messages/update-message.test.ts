@@ -232,7 +232,7 @@ describe('who may not edit the content', () => {
     expectSuccess(await edit(ann, id, { content: 'no limit' }))
     await turnRealmSettings(realm, { allow_message_editing: false })
     expectRefusal(await edit(ann, id, { content: 'x' }), 'Your organization has turned off message editing')
-    // Moving is not editing.
+    // A move does not count as an edit.
     expectSuccess(await edit(ann, id, { topic: 'elsewhere' }))
     await turnRealmSettings(realm, { allow_message_editing: true, message_content_edit_limit_seconds: 600 })
   })

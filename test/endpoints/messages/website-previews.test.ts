@@ -28,7 +28,7 @@ const { realm, writer, reader, channel } = useRealm(
 )
 const web = standInForTheWeb()
 
-// Work under way ends with the object; tests about that evict it themselves.
+// Work under way ends with the object, so only tests about evictions evict it.
 neverEvict()
 beforeAll(async () => {
   expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 describe('a preview of a website that a message links to', () => {
   it('is shown to all who have the message, without counting as an edit', async () => {
-    // The first message of a topic has its sender follow it.
+    // The sender of a topic's first message follows the topic, which would be an event of its own.
     await sendTo(writer, channel.id, 'welcome', 'x')
     const stranger = await buildUser(realm)
     const [own, other, foreign] = [
@@ -222,7 +222,7 @@ describe('a preview of a website that a message links to', () => {
 it('a website preview does not change the images that the message had', async () => {
   const [own, foreign] = [await upload(writer, pngOf(30, 20)), await upload(realm.owner, pngOf(30, 20))]
   const id = await sendTo(writer, channel.id, 'films', `[a](${own}) [b](${foreign}) ${web.site}`)
-  // The writer may read it now, and the readers of the message may not.
+  // The writer now has access to this upload, but the readers of the message do not.
   await sendDirect(realm.owner, [writer], `[b](${foreign})`)
   await work(realm)
   const content = await contentOf(reader, id)

@@ -17,7 +17,7 @@ it('a hint marked as seen disappears for that user alone', async () => {
   expect((await openQueue(user)).snapshot.onboarding_steps).toEqual(after)
   expect(await queues[1]!.events()).toEqual([])
   expect((await openQueue(other)).snapshot.onboarding_steps).toEqual(before)
-  // There is no video to show.
+  // The deployment has no video to show.
   expect(JSON.stringify(before)).not.toContain('navigation_tour_video')
   expect(queues[0]!.snapshot.navigation_tour_video_url).toBeNull()
   expectSuccess(await mark('navigation_tour_video'))

@@ -70,7 +70,7 @@ describe('a push bouncer', () => {
 })
 
 describe('a bouncer that is down', () => {
-  // The clock is turned far, and back: each test has an organization of its own.
+  // These tests move the clock far ahead and back, so each has an organization of its own.
   beforeEach(async () => {
     world.evictable = false
     await org.build()
@@ -84,7 +84,7 @@ describe('a bouncer that is down', () => {
       told.push([ben.id, await org.say(ann, '@**Ben**')])
       await org.deliver(1)
     }
-    // After three in a row it is let be.
+    // After three failures in a row the server does not call the bouncer for a while.
     expect(bouncer.requests).toBe(3)
     await org.deliver(20)
     await org.deliver(60)
@@ -156,7 +156,8 @@ describe('the cost of push notifications', () => {
     await wantNoMail()
     await org.say(ann)
     expect(await rowsOf(() => org.say(ann))).toBe(4)
-    // The index of wildcard mentions; and the note, the job and the alarm, however many are called.
+    // One row for the index of wildcard mentions; and the list of recipients, the job and the alarm, however many are
+    // mentioned.
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1 + 3)
     await org.deliver()
     await enterDevice(realm, cat)

@@ -39,7 +39,9 @@ function device(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** Jobs are kept in whole seconds and never run before: a little later it is surely due. */
+/**
+ * Runs due jobs. Their times are whole seconds and none runs early, so two seconds later everything of this moment is due.
+ */
 async function runJobs(later = 2): Promise<void> {
   world.clockOffset += later
   await inRealm(realm, (object) => object.alarm())

@@ -13,21 +13,21 @@ import { world } from '../../support/world.ts'
 const org = usePushRealm()
 const { bouncer } = org
 
-/** Cat has a phone of the kind that gets encrypted notifications, and no other. */
+/** Gives Cat a phone that gets encrypted notifications; it is her only device. */
 let phone: Phone
 const giveCatPhone = async () => {
   phone = await registerPhone(org, org.cat)
 }
 beforeAll(giveCatPhone)
 
-/** Builds a new organization for each test, since tests turn the clock far and back. */
+/** Builds a new organization for each test, since the tests move the clock far ahead and back. */
 async function buildAnew(): Promise<void> {
   world.evictable = false
   await org.build()
   await giveCatPhone()
 }
 
-/** Returns what Cat's phone shows of a message, after all deliveries. */
+/** Returns what Cat's phone shows of a message after all deliveries. */
 async function shownOf(message: Promise<number>): Promise<Record<string, unknown>[]> {
   const id = await message
   await org.deliver()
@@ -224,7 +224,7 @@ describe('a device', () => {
     await org.deliver()
     expect(await devicesOf(cat)).toEqual([])
     await org.write(ann, [cat])
-    // The push is gone, as if there had never been a device.
+    // The pending push is deleted, as if there had never been a device.
     expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM push_call'))).toEqual([])
     expectSuccess(await cat.api.post('/mobile_push/register', phone.registration()))
     await org.deliver()
@@ -234,7 +234,7 @@ describe('a device', () => {
 })
 
 describe('somebody with devices of both kinds', () => {
-  // A body that cannot be read is a try that fails, and has its own pause.
+  // A text that cannot be read counts as a failed try, and the next try has to wait.
   useReliableD1()
   beforeEach(async () => {
     await buildAnew()

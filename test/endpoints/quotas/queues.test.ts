@@ -11,7 +11,7 @@ const OPTIONS = { event_types: ['message'], fetch_event_types: [] }
 const isOpen = async ({ id }: TestQueue, user: TestUser) =>
   (await user.api.get('/events', { queue_id: id, last_event_id: -1, dont_block: true })).status === 200
 
-/** Seconds ago, so that each was seen at another time. */
+/** Opens a queue that was last seen `age` seconds ago, so that the order of queues is known. */
 async function openAt(user: TestUser, age: number): Promise<TestQueue> {
   world.clockOffset = -age
   const queue = await openQueue(user, OPTIONS)

@@ -26,13 +26,13 @@ const later = () => Math.floor(Date.now() / 1_000) + 3_600
 const draft = (content: string) => ({ drafts: [{ type: '', to: [], topic: '', content }] }) as const
 
 interface Case {
-  /** Name of the quota in core/quotas.ts. */
+  /** The name of the quota in core/quotas.ts. */
   readonly kind: QuotaKind
   readonly what: string
-  /** Creates one; `mark`, of up to 100 characters, makes it unique. */
+  /** Creates one thing; `mark`, of up to 100 characters, makes it unique. */
   readonly make: (user: TestUser, mark: string) => Promise<ApiResponse>
   readonly byOwner?: true
-  /** Texts whose bytes are counted. */
+  /** Texts whose bytes count. */
   readonly hasText?: true
 }
 
@@ -192,7 +192,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** A text that no other has. */
+/** Returns a text that is used nowhere else. */
 let marks = 0
 const mark = (length = 10) => {
   marks += 1

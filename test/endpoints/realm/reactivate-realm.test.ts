@@ -11,7 +11,7 @@ import { readStatus, upload } from '../../support/uploads.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-// Ahead of the platform's own alarms.
+// The clock is ahead of the platform's, so that alarms run only when a test runs them.
 beforeEach(() => {
   world.clockOffset = 10_000
 })
@@ -108,7 +108,7 @@ describe('a deactivated organization', () => {
     expect(await readStatus(realm, file, member)).toBe(200)
     const sent = await sendTo(realm.owner, channel.id, 'plans', 'after')
     expect((await queue.eventsOf('message')).at(-1)!.message.id).toBe(sent)
-    // Its days are over without it.
+    // The day of its deletion passes, and it is not deleted.
     world.clockOffset += 15 * DAY
     await sendMail(realm)
     expectSuccess(await member.api.get('/users/me'))

@@ -145,7 +145,7 @@ describe('a reminder', () => {
   })
 })
 
-/** Texts of the messages that come when what is due is delivered. */
+/** Returns the texts of the messages that are sent when everything due is delivered. */
 async function deliveries(queue: TestQueue): Promise<string[]> {
   await deliver()
   return (await queue.eventsOf('message')).map(({ message }) => message.content)

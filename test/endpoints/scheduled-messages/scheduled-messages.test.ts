@@ -15,7 +15,7 @@ const { realm, ann, ben, channel } = useRealm(
 /** The owner of another organization. */
 const { owner: stranger } = useRealm()
 
-/** Scheduled messages that a test leaves: they are deleted, so that they do not come due in the next one. */
+/** Scheduled messages of a test. They are deleted after it, so that none comes due in the next one. */
 const scheduled: { user: TestUser; id: number }[] = []
 
 afterEach(async () => {
@@ -53,13 +53,13 @@ function edit(user: TestUser, id: number, params: Record<string, ParameterValue>
   return user.api.patch(`/scheduled_messages/${id}`, params)
 }
 
-/** The time comes: `seconds` later the object's alarm goes off. */
+/** Moves the clock ahead by `seconds`, and runs the object's alarm. */
 async function wait(seconds: number): Promise<void> {
   world.clockOffset += seconds
   await runDurableObjectAlarm(realmStub(realm.id))
 }
 
-/** The sender's own flags of the newest message in a topic, and its fields. */
+/** Returns the sender's own flags of the newest message in a topic, and its fields. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 async function newest(user: TestUser, topic: string): Promise<any> {
   const narrow = [

@@ -7,7 +7,7 @@ import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const COUNT = 1_000
-/** Commits that it takes to subscribe them, and to unsubscribe them: 500 users go in one. */
+/** Commits needed to subscribe these users, or to unsubscribe them: one for each 500 users. */
 const COMMITS = 2
 const PATH = '/users/me/subscriptions'
 

@@ -24,7 +24,7 @@ async function sendDirect(from: TestUser, to: TestUser, content: string): Promis
   return expectSuccess(await from.api.post('/messages', { type: 'direct', to: [to.id], content })).id
 }
 
-/** Statuses of reading a file as each of these. */
+/** Returns the statuses of reading a file as each of these. */
 function statuses(path: string, ...users: TestUser[]): Promise<number[]> {
   return Promise.all(users.map((user) => readStatus(realm, path, user)))
 }

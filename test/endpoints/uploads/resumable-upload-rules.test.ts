@@ -15,7 +15,7 @@ describe('a chunk is refused', () => {
     for (const offset of [0, 2, 4, 10]) {
       const { status, body } = await sendChunk(ann, place, offset, 'x')
       expect([status, body.result, body.code]).toEqual([409, 'error', 'BAD_REQUEST'])
-      // Clients of the protocol look here for the text.
+      // Clients of the protocol read the refusal's text here.
       expect(body.message).toBe(body.msg)
     }
     for (const offset of ['-1', 'x', '1.5', '']) {
@@ -85,7 +85,7 @@ describe('an upload is refused', () => {
       expect(answer.body.msg).toBe("Upload would exceed your organization's upload quota.")
     }
     expect((await sendChunk(user, second, 0, bytes(100))).status).toBe(204)
-    // Nor is there for a file that comes as a whole.
+    // Nor is there room for a file that is uploaded in one request.
     const { status, body } = await postFiles(user, '/user_uploads', [{ content: 'x' }])
     expect([status, body.code]).toEqual([400, 'REALM_UPLOAD_QUOTA'])
   })
@@ -174,7 +174,7 @@ describe('an unfinished upload', () => {
       ['DELETE', place],
     ] as const) {
       expect((await askTus(realm, method, path)).status).toBe(401)
-      // The key of one organization in another.
+      // The key of another organization does not help.
       const headers = authorization(stranger)
       expect((await askTus(realm, method, path, { headers })).status).toBe(401)
     }

@@ -18,13 +18,13 @@ async function contentOf(path: string, user = ann, of = realm): Promise<Uint8Arr
   return new Uint8Array(await (await fetchPath(of, path, user)).arrayBuffer())
 }
 
-/** Without showing megabytes when it fails. */
+/** Compares bytes without printing megabytes when they differ. */
 function expectSame(found: Uint8Array, expected: Uint8Array): void {
   expect(found.length).toBe(expected.length)
   expect(Buffer.from(found).equals(expected)).toBe(true)
 }
 
-/** A body that breaks off behind these bytes. */
+/** Returns a body that breaks off after these chunks. */
 function breakingOff(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
@@ -35,7 +35,7 @@ function breakingOff(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-/** Objects in the store that belong to this organization. */
+/** Returns the objects in the store that belong to this organization. */
 async function storedObjects(of = realm): Promise<number> {
   return (await env.UPLOADS.list({ prefix: `user_uploads/${of.id}/` })).objects.length
 }
@@ -43,7 +43,7 @@ async function storedObjects(of = realm): Promise<number> {
 /** Moves the clock and removes the uploads that are due by then. */
 async function removeUntil(seconds: number, of = realm): Promise<void> {
   world.clockOffset = seconds
-  // The second time for what the first has made due.
+  // The second run does what the first has made due.
   for (const _ of [1, 2]) await inRealm(of, (object) => object.alarm())
 }
 

@@ -9,15 +9,15 @@ import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 /*
- * A file goes into the store while its organization is asked, of somebody whom it has let in lately. Nobody else's does, and nothing is
- * left of what it refuses.
+ * A file of a user whom the organization has let in recently is stored while the organization is being asked. Files of
+ * other users wait for its answer, and nothing is left of files that it refuses.
  */
 
 neverEvict()
 const { realm, ann } = useRealm({ ann: 'member' })
 beforeAll(() => meet(ann))
 
-/** The Worker knows somebody whom the organization has answered. */
+/** Makes the Worker remember this user as one whom the organization accepts. */
 async function meet({ api }: TestUser): Promise<void> {
   expectSuccess(await api.get('/users/me'))
 }
@@ -45,7 +45,7 @@ function listen(): string[] {
   return heard
 }
 
-/** The organization answers when the file is in the store, or on its way out again. */
+/** Makes the organization answer only when the file is in the store, or is being removed from it again. */
 function answersLate(): void {
   const isPut = Promise.withResolvers<void>()
   world.store = async (call, method) => {
@@ -135,7 +135,7 @@ describe('a file that is accepted', () => {
   })
 
   it('with an Idempotency-Key is stored once, however often it comes', async () => {
-    // Files that an earlier test's request left may be removed meanwhile.
+    // Files that an earlier test's request left may be deleted at the same time.
     const before = await storedKeys()
     const post = () => {
       const form = new FormData()

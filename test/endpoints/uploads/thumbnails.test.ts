@@ -22,7 +22,7 @@ function thumbnailOf(path: string, format = '840x560.webp'): string {
   return `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${format}`
 }
 
-/** The key of an upload in the store. */
+/** Returns the key of an upload in the store. */
 function keyOf(path: string): string {
   return path.split('/').slice(1, 5).join('/')
 }
@@ -33,7 +33,7 @@ async function bytesAt(path: string, user = ann): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Statuses of reading it as each of these. */
+/** Returns the statuses of reading it as each of these. */
 function statuses(path: string, ...users: TestUser[]): Promise<number[]> {
   return Promise.all(users.map((user) => readStatus(realm, path, user)))
 }
@@ -175,7 +175,7 @@ describe('instead of a thumbnail', () => {
     const cases: [TestFile, string, number | undefined][] = [
       [MOVING_GIF, 'image/gif', undefined],
       [broken, 'image/jpeg', 0],
-      // Its sender's word for it could do harm in a browser.
+      // The type that the sender names could do harm in a browser.
       [{ ...broken, type: 'text/html' }, 'image/jpeg', 0],
     ]
     for (const [file, type, stored] of cases) {
@@ -241,7 +241,7 @@ describe('a message shows an uploaded picture', () => {
     const html = `<p><a href="${png}">a</a> <a href="${jpeg}">a</a></p>\n${shown(png, '30x20')}${shown(jpeg, '3000x4000', 'image/jpeg')}`
     expect(await contentOf(id, ben)).toBe(html)
     expect((await queue.eventsOf('message')).map(({ message }) => message.content)).toEqual([html])
-    // The server still knows it as an upload of the message.
+    // The server still treats it as an upload of the message.
     expect(await statuses(png, ben, guest)).toEqual([200, 403])
     expect(await statuses(thumbnailOf(png), ben, guest)).toEqual([200, 403])
   })

@@ -10,11 +10,11 @@ const DAY = 86_400
 
 interface Waiting {
   readonly realm: TestRealm
-  /** The group of full members. */
+  /** Returns the group of full members. */
   readonly groupId: number
 }
 
-/** An organization in which members become full ones after some days. */
+/** Builds an organization in which members become full members after some days. */
 async function buildWaitingRealm(days: number): Promise<Waiting> {
   const { realm } = await buildRealm()
   expectSuccess(await realm.owner.api.patch('/realm', { waiting_period_threshold: days }))
@@ -23,7 +23,7 @@ async function buildWaitingRealm(days: number): Promise<Waiting> {
   return { realm, groupId: group.id }
 }
 
-/** Lets the time pass, and the organization do what is due. */
+/** Moves the clock ahead, and runs the work that is due. */
 async function passUntil(realm: TestRealm, seconds: number): Promise<void> {
   world.clockOffset = seconds
   await runDurableObjectAlarm(realmStub(realm.id))

@@ -22,7 +22,10 @@ async function send(from: TestUser, topic: string, content = 'hello', to = chann
   return expectSuccess(await from.api.post('/messages', { type: 'channel', to, topic, content }))
 }
 
-/** Somebody subscribed who follows and unmutes topics on these occasions: 1 participation, 2 send, 3 initiation, 4 never. */
+/**
+ * Creates a subscriber who follows and unmutes topics on these occasions: 1 participation, 2 sending, 3 beginning a topic,
+ * 4 never.
+ */
 async function buildFollower(follow: number, unmute: number, isChannelMuted: boolean): Promise<TestUser> {
   const user = await buildUser(realm)
   expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
@@ -83,7 +86,10 @@ describe('automatic topic policies:', () => {
 
 describe('settings of automatic policies', () => {
   const NONE = undefined
-  /** Follow on, unmute on, channel muted → policy after reacting, after sending to a topic of others, after beginning one. */
+  /**
+   * Setting for following, setting for unmuting, is the channel muted → policy after reacting, after sending to somebody
+   * else's topic, after beginning one.
+   */
   it.each([
     [1, 4, false, 3, 3, 3],
     [2, 4, false, NONE, 3, 3],

@@ -122,10 +122,10 @@ it('setting a policy reads all others only for older clients, each channel once'
     return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object.read
   }
   await openQueue(cat, { event_types: ['user_topic', 'message'] })
-  // Twice they are counted for the quota.
+  // The quota counts these rows twice.
   expect(await rowsOf('first')).toBeLessThan(660)
   const old = await openQueue(cat, { event_types: ['muted_topics'] })
-  // Once more a row a topic: their channel is looked at once.
+  // The older event adds one row for each topic; the channel of all is looked up once.
   expect(await rowsOf('second')).toBeLessThan(970)
   const [{ muted_topics } = { muted_topics: [] }] = await old.eventsOf('muted_topics')
   expect(muted_topics).toHaveLength(302)

@@ -58,7 +58,7 @@ describe('changing one’s address', () => {
       (typeof queues)[0],
       (typeof queues)[0],
     ]
-    // Its own queue reads with the new address: the old one is nobody's any more.
+    // The user's own queue is read with the new address, since the old address has no account any more.
     expect((await user.api.get('/users/me')).status).toBe(401)
     const headers = { Authorization: `Basic ${btoa(`${email}:${user.apiKey}`)}` }
     const params = { queue_id: ownQueue!.id, last_event_id: ownQueue!.lastEventId, dont_block: true }

@@ -169,7 +169,7 @@ describe('a new key in two steps', () => {
         ['key_offered', { user_id: user.id }],
       ],
     )
-    // Their owner is notified once, too: of the key that is valid now.
+    // The user gets one mail, too, about the key that is valid now.
     const mails = await inRealm(realm, ({ parts: { sql } }) =>
       sql.all<{ subject: string }>(`SELECT subject FROM email WHERE recipient = ?`, user.email),
     )

@@ -28,7 +28,7 @@ describe('a slash command', () => {
     expectSuccess(await run(guest, command))
     expect(await own.eventsOf('user_settings')).toMatchObject([{ property, value }])
     expect(await others.events()).toEqual([])
-    // The second time nothing is new.
+    // Repeating the command changes nothing.
     expectSuccess(await run(guest, command))
     expect(await own.eventsOf('user_settings')).toEqual([])
   })

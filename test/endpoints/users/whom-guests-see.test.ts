@@ -3,7 +3,7 @@ import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../sup
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-/** `role:members` in the place of `role:everyone`. */
+/** Values for the setting: `role:members` where the default is `role:everyone`. */
 const MEMBERS_ONLY = { can_access_all_users_group: { new: 6 } }
 
 const { realm } = useRealm()
@@ -42,7 +42,10 @@ function applied(people: People, events: readonly TestEvent[]): People {
   return after
 }
 
-/** The snapshot before, with the events since, is the snapshot now. Answers who came and who went. */
+/**
+ * Checks that the earlier snapshot with the events since equals a new snapshot. Returns the users who appeared and those
+ * who disappeared.
+ */
 async function expectStateEqualsEvents(queue: TestQueue, guest: TestUser) {
   const events = await queue.events()
   const now = peopleIn(await openQueue(guest))

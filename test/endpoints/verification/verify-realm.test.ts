@@ -30,7 +30,7 @@ const { realm, ann, gone, channel } = useRealm(
   { channels: { channel: ['owner', 'ann', 'gone'] } },
 )
 
-/** With something of most kinds in it. */
+/** An organization that has something of most kinds. */
 beforeAll(async () => {
   const file = await upload(ann)
   messageIds = [
@@ -126,7 +126,7 @@ interface Damage {
   readonly finding: Partial<Finding>
   /** Whether the lost data cannot be derived from other data. */
   readonly isLost?: true
-  /** Repairs the damage, if data are lost. */
+  /** Repairs the damage if data are lost. */
   readonly undo?: () => Promise<unknown>
 }
 
@@ -318,7 +318,7 @@ describe('POST /setup/verify', () => {
     )
     expect(await ask(ticket)).toMatchObject({ status: 200, body: { findings: [], next: '7:0' } })
     world.bodyDatabases = 1
-    // Nobody has said where; and of what is on this machine nobody can.
+    // The deployment has no setting for the location, and the local runtime does not know one.
     expect((await ask(ticket)).body.place).toEqual({
       ...{ location: null, jurisdiction: null, d1_region: null, stores_jurisdiction: null },
       d1_for_texts: [{ name: 'BODIES_1', region: null }],
