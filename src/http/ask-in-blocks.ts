@@ -1,4 +1,4 @@
-import { type AnswerInBlocks, type HeldBlocks, positionOfItem, STEP, STEP_LENGTH } from '../core/blocks.ts'
+import type { AnswerInBlocks, HeldBlocks } from '../core/blocks.ts'
 import { ANSWERS_IN_BLOCKS } from '../core/budgets.ts'
 import type { RealmAnswer } from '../core/call.ts'
 import { comeAgain } from '../core/errors.ts'
@@ -155,87 +155,4 @@ class OwnBlocks {
     }
     return isWhole ? taken : undefined
   }
-}
-
-/** Bytes up to which parts are sent together. */
-const CHUNK = 16 * 1024
-
-/** Streams the answer, beginning with `head`, after which the fields continue. */
-export function streamBlocks({ answer, blocks }: WholeAnswer, head: string): ReadableStream<Uint8Array> {
-  const chunks = chunksOf(piecesOf(answer, blocks, head))
-  return new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done, value } = chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-  })
-}
-
-/** Joins small parts into chunks; a large part is a chunk of its own, and not copied. */
-function* chunksOf(segments: Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
-  const encoder = new TextEncoder()
-  let chunk = new Uint8Array(CHUNK)
-  let filled = 0
-  for (const segment of segments) {
-    // A character takes at most three bytes.
-    if (typeof segment === 'string' && filled + 3 * segment.length <= CHUNK) {
-      filled += encoder.encodeInto(segment, chunk.subarray(filled)).written
-      continue
-    }
-    const bytes = typeof segment === 'string' ? encoder.encode(segment) : segment
-    if (filled + bytes.length > CHUNK) {
-      yield chunk.subarray(0, filled)
-      chunk = new Uint8Array(CHUNK)
-      filled = 0
-    }
-    if (bytes.length > CHUNK) {
-      yield bytes
-      continue
-    }
-    chunk.set(bytes, filled)
-    filled += bytes.length
-  }
-  if (filled > 0) yield chunk.subarray(0, filled)
-}
-
-function* piecesOf(
-  { text, steps }: AnswerInBlocks,
-  blocks: readonly KeptBlock[],
-  head: string,
-): Generator<string | Uint8Array, void> {
-  yield head
-  // The head has the answer's opening bracket.
-  let read = 1
-  let isFirst = false
-  for (let at = 0; at < steps.length; at += STEP_LENGTH) {
-    const [kind, position, part, instead] = steps.subarray(at, at + STEP_LENGTH)
-    if (kind === STEP.list) isFirst = true
-    else if (kind === STEP.text) {
-      const end = at === 0 ? position! : read + position!
-      yield text.slice(read, end)
-      read = end
-      isFirst = false
-    } else {
-      const bytes = blocks[position!]!.parts[part!]!
-      if (bytes.length === 0) continue
-      if (instead! > 0) {
-        yield* withItem(bytes, text.slice(read, read + instead!), isFirst)
-        read += instead!
-      } else yield isFirst ? bytes.subarray(1) : bytes
-      isFirst = false
-    }
-  }
-}
-
-function* withItem(
-  bytes: Uint8Array,
-  instead: string,
-  isFirst: boolean,
-): Generator<string | Uint8Array, void> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const { from, to } = positionOfItem(instead, bytes.length, (item, start) => buffer.indexOf(item, start))
-  if (from > 0) yield bytes.subarray(isFirst ? 1 : 0, from)
-  yield isFirst && from === 0 ? instead.slice(1) : instead
-  yield bytes.subarray(to)
 }

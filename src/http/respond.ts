@@ -2,8 +2,9 @@ import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
-import { streamBlocks, type WholeAnswer } from './ask-in-blocks.ts'
+import type { WholeAnswer } from './ask-in-blocks.ts'
 import { beginSending, isAsyncIterable, jsonInChunks } from './sent-in-chunks.ts'
+import { streamBlocks } from './stream-blocks.ts'
 
 /** Facts that a response carries beside its body. */
 export interface ResponseFacts {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { blockVersions } from '../../src/domain/register/block-rows.ts'
 import { isSubscribed } from '../../src/domain/subscriptions/subscription-rows.ts'
+import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -89,6 +91,42 @@ describe('the cache of rows between requests', () => {
     })
     await expect(failed).rejects.toThrow('after all not')
     expect([before, (await post(bea, id)).status]).toEqual([400, 400])
+  })
+
+  it('forgets an empty result like any other', () => {
+    const kept = new KeptReads()
+    const read = (value: readonly number[]) =>
+      kept.get('accounts', 'ids', () => ({ value, size: value.length }))
+    expect(read([])).toEqual([])
+    kept.noteStatement(`INSERT INTO user (id) VALUES (1)`)
+    expect(read([1])).toEqual([1])
+  })
+
+  it('has no version of a block that a trigger has deleted', async () => {
+    const triggers = await inRealm(realm, ({ parts }) =>
+      parts.sql.all<{ tbl_name: string }>(
+        `SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%FROM snapshot_block %'`,
+      ),
+    )
+    expect(triggers.length).toBeGreaterThan(3)
+    for (const { tbl_name } of triggers) {
+      for (const change of [
+        `INSERT INTO ${tbl_name} (a) VALUES (?)`,
+        `UPDATE ${tbl_name} SET a = ?`,
+        `DELETE FROM ${tbl_name} WHERE a = ?`,
+      ]) {
+        const kept = new KeptReads()
+        const read = (value: number) => kept.get('blocks', 'versions', () => ({ value, size: 1 }))
+        expect(read(1)).toBe(1)
+        kept.noteStatement(change)
+        expect(read(2), change).toBe(2)
+      }
+    }
+    expectSuccess(await ann.api.post('/register'))
+    const versions = () => inRealm(realm, ({ parts }) => blockVersions(parts.sql, 'users').size)
+    expect(await versions()).toBeGreaterThan(0)
+    expectSuccess(await ann.api.patch('/settings', { full_name: 'Ann Other' }))
+    expect(await versions()).toBe(0)
   })
 
   it('holds no table that triggers change unnoticed', async () => {

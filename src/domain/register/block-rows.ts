@@ -1,4 +1,5 @@
 import type { BlockKind } from '../../core/blocks.ts'
+import { BLOCK_VERSION_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
@@ -7,12 +8,16 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
  * block shows has changed, since triggers delete it (realm/schema/snapshot-blocks.ts). A version is a new
  * random number each time, and so identifies contents even if storage is restored to an earlier state.
  */
-export function blockVersions(sql: Sql, kind: BlockKind): Map<number, number> {
-  const rows = sql.all<{ number: number; version: number }>(
-    `SELECT number, version FROM snapshot_block WHERE kind = ?`,
-    kind,
-  )
-  return new Map(rows.map(({ number, version }) => [number, version]))
+export function blockVersions(sql: Sql, kind: BlockKind): ReadonlyMap<number, number> {
+  const read = () => {
+    const rows = sql.all<{ number: number; version: number }>(
+      `SELECT number, version FROM snapshot_block WHERE kind = ?`,
+      kind,
+    )
+    const versions = new Map(rows.map(({ number, version }) => [number, version]))
+    return { value: versions, size: rows.length * BLOCK_VERSION_KEPT }
+  }
+  return sql.kept(`versions of ${kind}`, read, 'blocks')
 }
 
 export function blockVersion(sql: Sql, kind: BlockKind, number: number): number | undefined {

@@ -113,7 +113,7 @@ class Writer {
   /** Index in `blocks`, by block. */
   readonly #blocks: number[] = []
   readonly #lacking: LackingBlock[] = []
-  readonly #versions = new Map<string, Map<number, number>>()
+  readonly #versions = new Map<string, Versions>()
   readonly #drawn: BlockVersion[] = []
 
   constructor(tx: RealmTransaction, held: HeldBlocks, build: Build) {
@@ -205,16 +205,23 @@ class Writer {
   #versionOf({ kind, number }: Block): number {
     let versions = this.#versions.get(kind)
     if (!versions) {
-      versions = blockVersions(this.#tx.sql, kind)
+      versions = { stored: blockVersions(this.#tx.sql, kind), drawn: new Map() }
       this.#versions.set(kind, versions)
     }
-    const known = versions.get(number)
+    const known = versions.stored.get(number) ?? versions.drawn.get(number)
     if (known !== undefined) return known
     const version = Number.parseInt(this.#tx.randomHex(6), 16)
-    versions.set(number, version)
+    versions.drawn.set(number, version)
     this.#drawn.push({ kind, number, version })
     return version
   }
+}
+
+/** Versions of one kind of block, by number. */
+interface Versions {
+  readonly stored: ReadonlyMap<number, number>
+  /** Versions of blocks that had none. */
+  readonly drawn: Map<number, number>
 }
 
 interface Family {

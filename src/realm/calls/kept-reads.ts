@@ -1,4 +1,10 @@
-import { CHANNELS_KEPT, QUEUE_OPTIONS_KEPT, READS_KEPT, TOPICS_KEPT } from '../../core/budgets.ts'
+import {
+  BLOCK_VERSIONS_KEPT,
+  CHANNELS_KEPT,
+  QUEUE_OPTIONS_KEPT,
+  READS_KEPT,
+  TOPICS_KEPT,
+} from '../../core/budgets.ts'
 import type { Kept, KeptGroup } from '../../core/sql.ts'
 
 interface Group {
@@ -28,6 +34,12 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
     limit: CHANNELS_KEPT,
   },
   topics: { tables: /\b(?:topic|user_topic)\b/, writes: CHANGE, limit: TOPICS_KEPT },
+  // With the tables whose triggers delete versions (realm/schema/snapshot-blocks.ts).
+  blocks: {
+    tables: /\b(?:snapshot_block|user|user_status|channel|subscription)\b/,
+    writes: CHANGE,
+    limit: BLOCK_VERSIONS_KEPT,
+  },
 }
 /**
  * Number of statements whose effect is remembered. The code has some hundreds; those that are put together
@@ -90,7 +102,7 @@ class KeptValues {
   }
 
   forget(): void {
-    if (this.#size === 0) return
+    if (this.#values.size === 0) return
     this.#values.clear()
     this.#size = 0
   }
