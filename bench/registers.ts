@@ -143,8 +143,8 @@ export async function measureRegisters(
     for (const at of people.keys()) await drain(agent, register(at))
     for (const at of herds) {
       if (at * bytes > MAX_HERD_BYTES) continue
-      const ofBare = await herd(agent, at, () => bareAsked, bareServer.pid)
-      const parley = await herd(agent, at, (one) => register(one), parleyPid)
+      const ofBare = await herd(at, () => bareAsked, bareServer.pid)
+      const parley = await herd(at, (one) => register(one), parleyPid)
       found.push({ parley, bare: ofBare })
     }
     return { ...size, bytes, costs, herds: found }
@@ -173,11 +173,18 @@ async function ladderOf<Cost>(
   ]
 }
 
-async function herd(agent: Agent, at: number, make: (one: number) => Asked, pid: number): Promise<Herd> {
+/**
+ * Sends requests at once, each over a new connection: the local runtime closes a connection that was idle for 5 s, and resets a request
+ * that reaches it at that moment.
+ */
+async function herd(at: number, make: (one: number) => Asked, pid: number): Promise<Herd> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   await pause(500)
   const [spentBefore, began] = [processorMs(pid), performance.now()]
   const answers = await Promise.allSettled(Array.from({ length: at }, (_, one) => drain(agent, make(one))))
   const lastMs = performance.now() - began
+  agent.destroy()
+  for (const answer of answers) if (answer.status === 'rejected') process.stderr.write(`${answer.reason}\n`)
   const answered = answers.filter(({ status }) => status === 'fulfilled').length
   return { at, answered, lastMs, processorMs: processorMs(pid) - spentBefore }
 }

@@ -34,8 +34,10 @@ export interface WritableSql extends Sql {
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write, and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
-  /** Forgets what a transaction read that was rolled back, since it has not come true. */
-  forgetKept(): void
+  /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
+  noteBegin(): void
+  /** It was rolled back: forgets what was read of the tables that it changed. */
+  noteRollback(): void
 }
 
 /** Groups of reads that are kept and forgotten together. */

@@ -34,7 +34,8 @@ function buildSql(): WritableSql {
       db.prepare(query).run(...bound(params))
     },
     kept: (_key, make) => make().value,
-    forgetKept: () => {},
+    noteBegin: () => {},
+    noteRollback: () => {},
   }
 }
 

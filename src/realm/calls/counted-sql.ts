@@ -63,8 +63,17 @@ export class CountedSql implements WritableSql {
     return this.#kept.get(group, key, make)
   }
 
+  /** Forgets all: tests change rows where this class does not see it. */
   forgetKept(): void {
     this.#kept.forget()
+  }
+
+  noteBegin(): void {
+    this.#kept.begin()
+  }
+
+  noteRollback(): void {
+    this.#kept.rollBack()
   }
 
   #exec(query: string, params: readonly SqlValue[]) {

@@ -54,17 +54,32 @@ export class KeptReads {
   ) as Readonly<Record<KeptGroup, KeptValues>>
   /** The groups of kept reads that a statement may change, by its text. */
   readonly #changes = new Map<string, readonly KeptGroup[]>()
+  /** Groups that have been changed since the last transaction began. */
+  readonly #changed = new Set<KeptGroup>()
 
   get<Value>(group: KeptGroup, key: string, make: () => Kept<Value>): Value {
     return this.#kept[group].get(key, make)
   }
 
   noteStatement(query: string): void {
-    for (const group of this.#changedBy(query)) this.#kept[group].forget()
+    for (const group of this.#changedBy(query)) {
+      this.#kept[group].forget()
+      this.#changed.add(group)
+    }
   }
 
   forget(): void {
     for (const kept of Object.values(this.#kept)) kept.forget()
+  }
+
+  /** A transaction begins. */
+  begin(): void {
+    this.#changed.clear()
+  }
+
+  /** Forgets the groups that the transaction has changed: what was read of them since has not come true. */
+  rollBack(): void {
+    for (const group of this.#changed) this.#kept[group].forget()
   }
 
   #changedBy(query: string): readonly KeptGroup[] {

@@ -202,10 +202,11 @@ function commitOrRollBack<R>(
   changedSlots: ReadonlySet<string>,
   closure: () => R,
 ): R {
+  sql.noteBegin()
   try {
     return storage.transactionSync(closure)
   } catch (error) {
-    sql.forgetKept()
+    sql.noteRollback()
     ids.rolledBack(sql)
     directory.forget()
     memory.forget(changedSlots)
