@@ -115,6 +115,7 @@ export function countCostOfRequest(cost: Pick<RealmAnswer, 'rows' | keyof Trips>
   if (!record) return
   record.rowsRead += cost.rows.read
   record.rowsWritten += cost.rows.written
+  record.farTrips += cost.farTrips
   // During a deploy the object may be older than the Worker.
-  Object.assign(record, sumOf(record, { farTrips: cost.farTrips, nearTrips: cost.nearTrips ?? 0 }))
+  record.nearTrips += cost.nearTrips ?? 0
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { aroundBodyDatabases } from '../d1/body-databases.ts'
-import { answerIn, type PollReply } from '../realm/polls/poll-call.ts'
+import { answerIn, type PollReply, type PollReplyText, replyIn } from '../realm/polls/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 import { standIn } from './stand-in.ts'
 
@@ -49,10 +49,11 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
           add(counts, answer.rows.read, answer.rows.written)
           return answer
         },
-        async poll(...args: Parameters<typeof stub.poll>): Promise<PollReply> {
-          const reply = (await stub.poll(...args)) as PollReply
-          add(counts, reply.answer.rows.read, reply.answer.rows.written)
-          return reply
+        async poll(...args: Parameters<typeof stub.poll>): Promise<PollReplyText | PollReply> {
+          const text = (await stub.poll(...args)) as PollReplyText | PollReply
+          const { rows } = replyIn(text).answer
+          add(counts, rows.read, rows.written)
+          return text
         },
         async fetch(input: string, init: RequestInit): Promise<Response> {
           const response = await stub.fetch(input, init)

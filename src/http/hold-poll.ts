@@ -1,4 +1,5 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { jsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
 import type { RealmAddress } from '../d1/realms.ts'
@@ -9,7 +10,9 @@ import {
   headerOf,
   POLL_PATH,
   type PollReply,
+  type PollReplyText,
   type PollStanding,
+  replyIn,
 } from '../realm/polls/poll-call.ts'
 import { isKnownBusy, noteAnswer, noteQuiet } from './busy-queues.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from './call-realm.ts'
@@ -70,8 +73,6 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
         return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
       }
       const { queue_id, wasHeld } = outcome.value as PollStanding
-      // A reconnection waits on the queue that the first call may have registered.
-      call = resumedCall(call, queue_id)
       const { socket } = opened
       const frame: string | undefined = socket ? await waitOnSocket(socket, deadline, signal) : opened.frame
       if (socket || wasHeld) noteOfRequest({ heldMs: Date.now() - began })
@@ -79,6 +80,8 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
         noteAnswer(queue_id, frame)
         return respondWithFields(frame, { rateLimit, ignored })
       }
+      // A reconnection waits on the queue that the first call may have registered.
+      call = resumedCall(call, queue_id)
       if (!socket) {
         // The poll was asked as a call, and the object wants it on a socket.
         noteQuiet(queue_id)
@@ -128,8 +131,8 @@ async function callPoll(
   call: RealmCall,
   { deadline = 0 }: Wanted,
 ): Promise<OpenedPoll> {
-  const reply = await realmObject(env, realm).poll(call, Math.max(deadline - Date.now(), 0))
-  return reply as PollReply
+  const holdMs = Math.max(deadline - Date.now(), 0)
+  return replyIn((await realmObject(env, realm).poll(jsonText(call), holdMs)) as PollReplyText | PollReply)
 }
 
 async function askForSocket(

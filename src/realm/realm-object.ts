@@ -4,6 +4,7 @@ import { BUSY_QUEUE_MS, D1_REST_MS } from '../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { deployedAt } from '../core/deployed-at.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
+import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { bodyDatabaseName, listBodyDatabases } from '../d1/body-databases.ts'
@@ -26,7 +27,7 @@ import { runDueJobs } from './jobs/jobs.ts'
 import { verifyStores } from './jobs/verify-stores.ts'
 import { StorageGauge } from './object-space.ts'
 import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
-import type { PollReply } from './polls/poll-call.ts'
+import { type PollReply, type PollReplyText, replyText } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { answerWaitingPolls } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
@@ -159,7 +160,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * Handles a poll of a busy queue: it is answered, held for at most so long, or to be opened again with a
    * socket.
    */
-  async poll(call: RealmCall, holdMs: number): Promise<PollReply> {
+  async poll(call: JsonText<RealmCall> | RealmCall, holdMs: number): Promise<PollReplyText | PollReply> {
+    // During a deploy the Worker may be an older one, which calls and is answered by objects.
+    if (typeof call !== 'string') return this.#poll(call, holdMs)
+    return replyText(await this.#poll(fromJson(call), holdMs))
+  }
+
+  async #poll(call: RealmCall, holdMs: number): Promise<PollReply> {
     if (this.#isTooNew) return { answer: TOO_NEW }
     return this.runtime ? callPoll(this.runtime, call, holdMs) : { answer: NOBODY }
   }

@@ -50,6 +50,7 @@ export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
 export class PollSockets {
   readonly #context: DurableObjectState
   readonly #byQueue = new Map<string, WaitingPoll>()
+  readonly #bySocket = new WeakMap<WebSocket, WaitingPoll>()
   readonly #calls = new HeldCalls()
   /** Number of answered polls. */
   answered = 0
@@ -65,7 +66,7 @@ export class PollSockets {
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
     for (const socket of context.getWebSockets()) {
       const attachment = attachmentOf(socket)
-      if (attachment) this.#byQueue.set(attachment.queueId, waitingOn(socket, attachment))
+      if (attachment) this.#add(socket, attachment)
     }
   }
 
@@ -77,8 +78,13 @@ export class PollSockets {
     this.#replace(position.queueId)
     this.#context.acceptWebSocket(socket, [position.queueId])
     socket.serializeAttachment(position)
-    const poll = waitingOn(socket, position)
-    this.#byQueue.set(position.queueId, poll)
+    return this.#add(socket, position)
+  }
+
+  #add(socket: WebSocket, attachment: Attachment): WaitingPoll {
+    const poll = waitingOn(socket, attachment)
+    this.#byQueue.set(attachment.queueId, poll)
+    this.#bySocket.set(socket, poll)
     return poll
   }
 
@@ -136,9 +142,8 @@ export class PollSockets {
    * Returns the waiting client of a socket; undefined when its poll has been answered, or its stream closed.
    */
   waitOf(socket: WebSocket): WaitingPoll | undefined {
-    const attachment = attachmentOf(socket)
-    const poll = attachment ? this.#byQueue.get(attachment.queueId) : undefined
-    return poll?.socket === socket ? poll : undefined
+    const poll = this.#bySocket.get(socket)
+    return poll && this.isHeld(poll) ? poll : undefined
   }
 
   /**

@@ -21,6 +21,8 @@ class PollRounds {
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Time at which this round began, in ms of the clock, like the next. */
   #began = 0
+  /** Number of polls that waited then. */
+  #waited = 0
   /** Number of polls that it has answered. */
   #answered = 0
 
@@ -71,12 +73,14 @@ class PollRounds {
   #turn(runtime: Runtime): void {
     if (this.#left.length === 0 && this.#again && this.pause === 0) {
       this.#left = runtime.polls.waiting()
+      this.#waited = this.#left.length
       this.#again = false
       this.#began = Date.now()
       this.#answered = 0
     }
     const before = runtime.polls.answered
-    const unfinished = answerSome(runtime, this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls))
+    const some = this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls)
+    const unfinished = answerSome(runtime, some, Math.max(this.#waited, some.length))
     this.#answered += runtime.polls.answered - before
     this.#left.push(...unfinished)
     if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
@@ -111,8 +115,11 @@ export function answerWaitingPolls(runtime: Runtime): void {
   roundsOf(runtime).begin(runtime)
 }
 
-/** Answers some of the polls, and returns those for whom there was no time. */
-function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPoll[] {
+/**
+ * Answers some of the polls, and returns those for whom there was no time. `waiting`: number of polls of the
+ * whole round, which becomes no smaller while they are answered, so that all turns share what is kept.
+ */
+function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: number): WaitingPoll[] {
   const found = polls.flatMap((poll) => {
     if (!runtime.polls.isHeld(poll)) return []
     const queue = findQueue(runtime.sql, poll.queueId)
@@ -121,7 +128,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPol
     return queue ? [{ poll, queue }] : []
   })
   const userIds = found.map(({ queue }) => queue.userId)
-  const facts = deliveryFactsAmong(runtime.sql, userIds, runtime.polls.count)
+  const facts = deliveryFactsAmong(runtime.sql, userIds, waiting)
   const turn = new DeliveryTurn()
   return found
     .filter(({ poll, queue }) => {
