@@ -32,7 +32,7 @@ describe('the address of an image', () => {
 describe('the larger avatar', () => {
   it.each([
     ['/user_avatars/7/abc.png', '/user_avatars/7/abc-medium.png'],
-    // This URL is from the time when pictures had one size, in any form.
+    // The earliest avatars have one size only, and any format.
     ['/user_avatars/7/abc.jpg', '/user_avatars/7/abc.jpg'],
   ])('of %s is at %s', (path, medium) => expect(mediumPath(path)).toBe(medium))
 })

@@ -74,7 +74,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
 
 const LISTS = /\.(?:all|each)(?:<[^(]*>)?\(\s*`([^`]*)`/g
 
-/** The statements in src, without line breaks. */
+/** Returns the statements of a program that read a list without a limit, without line breaks. */
 function unlimitedIn(program: string): string[] {
   return [...program.matchAll(LISTS)]
     .map(([, statement]) => statement!.trim().replaceAll(/\s+/g, ' '))

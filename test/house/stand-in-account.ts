@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const DATABASE_ID = '11111111-2222-4333-8444-555555555555'
-/** Further accounts of the same name get a number. */
+/** Returns the id of a further database. */
 const idOf = (number: number) => `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`
 
 export interface StandInAccount {

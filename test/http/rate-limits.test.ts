@@ -211,7 +211,7 @@ describe('the settings of a deployment', () => {
     }
     await member.api.get('/users/me')
     const told = warn.mock.calls.flat().filter((line) => String(line).includes('RATE_LIMIT_API_BY_USER'))
-    // Each bucket is logged once, however many requests are refused.
+    // Each malformed value is logged once, however many requests there are.
     expect(told).toEqual(malformed.map(() => expect.stringMatching(/200\/60 stays in force\./)))
     warn.mockRestore()
   })

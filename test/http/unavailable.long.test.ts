@@ -187,7 +187,7 @@ describe('while D1 is down', () => {
       return calls === 1 ? down() : call()
     }
     expect((await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)).status).toBe(400)
-    // The two calls before that ask a copy of D1, which knows no such host; the last one asks D1 itself.
+    // A copy of D1 is asked, and asked again; it knows no such host, so D1 itself is asked last.
     expect(calls).toBe(3)
   })
 

@@ -3,15 +3,15 @@ import { Buffer } from 'node:buffer'
 interface DcJpeg {
   readonly width: number
   readonly height: number
-  /** For each component the brightness of each of its blocks, row by row, 8 bits. */
+  /** The brightness of each block of each component, row by row, 8 bits each. */
   readonly components: readonly (readonly number[])[]
   /** Blocks between two restart markers. */
   readonly restartInterval?: number
 }
 
 /**
- * A JPEG written here, of blocks of one colour each; its components come one after the other, which
- * libjpeg never writes for baseline pictures.
+ * A JPEG of blocks of one colour each, written here. Its components come one after the other, which libjpeg never writes
+ * for baseline pictures.
  */
 export function dcJpeg({ width, height, components, restartInterval = 0 }: DcJpeg): Uint8Array {
   const frame = Buffer.from([8, 0, 0, 0, 0, components.length])
@@ -23,7 +23,7 @@ export function dcJpeg({ width, height, components, restartInterval = 0 }: DcJpe
       Buffer.from([0xff, 0xd8]),
       segment(0xdb, Buffer.from([0, ...new Array(64).fill(8)])),
       segment(0xc0, Buffer.concat([frame, Buffer.from(parts)])),
-      // Sizes of differences 0 to 11 in four bits each; of the other values the one code there is ends a block.
+      // The code for differences of 0 to 11 bits has four bits each; the only code for other values ends a block.
       segment(0xc4, Buffer.from([0x00, 0, 0, 0, 12, ...new Array(12).fill(0), ...new Array(12).keys()])),
       segment(0xc4, Buffer.from([0x10, 1, ...new Array(15).fill(0), 0])),
       segment(0xdd, Buffer.from([restartInterval >> 8, restartInterval & 255])),
@@ -50,7 +50,7 @@ function pieceOf(blocks: readonly number[]): Buffer {
   let bits = ''
   let before = 0
   for (const brightness of blocks) {
-    // The first value of a block is eight times its mean, which the table of quantization divides again.
+    // The first value of a block is eight times its mean; the table of quantization divides it by eight again.
     const value = brightness - 128
     const difference = value - before
     before = value

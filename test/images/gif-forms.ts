@@ -6,16 +6,16 @@ export interface GifFrameForm {
   readonly width: number
   readonly height: number
   readonly isInterlaced?: boolean
-  /** The number of the colour that is not seen. */
+  /** The number of the transparent colour. */
   readonly transparent?: number
   /**
-   * 0 to 3 are colours: black, red, green, blue. 4 forgets, 5 ends; every code but the first after a 4 makes a
-   * further one, from 6 on. From three bits up to twelve.
+   * Codes 0 to 3 are colours (black, red, green, blue), 4 clears the table of codes, 5 ends the picture. Every code but the
+   * first after a 4 adds one to the table, from 6 on. They have three to twelve bits.
    */
   readonly codes: readonly number[]
 }
 
-/** A GIF, code by code. */
+/** Returns a GIF with exactly these codes. */
 export function gifOf({
   width,
   height,

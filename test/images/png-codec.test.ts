@@ -38,7 +38,7 @@ describe('a PNG', () => {
       ['tRNS', [0, 200]],
     ] as const
     const png = pngForm({ width: 3, height: 1, color: 3, depth: 8, rows: [[0, 1, 0, 9]], chunks })
-    // A number without colour is black.
+    // A number without a colour in the table becomes black.
     expect(valuesOf(png)).toEqual([40, 50, 60, 200, 1, 2, 3, 0, 0, 0, 0, 255])
   })
 

@@ -4,17 +4,17 @@ import { deflateSync } from 'node:zlib'
 interface PngForm {
   readonly width: number
   readonly height: number
-  /** Colour type of the header: 0 gray, 2 red green blue, 3 by number, 4 gray and alpha, 6 with alpha. */
+  /** Colour type of the header: 0 gray, 2 RGB, 3 indexed, 4 gray with alpha, 6 RGB with alpha. */
   readonly color: number
   readonly depth: number
-  /** Each with the number of its filter before it; those of seven passes where it is interlaced. */
+  /** Each row begins with the number of its filter; an interlaced picture has the rows of seven passes. */
   readonly rows: readonly (readonly number[])[]
   readonly isInterlaced?: boolean
-  /** Before the rows. */
+  /** Further chunks before the rows. */
   readonly chunks?: readonly (readonly [type: string, data: readonly number[]])[]
 }
 
-/** A PNG byte by byte. Its checksums are all wrong. */
+/** Returns a PNG byte by byte. All of its checksums are wrong. */
 export function pngForm({
   width,
   height,
@@ -34,7 +34,7 @@ export function pngForm({
       Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
       chunkOf('IHDR', header),
       ...chunks.map(([type, data]) => chunkOf(type, Buffer.from(data))),
-      // Two chunks, of which the first ends within the header of the stream.
+      // The rows are in two chunks, the first of which ends within the header of the stream.
       chunkOf('IDAT', stream.subarray(0, 1)),
       chunkOf('IDAT', stream.subarray(1)),
       chunkOf('IEND', Buffer.alloc(0)),

@@ -8,7 +8,7 @@ import { fitInside } from '../../src/images/resize-image.ts'
 import { pixelsOf } from '../support/pixels.ts'
 import { pngForm } from './png-forms.ts'
 
-/** Color, values of a pixel, depths. */
+/** Colour type, values of each pixel, and its depths. */
 const FORMS = [
   [0, 1, [1, 2, 4, 8, 16]],
   [2, 3, [8, 16]],
@@ -27,7 +27,7 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const
 
-/** Numbers from 0 to 255 that look random. */
+/** Returns numbers from 0 to 255 that look random. */
 function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -46,14 +46,14 @@ interface Drawn {
   readonly hasUnseen: boolean
 }
 
-/** Returns a PNG of random bytes and filters: any bytes are a picture. */
+/** Returns a PNG of random bytes and filters, since any bytes make a picture. */
 function randomPng({ form, depth, width, height, seed, isInterlaced, hasUnseen }: Drawn): Uint8Array {
   const [color, values, depths] = FORMS[form % FORMS.length]!
   const bits = depths[depth % depths.length]!
   const next = numbersFrom(seed)
   const row = (pixels: number) => [
     next() % 5,
-    // Few different ones, so that the colour that is not seen comes.
+    // Only two different values, so that the transparent colour occurs.
     ...Array.from({ length: Math.ceil((pixels * values * bits) / 8) }, () =>
       hasUnseen ? next() % 2 : next(),
     ),
@@ -91,7 +91,7 @@ const drawn = fc.record({
   hasUnseen: fc.boolean(),
 })
 
-/** A black one, with a number for the filter of its rows. */
+/** Returns a black picture, each of whose rows has this filter. */
 function flat(width: number, height: number, filter = 0): Uint8Array {
   const row = [filter, ...new Array(Math.ceil(width / 8)).fill(0)]
   return pngForm({ width, height, color: 0, depth: 1, rows: new Array(height).fill(row) })

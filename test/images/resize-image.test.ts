@@ -35,7 +35,7 @@ describe('an image fitted into a size', () => {
     [400, 100, [200, 50]],
     [100, 400, [25, 100]],
     [200, 100, [200, 100]],
-    // Never enlarged, and never nothing.
+    // A picture is never enlarged, and no side becomes 0.
     [3, 2, [3, 2]],
     [1, 1, [1, 1]],
     [1, 5_000, [1, 100]],
@@ -125,7 +125,7 @@ describe('a JPEG', () => {
     const { data } = pixelsOf(await fitted(gray))
     const seen = blocks.map((_, index) => data[(Math.floor(index / 3) * 8 * 24 + (index % 3) * 8) * 4])
     expect(seen).toEqual(blocks)
-    // Brightness and no colour, then all that is red.
+    // The first block has brightness and no colour, the second one the maximum of red.
     const colors = dcJpeg({
       width: 16,
       height: 8,
@@ -151,7 +151,7 @@ describe('a GIF', () => {
   const codes = [4, 1, 6, 2, 2, 5]
 
   it('becomes its first frame, at its offset', async () => {
-    // 6 is made while it is read: red twice more.
+    // Code 6 comes into being while it is read, and stands for two further red pixels.
     const frame = { left: 1, top: 1, width: 5, height: 1, codes, transparent: 2 }
     const blue = { width: 7, height: 3, codes: [4, 3, 5] }
     const { data } = pixelsOf(await fitted(gifOf({ width: 7, height: 3, frames: [frame, blue] })))
@@ -190,7 +190,7 @@ describe('a GIF', () => {
     ['without a frame', []],
     ['with a frame of nothing', [{ width: 0, height: 4, codes: [4, 5] }]],
     ['that ends too early', [{ width: 4, height: 4, codes: [4, 1, 5] }]],
-    // A decoder that believes such codes follows them in a circle for ever.
+    // A decoder that accepts such codes would follow them in a circle for ever.
     ['with codes that are not made yet', [{ width: 40, height: 40, codes: [4, 1, 1, 7, 7, 7, 7, 5] }]],
     ['with a frame that is far too large', [{ width: 65_535, height: 65_535, codes: [4, 1, 5] }]],
   ])('%s cannot be decoded', async (_, frames) => {
@@ -242,7 +242,7 @@ describe('a hostile picture', () => {
     expect(await cropSquare(bytes, 10)).toBeUndefined()
   })
 
-  /** Right after its beginning, or right before its end, which is two bytes long. */
+  /** The damage is right after the beginning, or right before the end marker, which has two bytes. */
   const within = (jpeg: Uint8Array, inserted: readonly number[], at = jpeg.length - 2) =>
     new Uint8Array([...jpeg.subarray(0, at), ...inserted, ...jpeg.subarray(at)])
   const hugeFrame = [0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0x11, 0]
@@ -308,7 +308,7 @@ describe('a hostile picture', () => {
   })
 })
 
-/** The same JPEG, but that it says it is as large as this. */
+/** Returns the same JPEG with this size in its header. */
 function sized(jpeg: Uint8Array, edge: number): Uint8Array {
   const copy = Buffer.from(jpeg)
   const frame = Math.max(copy.indexOf('\xff\xc0', 0, 'latin1'), copy.indexOf('\xff\xc2', 0, 'latin1'))

@@ -24,7 +24,9 @@ const linkSchemes = new Set([
   'sips',
 ])
 
-/** The scheme a browser would see: it ignores control characters and whitespace where we might not. */
+/**
+ * Returns the scheme that a browser would see: browsers ignore control characters and whitespace where our code might not.
+ */
 function schemeOf(url: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop exactly these.
   const seen = url.replace(/[\u0000-\u0020\u007f-\u00a0]/g, '')
@@ -35,12 +37,12 @@ const link = (url: string): boolean => linkSchemes.has(schemeOf(url))
 const source = (url: string): boolean => ['', 'http', 'https'].includes(schemeOf(url))
 
 const length = '-?\\d*\\.?\\d+(?:em|ex|px|pt|%)?'
-/** The declarations KaTeX writes, and the alignment of table cells. */
+/** The declarations that KaTeX writes, and the alignment of table cells. */
 const style = new RegExp(
   `^(?:(?:height|width|min-width|max-width|top|left|right|bottom|margin(?:-\\w+)?|padding(?:-\\w+)?|vertical-align|font-size|border-(?:\\w+-)?(?:width)|position|color|background-color|border-color|border-style|text-align|text-shadow|fill|stroke): ?(?:${length}|#[0-9a-fA-F]{3,8}|[a-z]+|calc\\([\\d.em +-]+\\)|0\\.02em 0\\.01em 0\\.04px)(?:;|$))*$`,
 )
 
-/** One declaration with a web address in a string that nothing in it can end. */
+/** One declaration with a web address in a string, which nothing inside can end. */
 const pictureOfWebsite =
   /^background-image: url\("(?:https?:\/\/|\/external_content\/)[^\s"'\\<>\u007f-\uffff]+"\)$/
 
@@ -188,12 +190,12 @@ const voidTags = new Set(['br', 'hr', 'img'])
 /** The tags as they are written: no browser may have to close, move or drop one. */
 function writtenTags(html: string): string[] {
   return [...html.matchAll(/<(\/?[a-zA-Z][a-zA-Z0-9]*)([^>]*)>/g)].flatMap(([, tag, rest]) =>
-    // The only elements written with a slash at their end are those of drawings.
+    // Only elements of drawings are written with a slash at their end.
     rest!.endsWith('/') ? [tag!, `/${tag}`] : [tag!],
   )
 }
 
-/** The tags of the tree a browser builds. */
+/** The tags of the tree that a browser builds. */
 function builtTags(node: DefaultTreeAdapterTypes.ParentNode): string[] {
   return node.childNodes.flatMap((child) => {
     if (!('tagName' in child)) return []

@@ -19,7 +19,7 @@ export async function startCounting(): Promise<((run: () => void) => number) | u
   } catch {
     return undefined
   }
-  // Taking the counts sets them back to zero.
+  // Reading the counts sets them back to zero.
   const take = () => post(session, 'Profiler.takePreciseCoverage') as Profiler.TakePreciseCoverageReturnType
   return (run) => {
     take()

@@ -3,15 +3,15 @@ import { type MarkdownLookups, renderMarkdown } from '../../src/markdown/render.
 import { notUnderstood } from '../clients/mobile-html.ts'
 import { lookups } from './lookups.ts'
 
-/** A source and the HTML it is rendered to. */
+/** A source, and the HTML that it is rendered to. */
 export type Case = readonly [source: string, html: string]
 
-/** HTML of a source in the tests' organization. */
+/** Returns the HTML of a source in the tests' organization. */
 export function rendered(source: string, changes: Partial<MarkdownLookups> = {}): string {
   return renderMarkdown(source, { ...lookups, ...changes }).html
 }
 
-/** One test for each case of a construct; the mobile client understands each of them. */
+/** Adds one test for each case of a construct; each also checks that the mobile client understands the HTML. */
 export function describeCases(
   construct: string,
   cases: readonly Case[],
@@ -25,7 +25,7 @@ export function describeCases(
   })
 }
 
-/** Cases whose source is one paragraph; `html` is what stands in it. */
+/** Returns cases whose source is one paragraph; `html` is its content. */
 export function inParagraph(cases: readonly Case[]): Case[] {
   return cases.map(([source, html]) => [source, `<p>${html}</p>`])
 }

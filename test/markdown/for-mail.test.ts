@@ -61,7 +61,7 @@ describe('a message in a mail', () => {
           /^(p|br|hr|[uo]l|li|blockquote|pre|code|em|strong|del|h[1-6]|table|t[rhd]|thead|tbody|a)$/,
         )
         expect(attributes).toMatch(/^( (href|start|style)="[^"]*")*$/)
-        // Within a web address it is a name like any other.
+        // Within a web address the mention is ordinary text.
         expect(attributes).not.toMatch(/"[^a-z]*javascript:/i)
       }
     }

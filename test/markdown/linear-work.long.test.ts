@@ -32,7 +32,7 @@ const { isEmailAddress } = await import('../../src/domain/users/addresses/email-
 
 const words = new AlertWordIndex([{ userId: 1, words: ['aaaaaaaaaaaaaaaaaaaac', 'cat', '!'.repeat(50)] }])
 
-/** An organization with rules that make rendering do as much as it can. */
+/** An organization with rules that make rendering do as much work as possible. */
 const busy: MarkdownLookups = {
   ...lookups,
   translateEmoticons: true,
@@ -48,11 +48,11 @@ const busy: MarkdownLookups = {
 
 const render = (source: string) => renderMarkdown(source, busy)
 
-/** Messages are at most 10,000 characters long; what grows too fast would show well before. */
+/** Messages have at most 10,000 characters; work that grows too fast would show well below that. */
 const shortLength = 5_000
-/** Twice the work for twice the text, and something for what fills up on the way (limits, tables of ids). */
+/** Twice the work for twice the text, and some more for what fills up on the way (limits, tables of ids). */
 const maxGrowth = 2.4
-/** A matcher's cache of states fills up and is emptied at lengths of its own; square work would be four times. */
+/** A matcher's cache of states fills up and is emptied at certain lengths; quadratic work would be four times as much. */
 const maxMatcherGrowth = 3
 
 describe.skipIf(count === undefined)('work grows no faster than the text', needs(A_COUNTER), () => {
@@ -77,7 +77,7 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
   it.each(['(a|aa)+(.*z)?', '(a*)*b|a', 'a(.*)z|a', '(a|b|ab)*c?'])('for the linkifier %s', (pattern) => {
     const linkifiers = [{ id: 2, pattern, urlTemplate: 'https://issues.example/' }]
     const match = (source: string) => count!(() => renderMarkdown(source, { ...lookups, linkifiers }))
-    // Many matches, and one long search: the matcher goes another way above and below some length of its own.
+    // Many matches, and one long search: below some length the matcher works in another way than above it.
     expect(match('a '.repeat(3000))).toBeLessThanOrEqual(maxMatcherGrowth * match('a '.repeat(1500)))
     expect(match('ab '.repeat(2000))).toBeLessThanOrEqual(maxMatcherGrowth * match('ab '.repeat(1000)))
     expect(match('a'.repeat(60_000))).toBeLessThanOrEqual(maxMatcherGrowth * match('a'.repeat(30_000)))
@@ -94,12 +94,12 @@ describe.skipIf(count === undefined)('work grows no faster than the text', needs
     const html = (letter: string, length: number) =>
       `<p>${Array.from({ length }, (_, index) => `${letter}${index}`).join(' ')}</p>`
     const compare = (length: number) => count!(() => contentHtmlDiff(html('a', length), html('b', length)))
-    // Beyond the limit on changes, where comparing has to stop.
+    // The limit on changes is exceeded, so comparing must stop.
     expect(compare(4000)).toBeLessThanOrEqual(maxGrowth * compare(2000))
   })
 })
 
-/** Functions besides rendering that read, measure, cut, search or split text of users. */
+/** Functions besides rendering that read, measure, cut, search or split texts of users. */
 const readers: Record<string, (text: string) => unknown> = {
   'a message’s source': normaliseContent,
   'a topic': normaliseTopic,
@@ -119,7 +119,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'a hit': (text) => [highlightText(text, ['a', ' ', 'aa']), highlightHtml(`<p>${text}</p>`, ['a', ' '])],
 }
 
-/** Runs of one character inside a text are what looking back is slow at. */
+/** Long sequences of one character inside a text, for which backtracking is slow. */
 const hostileTexts: Record<string, (length: number) => string> = {
   spaces: (length) => `x${' '.repeat(length)}x`,
   'line ends': (length) => `x${'\n'.repeat(length)}x`,
@@ -156,7 +156,7 @@ describe.skipIf(count === undefined)(
         }
       }
       readAll(100)
-      // All texts together: square work on one of them would be more than linear work on all.
+      // All texts together: quadratic work on one of them would show in the sum.
       const [short, long] = [count!(() => readAll(20_000)), count!(() => readAll(40_000))]
       expect(long).toBeLessThanOrEqual(maxGrowth * short)
     })

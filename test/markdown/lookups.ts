@@ -1,7 +1,7 @@
 import { NO_ALERT_WORDS } from '../../src/markdown/alert-words.ts'
 import type { MarkdownLookups } from '../../src/markdown/render.ts'
 
-/** The organization the tests render in: its people, groups, channels, emoji and rules. */
+/** The organization in which the tests render: its people, groups, channels, emoji and rules. */
 const users = [
   { id: 7, fullName: 'Ada Lovelace', isActive: true },
   { id: 8, fullName: 'Iago', isActive: true },

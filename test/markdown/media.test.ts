@@ -210,7 +210,7 @@ describe('the number of previews', () => {
   })
 })
 
-/** Pictures of other servers as this one would show them. */
+/** Shows the pictures of other servers as this server would. */
 const through = (address: string) => `/external_content/${address.length}/${address.split('/').length}`
 const external = {
   externalPicture: (address: string) => (address.length > 60 ? undefined : through(address)),
@@ -238,7 +238,7 @@ describeCases(
       'https://youtu.be/aqz-KE-bpKQ',
       `<p><a href="https://youtu.be/aqz-KE-bpKQ">https://youtu.be/aqz-KE-bpKQ</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://youtu.be/aqz-KE-bpKQ"><img src="${through('https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg')}"></a></div>`,
     ],
-    // Pictures of the organization itself are loaded directly; files that cannot be shown are links.
+    // Pictures of the organization itself are loaded directly; files that cannot be shown become links.
     ['https://chat.example.com/a.png', image('https://chat.example.com/a.png')],
     [
       '[a](/user_uploads/2/a.png)',

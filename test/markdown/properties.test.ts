@@ -10,7 +10,7 @@ import { violationsOf } from './allowed-html.ts'
 import { rendered } from './describe-cases.ts'
 import { lookups } from './lookups.ts'
 
-/** Pieces of the language, whole and broken, from which messages are put together. */
+/** Parts of the language, complete and broken, from which messages are put together. */
 const pieces = fc.constantFrom(
   '*',
   '**',
@@ -207,7 +207,7 @@ describe('every message', () => {
       fc.property(messages, messages, (before, after) => {
         const [old, now] = [rendered(before), rendered(after)]
         const diff = contentHtmlDiff(old, now)
-        // The outer element is the only one that messages themselves do not have.
+        // The outermost element is the only one that messages themselves do not have.
         expect(violationsOf(diff.slice('<div>'.length, -'</div>'.length))).toEqual([])
         expect(withoutSpace(without(diff, 'highlight_text_deleted'))).toBe(withoutSpace(without(now, '')))
       }),
@@ -257,7 +257,7 @@ describe('words without markup', () => {
   })
 })
 
-/** For each span of a rendering: its classes, and its attributes as `name=value`. */
+/** Returns the classes of each span of a rendering, and its attributes as `name=value`. */
 function spans(html: string): string[][] {
   return [...html.matchAll(/<span ([^>]*)>/g)].map(([, attributes]) =>
     [...attributes!.matchAll(/([\w-]+)="([^"]*)"/g)].flatMap(([, name, value]) =>
@@ -268,7 +268,7 @@ function spans(html: string): string[][] {
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** The text of a rendering without the elements of a class. */
+/** Returns the text of a rendering without the elements of a class. */
 function without(html: string, className: string): string {
   const text = (node: Node): string => {
     if ('value' in node) return node.value

@@ -5,7 +5,7 @@ import { violationsOf } from './allowed-html.ts'
 import { rendered } from './describe-cases.ts'
 import { xssVectors } from './xss-vectors.ts'
 
-/** Places of a message a vector can be written to. */
+/** Positions in a message at which a vector can be written. */
 const places: Readonly<Record<string, (vector: string) => string>> = {
   text: (vector) => vector,
   quote: (vector) => `> ${vector}`,
@@ -33,7 +33,7 @@ const places: Readonly<Record<string, (vector: string) => string>> = {
   linkifier: (vector) => `go:${vector}`,
 }
 
-/** An organization whose every name is what the message says: names are input too. */
+/** An organization in which every name is the message's text, since names are input too. */
 const credulous: Partial<MarkdownLookups> = {
   usersNamed: (name) => [{ id: 1, fullName: name, isActive: true }],
   groupNamed: (name) => ({ id: 2, name, isDeactivated: false }),

@@ -21,7 +21,7 @@ const embed = (href: string): string =>
   `<div class="message_embed">${image(href, 'https://img.example/rock.jpg?a=1&amp;b=2')}<div class="data-container"><div class="message_embed_title"><a href="${href}" title="The Rock">The Rock</a></div><div class="message_embed_description">An "island" &amp; a &lt;prison&gt;.</div></div></div>`
 const link = (href: string, text = href): string => `<a href="${href}">${text}</a>`
 
-/** An organization that has looked at all websites, and seen the same in each. */
+/** An organization that has fetched all websites, and found the same page at each. */
 const seen = (preview: WebsitePreview | null | undefined = whole): Partial<MarkdownLookups> => ({
   websitePreview: () => preview,
 })

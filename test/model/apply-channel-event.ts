@@ -67,7 +67,10 @@ function addChannel(state: ClientState, channel: Json): void {
   register.never_subscribed.push(withPeers)
 }
 
-/** Removes a channel that is not visible any more. No event reports what happens in it: if it becomes visible again, all of it is fetched again. */
+/**
+ * Removes a channel that is no longer visible. No event reports what happens in it; if it becomes visible again, everything
+ * in it is fetched again.
+ */
 function forgetChannel(state: ClientState, channelId: number): void {
   state.changedChannels.add(channelId)
   for (const [id, { stream_id }] of state.messages) if (stream_id === channelId) state.messages.delete(id)

@@ -5,7 +5,7 @@ import { applyPersonalEvent } from './apply-personal-event.ts'
 import { applyUserEvent } from './apply-user-event.ts'
 import type { ClientState, Json } from './client-state.ts'
 
-/** Changes the state as one event says; true when it knows the type. */
+/** Changes the state by one event; returns whether it knows the type. */
 export type EventApplier = (state: ClientState, event: Json) => boolean
 
 const APPLIERS: readonly EventApplier[] = [

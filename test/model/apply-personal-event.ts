@@ -1,6 +1,6 @@
 import type { ClientState, Json } from './client-state.ts'
 
-/** The state of a device of which a client knows only the id. */
+/** The state of a device of which the client knows only the id. */
 const NEW_DEVICE = {
   push_key_id: null,
   push_token_id: null,
@@ -68,7 +68,7 @@ export function applyPersonalEvent(state: ClientState, event: Json): boolean {
   }
 }
 
-/** `{name}s` is a list of new ones, or `{name}` one of them; `{name}_id` is gone. */
+/** `{name}s` is a list of new items, `{name}` one of them, and `{name}_id` an item that is deleted. */
 function changedList(list: Json[], event: Json, name: string, key: string): Json[] {
   if (event.op === 'remove') return list.filter((one) => one[key] !== event[`${name}_id`])
   const changed: Json[] = event[`${name}s`] ?? [event[name]]
@@ -82,7 +82,7 @@ function changedViews(views: Json[], { op, navigation_view, fragment, data }: Js
   return views.map((view) => (view.fragment === fragment ? { ...view, ...data } : view))
 }
 
-/** `upload_space_used` is of the organization: it is as old as one's own last upload. */
+/** `upload_space_used` is a number of the organization: the client's value is as old as its own last upload. */
 function changeAttachments(state: ClientState, event: Json): void {
   if (event.op === 'remove') state.attachments.delete(event.attachment.id)
   else state.attachments.set(event.attachment.id, event.attachment)

@@ -80,7 +80,7 @@ function roleFlags(role: number) {
   return { role, is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 }
 }
 
-/** An account that is closed is in no group, holds no permission and has neither status nor presence to show. */
+/** A deactivated account is in no group, has no permission and shows neither status nor presence. */
 function changeActivity(register: Json, user: Json, isActive: boolean): void {
   forgetUser(register, user.user_id)
   register[isActive ? 'realm_users' : 'realm_non_active_users'].push(user)

@@ -11,13 +11,13 @@ export interface Cast {
   readonly boss: Person
   readonly peer: Person
   readonly watchers: Readonly<Record<Role, Person>>
-  /** Public, with everybody in it. */
+  /** A public channel in which everybody is. */
   readonly channel: { readonly id: number; readonly name: string }
-  /** Private with shared history: boss and peer only. */
+  /** A private channel with shared history, with boss and peer only. */
   readonly secret: { readonly id: number; readonly name: string }
 }
 
-/** One thing that happens; `to`: who gets an event of the case's type (and `op`) for it. */
+/** One action; `to`: the roles that get an event of the case's type (and `op`) for it. */
 export interface Step {
   readonly op?: string
   readonly to: readonly Role[]
@@ -31,7 +31,7 @@ export interface EventCase {
   /** Keys that are not compared; the case says why. */
   readonly ignore?: readonly string[]
   readonly steps: readonly Step[]
-  /** Puts back what other cases rely on. */
+  /** Restores what other cases rely on. */
   restore?(cast: Cast): Promise<unknown>
 }
 

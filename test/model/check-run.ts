@@ -6,10 +6,13 @@ import { comparePages } from './page-client.ts'
 import { type Json, type Person, succeed } from './person.ts'
 import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
-/** Events report a channel's first message only when it disappears. */
+/** Events report a channel's first message only when it is deleted. */
 const NOT_IN_EVENTS = ['first_message_id']
 
-/** Everything in which the server differs from the model, or a client's state from a fresh one; [] is right. */
+/**
+ * Returns descriptions of everything in which the server differs from the model, or a client's state from a new one; [] if
+ * all is right.
+ */
 export async function differencesOf(run: ModelRun): Promise<string[]> {
   const active = [run.boss, ...run.people].filter(({ id }) => run.model.users.get(id)!.isActive)
   return (await Promise.all(active.map((person) => differencesFor(run, person)))).flat()
@@ -39,7 +42,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
     register.starred_messages = register.starred_messages.filter(
       (id: number) => !run.model.hiddenStars.has(`${person.id} ${id}`),
     )
-    // Nor does an event name muted topics when their channel is visible again; `user_topics` has them all the time.
+    // Nor does an event name muted topics when their channel becomes visible again; `user_topics` has them all the time.
     register.muted_topics = register.muted_topics
       .map(([channel, topic]: Json) => `${channel} ${topicKey(topic)}`)
       .filter((one: string) => !isInHidden(run, person.id, one))
@@ -58,7 +61,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   return found
 }
 
-/** Returns all messages that the user finds in readable channels, and by asking for them by id. */
+/** Returns all messages that the user finds in readable channels, or gets by their ids. */
 async function historyFor({ model }: ModelRun, person: Person): Promise<Json[]> {
   const readable = [...model.channels.keys()].filter((id) => model.mayRead(person.id, id))
   const around = { anchor: 'newest', num_before: 1_000, num_after: 0 }
@@ -160,7 +163,7 @@ function expectedUnread({ model }: ModelRun, userId: number): Json {
   return {
     ids: unread.map(({ id }) => id),
     topics: Object.fromEntries(
-      // Spelled as the newest of them spells it.
+      // The topic is spelled as in its newest message.
       [...Map.groupBy(inChannels, (one) => topicKey(placeOf(one))).values()].map((found) => [
         placeOf(found.at(-1)!),
         found.map(({ id }) => id).join(),
@@ -199,7 +202,7 @@ function expectedPolicies({ model }: ModelRun, userId: number): Json {
   return Object.fromEntries(own.map(([key, policy]) => [key.slice(`${userId} `.length), policy]))
 }
 
-/** The older list of muted topics: by name, and only where the user can look. */
+/** The older list of muted topics: by name, and only of channels that the user can see. */
 function mutedTopicsIn({ model }: ModelRun, { muted_topics }: Json): Json {
   const names = new Set([...model.channels.values()].map(({ name }) => name))
   return muted_topics
@@ -235,7 +238,7 @@ function expectedStars({ model }: ModelRun, userId: number): Json {
     .sort((a, b) => a - b)
 }
 
-/** A private channel is seen by those in it and those who may join, a public one by all but guests. */
+/** A private channel is visible to its subscribers and to users who may join it, a public one to all but guests. */
 function expectedChannels({ model }: ModelRun, userId: number): Json {
   const all = [...model.channels.values()]
   return {

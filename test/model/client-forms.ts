@@ -20,7 +20,7 @@ const ANCIENT: ClientForm = {
   options: { apply_markdown: false, client_gravatar: false, slim_presence: false, include_subscribers: true },
 }
 
-/** Few bytes: no lists of subscribers. */
+/** The answer is small, since it has no lists of subscribers. */
 const SLIM: ClientForm = {
   name: 'every capability, without subscribers',
   capabilities: ALL,
@@ -42,10 +42,10 @@ function withoutName(capability: string): string {
 
 export const EVERY_FORM: readonly ClientForm[] = [MODERN, ANCIENT, SLIM, OLD_MOBILE, ...ALL_BUT_ONE]
 
-/** Whose events, or the lists that they keep up to date, depend on the options of a registration. */
+/** Types whose events, or whose lists, depend on the options of a registration. */
 const TYPES_WITH_OPTIONS = new Set(['message', 'presence', 'realm_user', 'stream', 'subscription'])
 
-/** The forms in which a type's own code makes a difference. */
+/** The forms for which the code of an event type makes a difference. */
 export function formsThatMatterTo(type: string): ReadonlySet<ClientForm> {
   const asked = new Set(capabilitiesAskedBy(type).map(withoutName))
   return new Set([

@@ -2,12 +2,12 @@ import { ClientQueue, type Json, type Person, succeed } from './person.ts'
 
 export type { Json } from './person.ts'
 
-/** How a client asks for its state: what it declares, and how it likes its messages. */
+/** How a client registers: its capabilities, and its options for messages. */
 export interface ClientForm {
   readonly name: string
   readonly capabilities: Readonly<Record<string, boolean>>
   readonly options: Readonly<Record<string, unknown>>
-  /** How it names itself; a few things are spelled for that name. */
+  /** The client's name; a few things are spelled differently for it. */
   readonly userAgent?: string
 }
 
@@ -19,11 +19,11 @@ export interface UnreadMessage {
   /** Only for direct messages: the other participants, ascending; empty for messages to oneself. */
   others?: readonly number[]
   mentioned: boolean
-  /** Mentioned with everybody in the channel or topic: counts only where that is not muted. */
+  /** Mentioned by a wildcard: counts only where the topic is not muted. */
   wildcard: boolean
 }
 
-/** The state of a client: the snapshot, the messages that it may read, and lists that are fetched separately. */
+/** The state of a client: the snapshot, the messages that it may read, and lists that it fetches separately. */
 export interface ClientState {
   readonly form: ClientForm
   readonly me: number
@@ -31,12 +31,12 @@ export interface ClientState {
   readonly messages: Map<number, Json>
   readonly unread: Map<number, UnreadMessage>
   attachments: Map<number, Json>
-  /** `stale` after an event that says to fetch the list again; undefined for those who may not see it. */
+  /** `stale` after an event that asks the client to fetch the list again; undefined for users who may not see it. */
   invites: Json[] | 'stale' | undefined
   readonly typing: Set<string>
   /** Messages that events named and whose text the client does not have: it would have to fetch them. */
   readonly unknownMessages: Set<number>
-  /** Subscribers that events named, by channels that became visible meanwhile: the channel's count had them already. */
+  /** Subscribers that events named, of channels that became visible meanwhile: the channel's count has them already. */
   readonly peersOfNew: Map<number, Set<number>>
   /** Channels that the user left or joined meanwhile: their messages become visible or hidden without an event. */
   readonly changedChannels: Set<number>

@@ -1,16 +1,16 @@
 import type { ClientState, Json, UnreadMessage } from './client-state.ts'
 import { othersOf } from './client-state.ts'
 
-/** Keys that no event speaks of, each with its reason. */
+/** Keys that no event changes, each with its reason. */
 const NOT_COMPARED = new Set([
   // Each registration has its own.
   'queue_id',
   'last_event_id',
   'server_timestamp',
   'presence_last_update_id',
-  // A client counts up; the server looks at what is left after a deletion.
+  // A client counts up; the server counts what is left after a deletion.
   'max_message_id',
-  // Compared as a client counts them, below.
+  // Compared below, as a client counts them.
   'unread_msgs',
   'subscriptions',
   'unsubscribed',
@@ -36,15 +36,15 @@ const PERSONAL = new Set([
   'in_home_view',
 ])
 
-/** Two states to be compared: what events made of the first snapshot, and a fresh one. */
+/** Two states to be compared: the first snapshot with all events applied, and a new one. */
 export interface Comparison {
   readonly applied: Json
   readonly fresh: Json
 }
 
 /**
- * Both states in one form. `ignore`: keys of channels that the case has a reason not to compare. `isUntold`:
- * messages that come without a word to this user.
+ * Returns both states in one form. `ignore`: keys of channels that the case has a reason not to compare. `isUntold`: says
+ * of a message whether it came to this user without an event.
  */
 export function compareStates(
   applied: ClientState,
@@ -91,7 +91,7 @@ function presentState(state: ClientState, ignored: ReadonlySet<string>): Json {
     ...plain,
     streams: byId(register.streams, 'stream_id').map(channel(new Set())),
     subscriptions: byId(register.subscriptions, 'stream_id').map(channel(new Set())),
-    // A private channel that is visible again is new to the client, whatever it once was.
+    // A private channel that becomes visible again is new to the client, whatever it knew before.
     notSubscribed: byId([...register.unsubscribed, ...register.never_subscribed], 'stream_id').map(
       channel(PERSONAL),
     ),
@@ -115,7 +115,7 @@ function byId(list: Json[], key: string): Json[] {
   return [...list].sort((a, b) => a[key] - b[key])
 }
 
-/** A placeholder says that somebody is there, no more. */
+/** A placeholder says only that somebody exists. */
 function withoutDetailsOfUnknown(user: Json): Json {
   const { user_id, full_name } = user
   return full_name === 'Unknown user' ? { user_id, full_name } : user
@@ -143,13 +143,13 @@ function presentMessages(messages: ReadonlyMap<number, Json>, me: number): Json[
 interface PresentedUnread {
   readonly count: number
   readonly mentions: readonly number[]
-  /** Ids by place. */
+  /** Ids by conversation. */
   readonly places: Readonly<Record<string, readonly number[]>>
 }
 
 /**
- * As the client counts: muted messages are kept, and not counted; those in channels that one is not in at
- * present are as if they were not there.
+ * Returns the unread messages as the client counts them: muted ones are kept and not counted, and those in channels without
+ * a subscription are left out.
  */
 function countedUnread(state: ClientState): PresentedUnread {
   const subscribed = new Set<number>(state.register.subscriptions.map(({ stream_id }: Json) => stream_id))
@@ -208,7 +208,7 @@ export function directPlace(others: readonly number[]): string {
   return `with ${others.join()}`
 }
 
-/** A topic is the same in whatever case it is written; the snapshot spells it once for all its messages. */
+/** A topic is the same in any case; the snapshot spells it alike for all its messages. */
 export function channelPlace(channelId: number, topic: string): string {
   return `${channelId} ${topic.toLowerCase()}`
 }

@@ -1,8 +1,8 @@
 import type { Json } from './client-state.ts'
 
 /**
- * Where two JSON values differ, as `path: this | that`; [] when they are equal. Whole snapshots are too
- * large to be shown side by side.
+ * Returns the paths at which two JSON values differ, as `path: this | that`; [] if they are equal. Whole snapshots are too
+ * large to be printed side by side.
  */
 export function differencesBetween(left: Json, right: Json, path = ''): string[] {
   if (Object.is(left, right)) return []

@@ -7,7 +7,7 @@ interface SchemaNode {
   readonly literal?: unknown
 }
 
-/** The `op` values that a type's delivered forms have, from its schema; none for types without. */
+/** Returns the `op` values in a type's schema of delivered forms; none for types without `op`. */
 export function opsOf(type: string): string[] {
   return [...new Set(collectOps(EVENT_TYPES.get(type)!.schema as unknown as SchemaNode))].sort()
 }

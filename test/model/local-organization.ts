@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export interface LocalOrganization {
   readonly id: number
   readonly owner: Person
-  /** 400 by default. */
+  /** The role of the account, 400 by default. */
   addPerson(name: string, role?: number): Promise<Person>
   /** Returns the account of an API's answer, such as a new bot. */
   personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person
@@ -72,7 +72,7 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       const object = { name: `realm-${made.realm_id}` }
       await askRuntime(() => server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object)).catch(
         (error) => {
-          // The object was not running, as intended.
+          // The object was not in memory, as intended.
           if (!/not (currently )?running/i.test(String(error))) throw error
         },
       )
@@ -80,7 +80,9 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
   }
 }
 
-/** Makes a call that can be repeated, once more if it fails: the runtime may just have ended the HTTP connection. */
+/**
+ * Makes a call that may be repeated, and repeats it once if it fails: the runtime may just have ended the HTTP connection.
+ */
 async function askRuntime<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -112,7 +114,7 @@ function form(params: Params): string {
   return fields.toString()
 }
 
-/** Requests to one organization of the server: which one, the Host header says. */
+/** Makes requests to one organization of the server, which the Host header names. */
 class Web {
   readonly #url: URL
   readonly #host: string
@@ -190,7 +192,7 @@ class Web {
         },
       )
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server ends connections that nobody has used for a while; this one it had not seen yet.
+        // The server ends idle connections; this client had not noticed yet.
         const isUnheard = sent.reusedSocket && error.code === 'ECONNRESET'
         if (isUnheard) resolve(this.ask(method, path, body, headers))
         else reject(error)

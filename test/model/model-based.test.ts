@@ -13,7 +13,7 @@ const { REPLAY } = process.env
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SEQUENCES = Number(process.env.SEQUENCES ?? 10)
 
-/** For making a sequence that fails as short as it can be. */
+/** The time for making a failing sequence as short as possible. */
 const SHRINKING_MS = 120_000
 
 const nextOrganization = useModelServer()
@@ -37,7 +37,7 @@ async function check(sequence: readonly Action[]): Promise<void> {
   throw new Error(differences[0])
 }
 
-/** Once it is short enough, or the time is up, nothing is tried any more. */
+/** When it is short enough, or the time is up, no more sequences are tried. */
 function checkInTime(sequence: readonly Action[]): Promise<void> {
   return failedAt > 0 && Date.now() - failedAt > SHRINKING_MS ? Promise.resolve() : check(sequence)
 }

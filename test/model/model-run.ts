@@ -13,7 +13,7 @@ export const MODERN_CLIENT: ClientForm = {
   options: { apply_markdown: false, client_gravatar: true, slim_presence: true, include_subscribers: true },
 }
 
-/** A client that listens from the beginning, and what the page's state engine makes of the same. */
+/** A client that listens from the beginning, and the page's state after the same snapshot and events. */
 export interface ModelClient {
   readonly queue: ClientQueue
   readonly state: ClientState
@@ -32,10 +32,10 @@ export async function hear({ queue, state, page }: ModelClient): Promise<void> {
   for (const event of events) applyEvent(state, event)
 }
 
-/** One sequence: the people, the model of what they should see, and one long-lived client for each. */
+/** One sequence: its people, the model of what they should see, and one long-lived client for each. */
 export interface ModelRun {
   readonly organization: LocalOrganization
-  /** Owner; in every channel, so that nothing is hidden from who moves and deletes. */
+  /** An owner who is in every channel, so that nothing is hidden from the person who moves and deletes. */
   readonly boss: Person
   readonly people: readonly Person[]
   readonly model: ReferenceModel
@@ -46,7 +46,7 @@ export interface ModelRun {
   readonly done: string[]
   /** Returns the newest notice of a bot in a topic, whose ids only the server knows. */
   newestNotice(place: { channelId: number; topic: string }): Promise<Pick<ModelMessage, 'id' | 'senderId'>>
-  /** The last direct message that somebody got. */
+  /** The last direct message to anybody. */
   newestDirect(person: Person): Promise<Pick<ModelMessage, 'id' | 'senderId' | 'content'>>
 }
 
@@ -59,7 +59,7 @@ export const WITHOUT_POLICIES = {
 
 let sequences = 0
 
-/** New people and channels: what earlier sequences did is none of theirs. */
+/** Starts a run with new people and channels, which earlier sequences have not touched. */
 export async function startRun(organization: LocalOrganization): Promise<ModelRun> {
   sequences += 1
   const boss = organization.owner
@@ -154,7 +154,7 @@ async function newestMessage(reader: Person, narrow: Json): Promise<Json> {
   return messages[0]
 }
 
-/** Each channel begins with a word about itself; to the people it is as old as what greeted them. */
+/** Each channel begins with a notice about itself, which for the people is as old as their welcome messages. */
 async function adoptNotices(boss: Person, model: ReferenceModel): Promise<void> {
   const around = { anchor: 'newest', num_before: model.channels.size, num_after: 0, narrow: [] }
   const { messages } = await succeed(boss, 'GET', '/messages', { ...around, apply_markdown: false })

@@ -45,12 +45,12 @@ function allMessages(client: ClientState): Message[] {
   return structuredClone([...client.messages.values()].sort((a, b) => a.id - b.id)) as Message[]
 }
 
-/** The events are its own: the model client keeps parts of them, and changes them. */
+/** Applies a copy of the events, since the model client keeps parts of them and changes them. */
 export function applyToPage(page: ChatState, events: readonly Json[]): void {
   applyEvents(page, structuredClone(events), 0)
 }
 
-/** Parts of the organization and the server of which events only say that they have to be asked for again, or nothing. */
+/** Data of the organization and the server about which events say nothing, or only that a client must fetch them again. */
 const NOT_KEPT = new Set([
   'server_timestamp',
   'devices',
@@ -60,8 +60,8 @@ const NOT_KEPT = new Set([
 ])
 
 /**
- * The page's state after events, and a fresh one, in one form. `client` and `freshClient` are the model clients beside them:
- * the first knows things that no event contained, the second has the server's own count of unread messages.
+ * Returns the page's state after events, and a fresh one, in one form. `client` and `freshClient` are the model clients
+ * beside them: the first knows things that no event contained, the second has the server's own count of unread messages.
  */
 export function comparePages(
   page: ChatState,
@@ -74,7 +74,7 @@ export function comparePages(
   }: {
     readonly ignore?: readonly string[]
     readonly isUntold?: (id: number) => boolean
-    /** False where messages come as Markdown: the page wants them rendered. */
+    /** Whether contents are compared: not for clients that get Markdown, since the page gets HTML. */
     readonly withContent?: boolean
   } = {},
 ): Comparison {
@@ -109,7 +109,7 @@ export function comparePages(
   }
 }
 
-/** Provides what the page would fetch by id now. Missing requests show in what the page lacks afterwards. */
+/** Provides what the page would fetch by id now. Requests that the page forgets show in what it lacks afterwards. */
 function fetchWanted(page: ChatState, fresh: ChatState): void {
   const asked = [...page.wanted, ...page.unread.toLookAt]
   const found = asked.flatMap((id) => fresh.messages.get(id) ?? [])
@@ -148,7 +148,7 @@ function presentFacts(state: ChatState, ignored: ReadonlySet<string>): Json {
     groups: byKey(state.groups, (group) => ({ ...group, members: [...group.members].sort((a, b) => a - b) })),
     channels: byKey(state.channels, ({ announced: _announced, subscribers, ...channel }) => ({
       ...without(channelFacts(channel)),
-      // The list `announced` is not compared: those users came by name while the channel was new to the client.
+      // The list `announced` is not compared: events named those users while the channel was new to the client.
       ...(subscribers && channel.subscription ? { subscribers: [...subscribers].sort((a, b) => a - b) } : {}),
     })),
     folders: byKey(state.folders, (folder) => folder),

@@ -29,14 +29,14 @@ import { countedBy } from './page-client.ts'
 import { ClientQueue, type Json, type Person, succeed } from './person.ts'
 
 /**
- * The page as it is used: it registers by itself, looks here and there, and asks for what it needs. Answers may be on their
- * way while things happen.
+ * The page in use: it registers by itself, opens conversations, and requests what it needs. Answers may be on their way
+ * while things happen.
  */
 export interface WalkingPage {
   readonly person: Person
   readonly queue: ClientQueue
   readonly state: ChatState
-  /** An answer that has been given and not been taken in. */
+  /** An answer that was given but has not been processed. */
   late: (() => void) | undefined
 }
 
@@ -48,7 +48,7 @@ export async function openWalkingPage(person: Person): Promise<WalkingPage> {
   return { person, queue, state: createState(snapshot as Snapshot), late: undefined }
 }
 
-/** Takes in what has happened, and asks for what that left open, as the page's actions do. */
+/** Applies the events so far, and makes the requests that follow from them, as the page's actions do. */
 export async function catchUp({ person, queue, state }: WalkingPage): Promise<void> {
   applyEvents(state, await queue.events(), 0)
   for (let round = 0; round < 3; round += 1) {
@@ -60,7 +60,7 @@ export async function catchUp({ person, queue, state }: WalkingPage): Promise<vo
   }
 }
 
-/** Looks somewhere; what is asked for comes at once, or late. */
+/** Opens a conversation; the answers to its requests come at once, or late. */
 export async function look(page: WalkingPage, { where, how }: { where: number; how: number }): Promise<void> {
   page.late?.()
   page.late = undefined
@@ -73,7 +73,7 @@ export async function look(page: WalkingPage, { where, how }: { where: number; h
   const params = { narrow: narrowParameter(window.narrow), ...request.params, ...FORM }
   const { status, body: answer } = await person.request('GET', '/messages', params)
   if (status !== 200) {
-    // The channel is not visible any more, and the page has had no event about it yet.
+    // The channel is no longer visible, and the page has not had the event about it yet.
     if (answer.code !== 'BAD_NARROW') throw new Error(`GET /messages: ${JSON.stringify(answer)}`)
     abandonFetch(state, fetch)
     return

@@ -3,15 +3,15 @@ export type Json = any
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** One account of an organization on the local server, asked whichever way. */
+/** One account of an organization on the local server, with the requests that it makes. */
 export interface Person {
   readonly id: number
   readonly email: string
   readonly fullName: string
   readonly apiKey: string
-  /** The answer, whatever it is, as long as it is one that is declared. */
+  /** Returns any answer, as long as it is declared. */
   request(method: string, path: string, params?: Params): Promise<{ status: number; body: Json }>
-  /** Posts one file, as a browser does; a field `method` makes something else of it. */
+  /** Posts one file as a browser does; a field `method` chooses another method. */
   postFile(path: string, file: File, fields?: Readonly<Record<string, string>>): Promise<Json>
   /** The same account at another client. */
   using(userAgent: string): Person
@@ -25,12 +25,12 @@ export function requireSuccess({ status, body }: { status: number; body: Json },
   return body
 }
 
-/** A call that must succeed; its answer. */
+/** Makes a call that must succeed; returns its answer. */
 export async function succeed(person: Person, method: string, path: string, params?: Params): Promise<Json> {
   return requireSuccess(await person.request(method, path, params), `${method} ${path} of ${person.fullName}`)
 }
 
-/** An event queue as a client keeps it. What events are like, GET /events declares. */
+/** An event queue as a client keeps it. GET /events declares the form of events. */
 export class ClientQueue {
   readonly person: Person
   readonly id: string
@@ -42,7 +42,7 @@ export class ClientQueue {
     this.#lastEventId = snapshot.last_event_id
   }
 
-  /** Returns the events that are there now; with `wait`, waits for the next ones. */
+  /** Returns the present events; with `wait`, waits for the next ones. */
   async events({ wait = false } = {}): Promise<Json[]> {
     const { events } = await succeed(this.person, 'GET', '/events', {
       queue_id: this.id,

@@ -3,9 +3,9 @@ export interface ModelUser {
   readonly id: number
   role: number
   isActive: boolean
-  /** The setting for the action that follows a topic: 1 taking part, 2 sending, 3 beginning a topic, 4 nothing. */
+  /** Setting for the action that follows a topic: 1 taking part, 2 sending, 3 beginning a topic, 4 none. */
   follows: number
-  /** The same of topics in channels that the user has muted. */
+  /** The same setting for unmuting topics in channels that the user has muted. */
   unmutes: number
   followsMentions: boolean
   /** Users whom this user has muted. */
@@ -19,7 +19,7 @@ export interface ModelChannel {
   readonly name: string
   kind: ChannelKind
   isArchived: boolean
-  /** Members of the group may subscribe, and therefore read. */
+  /** Members of the group may subscribe, and can therefore read. */
   readonly isOpenToGroup: boolean
   readonly subscribers: Set<number>
   /** Users who have muted the topic. */
@@ -47,13 +47,13 @@ export interface ModelMessage extends OwnSets {
   readonly id: number
   /** Only for channel messages. */
   channelId?: number
-  /** The topic, spelled as when the message was sent or moved; case makes no difference. */
+  /** The topic as spelled when the message was sent or moved; case makes no difference. */
   topic: string
   /** Only for direct messages: all participants, the sender included. */
   readonly participants?: readonly number[]
   readonly senderId: number
   content: string
-  /** Says that the topic was resolved or unresolved. */
+  /** Whether the message says that the topic was resolved or unresolved. */
   readonly isToggleNotice: boolean
   /** Whether the message mentions everybody in the channel. */
   mentionsChannel: boolean
@@ -61,7 +61,7 @@ export interface ModelMessage extends OwnSets {
   readonly reactions: Set<number>
 }
 
-/** The users whom a text mentions. */
+/** Returns the users whom a text mentions. */
 export interface Mentions {
   readonly users?: readonly number[]
   readonly group?: boolean
@@ -71,7 +71,7 @@ export interface Mentions {
 
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 
-/** The more a policy shows of a topic, the later. */
+/** The policies, ordered by how much of a topic they show. */
 const BY_VISIBILITY: readonly number[] = [POLICY.muted, POLICY.none, POLICY.unmuted, POLICY.followed]
 
 /** docs/interface/conventions.md#topics: topics match without regard to case. */
@@ -79,12 +79,12 @@ export function topicKey(topic: string): string {
   return topic.toLowerCase()
 }
 
-/** The rules that matter to what users see, in their plainest form: sets, and no cleverness. */
+/** The rules that decide what users see, in their simplest form: sets only. */
 export class ReferenceModel {
   readonly users = new Map<number, ModelUser>()
   readonly channels = new Map<number, ModelChannel>()
   readonly messages = new Map<number, ModelMessage>()
-  /** A group, with those directly in it, and the group inside it. */
+  /** A group, with its direct members and the group inside it. */
   readonly group = { id: 0, name: '', members: new Set<number>() }
   readonly innerGroup = { id: 0, members: new Set<number>() }
   /** Policies that users have set for topics, by `user channel topic` in lower case; no entry: nothing is set. */
@@ -118,7 +118,7 @@ export class ReferenceModel {
     return channel.kind !== 'protected' || channel.subscribers.has(userId)
   }
 
-  /** docs/interface/access.md#messages: may the user read the message? */
+  /** docs/interface/access.md#messages: whether the user may read the message. */
   maySee(userId: number, message: ModelMessage): boolean {
     if (message.channelId === undefined) return message.records.has(userId)
     if (!this.mayRead(userId, message.channelId)) return false
@@ -189,7 +189,10 @@ export class ReferenceModel {
     for (const set of [message.records, message.found, message.read]) set.add(userId)
   }
 
-  /** docs/interface/subscriptions.md#settings-of-a-subscription: what they have said is read, and so is what they will say. */
+  /**
+   * docs/interface/subscriptions.md#settings-of-a-subscription: messages of muted users are read, and so are their later
+   * ones.
+   */
   mute(userId: number, otherId: number): void {
     this.users.get(userId)!.mutes.add(otherId)
     for (const message of this.messages.values()) {
@@ -197,7 +200,7 @@ export class ReferenceModel {
     }
   }
 
-  /** docs/interface/subscriptions.md#unsubscribe: who leaves has nothing unread there. */
+  /** docs/interface/subscriptions.md#unsubscribe: a user who leaves has nothing unread in the channel. */
   leave(userId: number, channelId: number): void {
     this.channels.get(channelId)!.subscribers.delete(userId)
     for (const message of this.messages.values()) {
@@ -206,8 +209,8 @@ export class ReferenceModel {
   }
 
   /**
-   * docs/interface/messages.md#what-moves, effects: the messages named, by somebody who sees them all. Without a topic, each goes to
-   * the one that it is in, and spells it as before.
+   * docs/interface/messages.md#what-moves, effects: moves the named messages, by a user who sees all of them. Without a
+   * topic each message keeps its topic, spelled as before.
    */
   move(messages: readonly ModelMessage[], channelId: number, topic?: string): void {
     const target = this.channels.get(channelId)!
@@ -233,7 +236,7 @@ export class ReferenceModel {
     return !this.channels.get(channelId)!.isArchived && this.mayRead(userId, channelId)
   }
 
-  /** Notes what is hidden from each user; to be called after each change. Nobody gets events about hidden things. */
+  /** Records what is hidden from each user; to be called after each change. Nobody gets events about hidden things. */
   noteWhatIsHidden(): void {
     for (const userId of this.users.keys()) {
       for (const channelId of this.channels.keys()) {
@@ -258,8 +261,8 @@ export class ReferenceModel {
   }
 
   /**
-   * docs/interface/messages.md#edit-or-move-a-message: when all of a topic goes, what users have set for it goes along. To be called before it
-   * goes: a user who saw nothing of it has set a policy for its name alone, and that stays.
+   * docs/interface/messages.md#edit-or-move-a-message: when all of a topic moves, users' policies for it move along. To be
+   * called before the move: a user who saw nothing of the topic has set a policy for its name alone, which stays.
    */
   movePolicies(from: readonly [number, string], to: readonly [number, string]): void {
     if (topicKey(from.join()) === topicKey(to.join())) return
@@ -280,7 +283,9 @@ export class ReferenceModel {
     return kind === 'protected' ? subscribers.has(userId) : this.mayRead(userId, channelId)
   }
 
-  /** docs/interface/messages.md#send-a-message: taking part in a topic follows or unmutes it, for who has set it so. */
+  /**
+   * docs/interface/messages.md#send-a-message: taking part in a topic follows or unmutes it, as the user's settings say.
+   */
   takePart(userId: number, { channelId, topic }: ModelMessage, occasions: readonly number[]): void {
     if (channelId === undefined) return
     const user = this.users.get(userId)!
@@ -294,7 +299,7 @@ export class ReferenceModel {
     }
   }
 
-  /** The same for those whom a new message mentions by name. */
+  /** The same for users whom a new message mentions by name. */
   followMentions({ channelId, topic, records }: ModelMessage, userIds: readonly number[]): void {
     for (const userId of userIds) {
       if (!records.has(userId) || !this.users.get(userId)!.followsMentions) continue
@@ -310,7 +315,7 @@ export class ReferenceModel {
     return this.channels.get(message.channelId)!.muted.has(userId)
   }
 
-  /** Ids, ascending: what a user has a record of and has not read, where the user is at present. */
+  /** Returns the unread messages that the user has and can currently see, by ascending id. */
   unreadOf(userId: number): ModelMessage[] {
     return [...this.messages.values()].filter(
       ({ records, read, channelId }) =>
@@ -349,7 +354,7 @@ export class ReferenceModel {
     for (const userId of inTopic) if (message.records.has(userId)) message.mentionedInTopic.add(userId)
   }
 
-  /** Users who sent or reacted, and the user who is about to. */
+  /** Returns the users who sent or reacted, and the user who is about to. */
   #participants(channelId: number, topic: string, newcomer: number): number[] {
     const there = this.inTopic(channelId, topic).flatMap(({ senderId, reactions }) => [
       senderId,

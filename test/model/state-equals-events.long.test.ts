@@ -37,13 +37,13 @@ describe('every event type', () => {
   })
 })
 
-/** Ends every queue: it has a test of its own below, not a case. */
+/** The event ends every queue, so it has a test of its own below and no case. */
 const LAST_OP = ['realm', 'deactivated']
 
 /** Events that no client causes; a test of the realm object covers them. */
 const OF_THE_SERVER = new Set(['restart'])
 
-/** Types that speak of lists beside the snapshot. */
+/** Types about lists beside the snapshot. */
 const WITH_LISTS = new Set(['attachment', 'invites_changed'])
 
 const CASES = [...EVENT_TYPES.keys()].flatMap((type) =>
@@ -99,8 +99,8 @@ describe('a deactivated organization', () => {
 })
 
 /**
- * Does it, lets the compared clients apply their events, and checks that the right clients got them. The
- * others hear of it later, unless it is said only once.
+ * Does one step, lets the compared clients apply their events, and checks that the right clients got them. The other
+ * clients get the events later, unless the events are sent only once.
  */
 async function runStep(
   name: string,

@@ -32,7 +32,7 @@ export async function openWatchingClients({ watchers }: Cast): Promise<WatchingC
   )
 }
 
-/** Everything that the client has not heard, applied to what it knows; `waiting`: what it is about to hear. */
+/** Applies all events that the client has not had yet; `waiting`: the events of a waiting poll. Returns the events. */
 export async function catchUp(client: WatchingClient, waiting?: Promise<Json[]>): Promise<Json[]> {
   const heard = [...((await waiting) ?? []), ...(await client.queue.events())]
   for (const event of heard) applyEvent(client.state, event)
@@ -41,8 +41,8 @@ export async function catchUp(client: WatchingClient, waiting?: Promise<Json[]>)
 }
 
 /**
- * Where what events made of the client's snapshot differs from a fresh one, in words. From then on the
- * client knows what the fresh one does. `lists`: also what clients fetch beside the snapshot.
+ * Returns descriptions of the differences between the client's snapshot with events applied and a new one; from then on the
+ * client has the new one. `lists`: also compares what clients fetch beside the snapshot.
  */
 export async function differencesOfClient(
   cast: Cast,

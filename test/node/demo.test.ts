@@ -25,7 +25,7 @@ describe('the script of the demo', () => {
 describe('a conversation over HTTP and live queues', () => {
   let server: LocalServer
   let played: Performance
-  // One line in eight, from every scene: all conversations and people are in it.
+  // Every eighth line of every scene is taken, so all conversations and people are in it.
   const lines = readPlay().filter((_, index) => index % 8 === 0)
 
   beforeAll(async () => {

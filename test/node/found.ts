@@ -3,7 +3,7 @@ import { type CreatedOrganization, createOrganization } from '../../scripts/orga
 
 export const PASSWORD = 'correct horse'
 
-/** An organization on a local server, as `npm run create-organization` makes one. */
+/** Creates an organization on a local server, as `npm run create-organization` does. */
 export async function found(server: LocalServer, host = 'localhost'): Promise<CreatedOrganization> {
   const database = await server.runtime.getD1Database('DB')
   const owner = { email: 'ann@example.com', full_name: 'Ann', password: PASSWORD }

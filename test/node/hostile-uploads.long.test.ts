@@ -18,16 +18,16 @@ describe.runIf(CHROMIUM)(
   needs(A_BROWSER),
   () => {
     let server: LocalServer
-    /** Address of the organization in its people's browsers. */
+    /** The address of the organization in the browsers of its people. */
     let here: string
     let authorization: string
     let browser: Browser
     /** The attacker's server, which records requests and embeds the files. */
     let evil: Server
     let evilOrigin: string
-    /** Addresses that he was asked for. */
+    /** URLs that were requested from the attacker's server. */
     const told: string[] = []
-    /** Contents that the attacker serves, by path. */
+    /** Contents that the attacker's server sends, by path. */
     const pages = new Map<string, { type: string; content: string | Uint8Array }>()
 
     beforeAll(async () => {
@@ -70,7 +70,10 @@ describe.runIf(CHROMIUM)(
       return (await ask<{ url: string }>('/user_uploads', { method: 'POST', body: form })).url
     }
 
-    /** A page of somebody who is logged in: by a cookie that scripts could read, and a key that goes along with everything. */
+    /**
+     * Opens a page of a user who is logged in, by a cookie that scripts could read and a key that is sent with every
+     * request.
+     */
     async function readersPage(): Promise<Page> {
       const page = await browser.newPage()
       await page.setCookie(here, 'sessionid', SECRET)
@@ -80,7 +83,7 @@ describe.runIf(CHROMIUM)(
     /** Returns what an opened page has done that it must not, apart from the request for the page itself. */
     async function harmOf(page: Page, url: string): Promise<string[]> {
       const title = await page.evaluate('document.title')
-      // The browser's own player draws its buttons with `data:`.
+      // The browser's own player draws its buttons from `data:` URLs.
       const asked = page.requests.filter(
         (request) => request !== url && !/^(about:|data:)|\/favicon\.ico$/.test(request),
       )
@@ -118,7 +121,7 @@ describe.runIf(CHROMIUM)(
         const { url: temporary } = await ask<{ url: string }>(path)
         const openAsReader = async (address: string) => {
           const page = await readersPage()
-          // The reader's key is for the organization alone, and goes nowhere else by itself.
+          // The reader's key is for the organization only, and is sent nowhere else.
           if (address === path) await page.setHeaders({ Authorization: authorization })
           const url = new URL(address, here).href
           const { status, isDownload } = await page.open(url)
@@ -133,7 +136,7 @@ describe.runIf(CHROMIUM)(
         await Promise.all([path, temporary].map(openAsReader))
       }
       expect(harm).toEqual([])
-      // Neither was everything refused nor everything shown.
+      // Some files were shown, and some were saved.
       expect([shown > 10, saved > 50]).toEqual([true, true])
     })
 
@@ -145,7 +148,7 @@ describe.runIf(CHROMIUM)(
           file.name,
           expect.stringMatching(/^(inline|attachment); filename\*=UTF-8''[\w%.!~-]+$/),
         ])
-        // Nothing that turns the direction of what is read after it, and no control character.
+        // The name has no control character, and nothing that changes the direction of text.
         expect(decodeURIComponent(told)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
         expect([file.name, headers.get('set-cookie'), headers.get('x')]).toEqual([file.name, null, null])
         expect(headers.get('content-security-policy')).toContain('sandbox')
@@ -244,7 +247,7 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 }
 
-/** A tenth of a second, as a WAV of eight bits. */
+/** A tenth of a second of sound: a WAV of eight bits. */
 function silence(): Uint8Array<ArrayBuffer> {
   const samples = 800
   const wav = new Uint8Array(44 + samples).fill(128)

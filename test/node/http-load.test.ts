@@ -9,7 +9,7 @@ let underWay = 0
 let maxUnderWay = 0
 let sockets = 0
 
-/** Answers after 10 ms; /wrong with a refusal; /slow-once holds its first request for 200 ms. */
+/** The server answers after 10 ms: /wrong with a refusal; /slow-once holds its first request for 200 ms. */
 beforeAll(async () => {
   let held = false
   server = createServer((request, response) => {
@@ -39,7 +39,7 @@ describe('the load of the benchmark', () => {
     const perSecond = await saturate(4, 0.4, () => ({ method: 'GET', url: `${url}/` }))
     expect(maxUnderWay).toBe(4)
     expect(sockets).toBe(4)
-    // Four lanes of 10 ms: 400 a second at most.
+    // Four lanes with answers after 10 ms make at most 400 requests a second.
     expect(perSecond).toBeGreaterThan(40)
     expect(perSecond).toBeLessThanOrEqual(410)
   })

@@ -5,7 +5,7 @@ import { found } from './found.ts'
 
 const SENDERS = 8
 const KILLS = 3
-/** Messages that are acknowledged before the next kill: the load goes on by then. */
+/** Number of messages that are acknowledged before the next kill; the load has begun again by then. */
 const BETWEEN_KILLS = 5 * SENDERS
 
 let server: LocalServer
@@ -32,7 +32,7 @@ async function ask(method: string, path: string, fields: Fields = {}, headers: F
   return (await response.json()) as any
 }
 
-/** The same again until there is an answer, as a client does that has lost the connection. */
+/** Repeats a request until there is an answer, as a client does that has lost the connection. */
 async function insist(method: string, path: string, fields?: Fields, headers?: Fields) {
   for (;;) {
     try {
@@ -53,7 +53,7 @@ it('after kill -9 under load each acknowledged message exists once, and queues c
   )
   const acknowledged = new Map<string, number>()
   let stop = false
-  /** Nothing more will be sent. */
+  /** No more messages are sent. */
   let complete = false
 
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
@@ -96,13 +96,13 @@ it('after kill -9 under load each acknowledged message exists once, and queues c
   const byContent = (a: [string, number], b: [string, number]) => a[1] - b[1]
   const expected = [...acknowledged].sort(byContent)
   expect(expected.length).toBeGreaterThan(SENDERS * KILLS)
-  // Each queue: every message once, in order, event ids rising over the crashes.
+  // Each queue has every message once, in order, and event ids rise over the crashes.
   for (const events of received) {
     expect(events.map(({ message }): [string, number] => [message.content, message.id])).toEqual(expected)
     const ids = events.map(({ id }) => id)
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
   }
-  // GET /messages: the same, and no others.
+  // GET /messages has the same messages, and no others.
   const { messages } = await ask('GET', '/messages', {
     anchor: 'newest',
     num_before: '5000',

@@ -21,7 +21,7 @@ async function another(options: Parameters<typeof startMailServer>[0]): Promise<
   return mailServer
 }
 
-/** A deployment with this setting sends a test mail. */
+/** Lets a deployment with this setting send a test mail. */
 async function sendFromDeployment(SMTP_URL: string): Promise<string> {
   const deployed = await startLocalServer({ vars: { SMTP_URL, EMAIL_FROM } })
   others.push(deployed)

@@ -36,7 +36,7 @@ afterAll(async () => {
   await taking.stop()
 })
 
-/** Servers of one test. */
+/** The servers of one test. */
 const others: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   for (const other of others.splice(0)) await other.stop()

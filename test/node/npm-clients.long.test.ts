@@ -74,7 +74,7 @@ describe('the npm package zulip 0.1, unmodified,', () => {
       await answered((done) => client.sendMessage({ type: 'private', to: [ann.email], content }, done))
       expect((await heard)[0]).toMatchObject({ content, sender_email: ann.email })
     }
-    // The client polls for ever; this makes its next poll the last.
+    // Makes the client's next poll its last, since it would poll for ever.
     client._poll = () => {}
   })
 
@@ -86,7 +86,7 @@ describe('the npm package zulip 0.1, unmodified,', () => {
 })
 
 describe('the npm package zulip-node 1.0, its code unmodified, given our address,', () => {
-  /** The package knows one server only; where that is stands in a field of the client. */
+  /** The package knows one server only, whose address is a field of the client. */
   const connect = () => {
     const Client = load('zulip-node')
     const client = new Client(ann.email, ann.api_key)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { found } from './found.ts'
 
-/** In bytes: larger than what sockets and the platform hold between two who do not read. */
+/** Bytes of a picture: more than the buffers of sockets and platform hold while nobody reads. */
 const LARGE = 6_000_000
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(LARGE, 7)])
 
@@ -80,7 +80,7 @@ describe('images of other servers, over real sockets', () => {
   })
 })
 
-/** Bytes that came, to somebody who rests after each piece. */
+/** Returns the number of bytes that arrive at a reader who pauses after each chunk. */
 function readSlowly(url: string): Promise<number> {
   return new Promise((done, fail) => {
     get(url, (response) => {

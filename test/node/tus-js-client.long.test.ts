@@ -26,7 +26,7 @@ interface Answer {
   readonly offset: number
 }
 
-/** Uploads with the library: what it answers in the end, and what it was answered on the way. */
+/** Uploads with the library. Returns the file of the last answer, and the facts of all answers. */
 async function uploadBy(content: Buffer, options: Partial<tus.UploadOptions> = {}) {
   const answers: Answer[] = []
   const last = await new Promise<tus.HttpResponse>((resolve, reject) => {
@@ -57,7 +57,7 @@ async function expectStored(url: string, content: Buffer): Promise<void> {
   expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
 }
 
-/** A proxy to the server that cuts the first connection that reaches the given number of bytes. */
+/** Opens a proxy to the server that cuts the first connection that reaches the given number of bytes. */
 async function cuttingAfter(bytes: number) {
   let hasCut = false
   const way = createServer((client) => {
@@ -111,7 +111,7 @@ describe('the tus library, unmodified,', () => {
     const way = await cuttingAfter(10 * MIB)
     const { answers, file } = await uploadBy(content, {
       endpoint: `${way.url}/api/v1/tus/`,
-      // Time for the server to keep what has come.
+      // These delays give the server time to store what has arrived.
       retryDelays: [300, 1_000, 3_000],
     })
     way.close()

@@ -11,8 +11,9 @@ import { found } from './found.ts'
 
 /**
  * During a deployment Workers of two builds run at once, with an object of one of them, which is then stopped and started
- * again with the other build. Both are real bundles in workerd, on one state. The newer one is this source with one more step of the
- * schema, and with another name for the step that enters an upload, so that neither build's object understands the other's Worker.
+ * again with the other build. Both are real bundles in workerd, on one state. The newer build is this source with one more
+ * step of the schema, and with another name for the step that enters an upload, so that neither build's object understands
+ * the other's Worker.
  */
 const SENDERS = 3
 const vars = { RATE_LIMITS: 'off', POLL_HOLD_SECONDS: '2' }
@@ -44,7 +45,7 @@ function temporaryFolder(): string {
 }
 
 function nextBuild(build: WorkerBundle): WorkerBundle {
-  // Beside the other: the runtime takes the modules of both from below one folder.
+  // Both bundles are in one folder, since the runtime takes its modules from below one folder.
   const folder = join(dirname(build.folder), `next-${process.pid}`)
   folders.push(folder)
   cpSync(build.folder, folder, { recursive: true })
@@ -64,7 +65,10 @@ function nextBuild(build: WorkerBundle): WorkerBundle {
   return { ...build, folder }
 }
 
-/** A server whose object is of the first build; the Worker of the other build asks the same object, on a port of its own. */
+/**
+ * Starts a server whose object is of the first build; the Worker of the other build uses the same object, on a port of its
+ * own.
+ */
 function start(object: WorkerBundle, other: WorkerBundle): Promise<LocalServer> {
   const { assets: _, ...options } = other.workerOptions as WorkerOptions
   const beside = {
@@ -123,7 +127,7 @@ async function insist(method: string, path: string, fields?: Fields | FormData, 
   }
 }
 
-/** The object of one build is stopped, as a deployment stops it, and is the other's when it comes back. */
+/** Stops the object of one build, as a deployment does, and lets it come back with the other build. */
 async function replace(object: WorkerBundle, other: WorkerBundle): Promise<void> {
   await server.stop()
   server = await start(object, other)
@@ -181,10 +185,11 @@ it('two builds at once, replacing the object under load, lose and double nothing
   await replace(newer, older)
   await moreAcknowledged()
   const before = acknowledged.size
-  // Taken back too soon: what the newer one has written is left alone, until that is there again.
+  // The deployment is rolled back too soon: the older build leaves what the newer one has written alone, until the newer
+  // one is there again.
   await replace(older, newer)
   await expect(ask(0, 'GET', '/users/me')).rejects.toThrow('Not now')
-  // Long enough for a sender to be served, if one could be.
+  // This would be long enough for a sender to be served.
   await new Promise((done) => setTimeout(done, 1_000))
   expect(acknowledged.size).toBeLessThanOrEqual(before + SENDERS)
   await replace(newer, older)

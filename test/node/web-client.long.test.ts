@@ -63,7 +63,7 @@ describe.runIf(CHROMIUM)(
     const say = (content: string) =>
       ask(bot, '/messages', { type: 'direct', to: JSON.stringify([owner.user_id]), content })
 
-    /** Waits until an expression is so in the page; answers what it was last. */
+    /** Waits until an expression in the page has an expected value; returns its last value. */
     async function until<Value>(expression: string, isSo: (value: Value) => boolean): Promise<Value> {
       for (let tries = 0; ; tries += 1) {
         const value = (await page.evaluate(expression)) as Value

@@ -199,7 +199,7 @@ const GONE: readonly (readonly [string, ...unknown[]])[] = [
   ['filters.retrieve'],
 ]
 
-/** Every function in the client, by its path. */
+/** Returns every function of the client, by its path. */
 function methodsOf(object: object, path: readonly string[] = []): string[] {
   return Object.entries(object)
     .flatMap(([name, value]) => {

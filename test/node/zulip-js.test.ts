@@ -17,7 +17,7 @@ afterAll(() => server.stop())
 
 const login = (username: string, password: string) => zulip({ realm: server.url, username, password })
 
-/** An account that Ann makes with the client itself. */
+/** An account that Ann creates with the client itself. */
 async function newcomer(name: string) {
   const client = await login(ann.email, PASSWORD)
   const email = `${name}@example.com`

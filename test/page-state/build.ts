@@ -10,7 +10,7 @@ import {
 
 export const ME = 9
 
-/** Milliseconds. */
+/** The time of the test, in milliseconds. */
 export const NOW = 1_800_000_000_000
 
 const EVERYONE = 11
@@ -82,7 +82,7 @@ export function buildSubscription(
   }
 }
 
-/** Two channels, 1 and 2, that oneself is in, and 3, that one is not in; persons 9 (oneself), 4 and 7. */
+/** Builds two subscribed channels, 1 and 2, and an unsubscribed one, 3; users 9 (the reader), 4 and 7. */
 export function buildSnapshot(facts: Partial<Snapshot> = {}): Snapshot {
   const subscriptions = [buildSubscription(1), buildSubscription(2)]
   const others = [buildSubscription(3)]

@@ -215,7 +215,7 @@ describe('a search as it is typed', () => {
   it.each(TYPED)('%s', (text, narrow) => {
     const state = buildTeam()
     expect(parseSearch(state, text)).toEqual(narrow)
-    // The printed search means the same.
+    // The search that the page prints has the same meaning.
     expect(narrowKey(parseSearch(state, printSearch(state, narrow)))).toBe(narrowKey(narrow))
   })
 

@@ -73,7 +73,7 @@ function largeSnapshot(): Snapshot {
   })
 }
 
-/** Counts what is gone through: a look-up of one is none of it. */
+/** A map that counts the entries visited by iterations; look-ups by key do not count. */
 class CountedMap<K, V> extends Map<K, V> {
   static visits = 0
 
@@ -137,7 +137,7 @@ const update = {
   stream_id: 1,
 }
 
-/** Events that come often, one of each type, with the limit of entries of the state that each may visit. */
+/** Frequent events, one of each type, each with the maximum of entries of the state that it may visit. */
 const EVENTS: readonly [name: string, maxVisits: number, make: (turn: number) => WireEvent][] = [
   ['message', 0, (turn) => messageEvent(buildMessage(200_000 + turn, { subject: 'topic 1' }))],
   [
@@ -148,7 +148,7 @@ const EVENTS: readonly [name: string, maxVisits: number, make: (turn: number) =>
   ['edit', 0, () => buildEvent('update_message', { ...update, rendered_content: '<p>new</p>' })],
   [
     'move of one message',
-    // The messages of the topic that it leaves, if it was the newest there.
+    // Entries are the messages of the topic that the message leaves, if it was the newest there.
     2 * KNOWN + 100,
     (turn) =>
       buildEvent('update_message', {
@@ -191,7 +191,7 @@ const EVENTS: readonly [name: string, maxVisits: number, make: (turn: number) =>
   ['a subscriber', 0, () => buildEvent('subscription', { op: 'peer_add', stream_ids: [1], user_ids: [8] })],
   [
     'a followed topic',
-    // The unread messages of its channel.
+    // Entries are the unread messages of its channel.
     0,
     (turn) =>
       buildEvent('user_topic', {

@@ -72,7 +72,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   sender: fc.constantFrom(ME, OTHER),
 })
 
-/** The same facts as the server has them, and as the page does. */
+/** The same facts in the server's form and in the page's. */
 function bothSides(one: Case) {
   const isFullMember = !isGuest(one) && (isModerator(one) || one.isFullMember)
   const groupIds = groupIdsOf(
@@ -350,7 +350,7 @@ describe('the page offers what the server allows:', () => {
   for (const hasMessages of [false, true]) {
     agree(`writing to somebody, ${hasMessages ? 'again' : 'for the first time'}`, (one) => {
       const { actor, state } = bothSides(one)
-      // The other person is in no group but by name.
+      // The other person is in a group only by name.
       const other = { ...actor, id: OTHER, role: 400 as const, groupIds: new Set<number>() }
       const recipients = [{ actor: other, email: '', isVisibleToSender: true }]
       return [

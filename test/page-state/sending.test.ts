@@ -72,7 +72,7 @@ describe('a message that is sent', () => {
     const { localId } = send(state)
     expect(acceptSend(state, localId, 11)).toBe(true)
     expect(outgoingIn(state, NARROW)).toMatchObject([{ status: 'accepted', messageId: 11 }])
-    // The event comes by a queue that does not know the local id.
+    // The event comes from a queue that does not know the local id.
     applyEvents(state, [messageEvent(own(11))], NOW)
     expect(outgoingIn(state, NARROW)).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('a message that is sent', () => {
     failSend(state, localId, NETWORK)
     applyEvents(state, [messageEvent(own(11), { local_message_id: localId })], NOW)
     expect(outgoingIn(state, NARROW)).toEqual([])
-    // Too late to say so.
+    // The failure comes too late to count.
     failSend(state, localId, NETWORK)
     expect(retrySend(state, localId)).toBeUndefined()
   })

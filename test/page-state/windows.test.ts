@@ -178,7 +178,7 @@ describe('after a new registration', () => {
     expect(shown).toMatchObject({ ids: [10, 11], isLoaded: true, isStale: true, atNewest: false })
     expect(other).toMatchObject({ ids: [], isLoaded: false })
     expect([...state.messages.keys()]).toEqual([10, 11])
-    // 10 has gone meanwhile, 11 was edited, and 12 has come.
+    // Meanwhile 10 was deleted, 11 was edited and 12 has arrived.
     const messages = [buildMessage(11, { content: '<p>new</p>' }), buildMessage(12)]
     settleAround(state, shown, beginFetch(state), { messages, found_oldest: true, found_newest: true })
     expect(shown).toMatchObject({ ids: [11, 12], isStale: false, atNewest: true })

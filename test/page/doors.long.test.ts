@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const seat = await browsers.open({}, await linkTo('dora@example.com'))
       await seat.page.getByText(`${OWNER} invites you to join`).waitFor()
       expect(await seat.page.getByLabel('E-mail address').inputValue()).toBe('dora@example.com')
-      // The browser asks for six characters; what else is wrong the server says, in place.
+      // The browser itself checks for six characters; all other errors come from the server, and appear beside the field.
       await seat.page.getByLabel('Your name').fill('Do*ra')
       await seat.page.getByLabel(/^A password/).fill(PASSWORD)
       await seat.page.getByRole('button', { name: 'Join' }).click()
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(
 const PHONE = { width: 360, height: 700 }
 
 async function linkTo(address: string): Promise<string> {
-  // Mail is handed over by a job that follows.
+  // A later job sends the mail.
   for (let look = 0; look < 40; look += 1) {
     const text = await (await fetch(`${server.url}/dev/emails`)).text()
     const mail = text.split('<article>').find((article) => article.includes(`To ${address},`))

@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
     const isSaid = async () => {
       await after.page.reload()
       await after.page.locator('.room').waitFor()
-      // The line is loaded only where it is shown.
+      // The preview line is loaded only where it is shown.
       await line(after)
         .waitFor({ timeout: 2_000 })
         .catch(() => {})

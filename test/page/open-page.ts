@@ -21,7 +21,7 @@ export function usePage(
   others: readonly string[] = [],
   options: PageOptions | (() => PageOptions) = {},
 ): { readonly server: LocalServer; readonly browsers: Browsers } {
-  // Tests refer to it before it is started.
+  // Tests refer to this object before the server is started.
   const server = {} as LocalServer
   const browsers = new Browsers()
   let started: LocalServer | undefined
@@ -40,7 +40,7 @@ export function usePage(
   return { server, browsers }
 }
 
-/** A server with the page, and an organization of an owner and the others who are named. */
+/** Starts a server with the page, and creates an organization with an owner and the named people. */
 export async function startPage(
   others: readonly string[] = [],
   { vars = {}, web }: PageOptions = {},
@@ -73,7 +73,7 @@ export async function userIdOf(server: LocalServer, name: string): Promise<numbe
   return people.find(({ full_name }) => full_name === name)!.user_id
 }
 
-/** As somebody, with values as they are. */
+/** Makes a request as one of the people, with parameters as values. */
 export async function operate(
   server: LocalServer,
   user_id: number,
@@ -93,7 +93,7 @@ export async function operate(
   return answer.value
 }
 
-/** Waits until nothing moves or changes in the page any more: neither document nor positions, for ten frames one after the other. */
+/** Waits until nothing in the page moves or changes any more: neither document nor positions, for ten frames in a row. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const look = () => {
@@ -111,7 +111,7 @@ export async function untilStill(page: Page): Promise<void> {
   })
 }
 
-/** Somebody at a browser of their own, and what its console complained of. */
+/** One person with a browser of their own, and the complaints of its console. */
 export interface Seat {
   readonly page: Page
   readonly complaints: string[]
@@ -130,7 +130,7 @@ export class Browsers {
     return this
   }
 
-  /** Before the door. */
+  /** Opens a browser at the login page. */
   async open(options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
     const context = await this.#browser!.newContext({
       viewport: { width: 1280, height: 800 },
@@ -149,7 +149,7 @@ export class Browsers {
     return seat
   }
 
-  /** In the room, by a click at the door. */
+  /** Opens a browser and enters the organization by a button of the demo's login page. */
   async enter(name: string, options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
     const seat = await this.open(options, path)
     await seat.page.getByRole('button', { name }).click()
@@ -157,7 +157,7 @@ export class Browsers {
     return seat
   }
 
-  /** Everybody goes. What their consoles have complained of. */
+  /** Closes all browsers. Returns the complaints of their consoles. */
   async clear(): Promise<string[]> {
     const seats = this.#seats.splice(0)
     for (const { page } of seats) await page.context().close()

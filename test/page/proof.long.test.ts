@@ -32,7 +32,7 @@ async function say(content: string): Promise<void> {
   })
 }
 
-/** State that a reload of the page would lose, and a half-written message. */
+/** State that would be lost if the page were reloaded, and a half-written message. */
 async function settle({ page }: Seat): Promise<void> {
   await page.locator('.message').first().waitFor()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     await say('After the queue')
     await seat.page.getByText('After the queue').waitFor({ timeout: 60_000 })
     await expectSettled(seat)
-    // The browser itself notes that the old one is refused.
+    // The browser itself logs that the old queue is refused.
     seat.complaints.splice(0)
   })
 
@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     [1_100, 800, 'rtl'],
     [1_440, 900, 'ltr'],
     [2_560, 1_400, 'rtl'],
-    // 1,280 by 800 at 200 %.
+    // A window of 1,280 by 800 at 200 %.
     [640, 400, 'ltr'],
   ] as const)(
     'is never wider than its window, and axe finds nothing (%i x %i, %s)',

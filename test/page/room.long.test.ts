@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Password').fill('wrong')
       await page.getByRole('button', { name: 'Log in' }).click()
       expect(await page.getByRole('alert').textContent()).toBe('Your username or password is incorrect')
-      // The browser itself notes the refusal.
+      // The browser itself logs the refusal.
       expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
       await page.getByLabel('Password').fill('correct horse')
       await page.getByRole('button', { name: 'Log in' }).click()
@@ -243,7 +243,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await say(me!.user_id, `Line ${index} of a long story\n\nwith two paragraphs`)
       const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
       await messageOf(page, 'Line 3 of').waitFor()
-      // At the first that is unread, with the line above it.
+      // The view begins at the first unread message, with the line above it.
       expect(await page.locator('.unread-line').isVisible()).toBe(true)
       const list = page.locator('.messages')
       await list.evaluate((element) => {

@@ -66,7 +66,7 @@ describe('the page', () => {
 
 const TOKENS = readFileSync(join(WEB, 'styles/tokens.css'), 'utf8')
 
-/** Declarations of the rule that begins with the text, the last one of them. */
+/** Returns the declarations of the last rule that begins with the text. */
 function declarations(rule: string): Map<string, string> {
   const body = TOKENS.slice(TOKENS.lastIndexOf(rule))
   const inside = body.slice(body.indexOf('{') + 1, body.indexOf('}'))

@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.keyboard.press('Enter')
       expect(await page.getByRole('alert').textContent()).toBe('Invalid characters in name!')
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bea*')
-      // The browser itself notes the refusal.
+      // The browser itself logs the refusal.
       expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
       await page.keyboard.press('Escape')
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
@@ -196,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)(
     it('accept images: avatar, organization icon, emoji', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
       const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
-      // Without a picture here there are initials.
+      // Without a picture the page shows initials.
       const shown = () => page.locator('.settings-picture .avatar').getAttribute('src')
       for (const path of ['settings/profile', 'organization/organization-profile']) {
         await page.goto(`${server.url}/#${path}`)

@@ -10,7 +10,7 @@ const THIRD = 'Cem Carter'
 const TOPIC = '/#narrow/channel/1-general/topic/lunch'
 
 const { server, browsers } = usePage([OTHER, THIRD], {
-  // Mail is refused for good.
+  // The service refuses all mail.
   vars: { EMAIL_API_URL: 'https://mail.example.com/send' },
   web: (async () => new Response('no', { status: 422 })) as never,
 })
@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     }
     await go('combined')
     await expect.poll(() => title.textContent()).toBe('Combined feed')
-    // A view has these letters in its name too, and further back.
+    // The letters also occur in a view's name, but further back.
     await go('ge')
     await expect.poll(() => title.textContent()).toBe('general')
     await go('bea')
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
     await page.keyboard.press('k')
-    // The newest element is a bounded number of steps away, whatever has arrived since.
+    // The newest element is a limited number of steps away, whatever has arrived since.
     for (let step = 0; step < 20; step += 1) {
       await page.keyboard.press('j')
       if (await mine.evaluate((row) => row.contains(document.activeElement))) break
@@ -321,7 +321,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
       move: async () => {
         if (sent.length === 0) return
         const params = { topic: 'run', propagate_mode: 'change_one' }
-        // One that is there already says so.
+        // A message that was moved there already is refused.
         await client.call('PATCH', `/messages/${one(sent)}`, params).catch(() => {})
       },
       'mark as unread elsewhere': async () => {
@@ -365,7 +365,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
 const SEED = Number(process.env.SEED ?? 7)
 const STEPS = 40
 
-/** How long somebody looks at a conversation: what they have looked at for so long is read, and what they have not may be unread. */
+/** Milliseconds for which a conversation is looked at: it counts as read then; others may be unread. */
 const LOOK_MS = 900
 
 async function look(page: Page): Promise<void> {

@@ -123,7 +123,7 @@ function noteWork(): void {
   }
 }
 
-/** Runs in the service worker: ends when it has begun something since the last call, and has done it. */
+/** Runs in the service worker: resolves when it has begun something since the last call and has finished it. */
 async function endOfWork(): Promise<void> {
   const { work } = globalThis as unknown as { work: Promise<unknown>[] }
   while (work.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))

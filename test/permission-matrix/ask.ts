@@ -56,7 +56,7 @@ export async function askEndpoint(
   return { status, code: body?.code, msg: body?.msg, text: JSON.stringify(body ?? '') }
 }
 
-/** Returns an actor's browser as it is before its first request. */
+/** Returns an actor's browser in its state before the first request. */
 export async function browserOf({ realm, sessions }: Organization, actor: Actor): Promise<Browser> {
   const browser = new Browser(realm.host)
   const session = sessions[actor]
@@ -73,8 +73,8 @@ async function tokenOf({ sessions }: Organization, actor: Actor): Promise<Record
 }
 
 /**
- * Whether a request is rehearsed: the change is made in the object and rolled back. Reads are not, since they change nothing,
- * nor are requests whose answer is compared.
+ * Whether a request is rehearsed: the object makes the change and rolls it back. Reads are not rehearsed, since they change
+ * nothing, nor are requests whose answer is compared.
  */
 export function isRehearsed(row: Row, expected: Expected): boolean {
   if (isVisit(row)) return false

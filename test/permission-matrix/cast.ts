@@ -1,9 +1,11 @@
 /**
- * The actors and places of the table, and its words for them. They do not come from the server: a test compares the
+ * The actors and places of the table, and its words for both. They do not come from the server, since a test compares the
  * table with the server's answers.
  */
 
-/** Each has one account in the organization of the test, but for the last three. The text says who it is to a reader. */
+/**
+ * The actors; each but the last three has one account in the test's organization. The text describes the actor to a reader.
+ */
 export const ACTORS = {
   owner: 'the owner who founded the organization',
   administrator: 'an administrator',
@@ -38,7 +40,7 @@ export const WITHOUT_BROWSER: readonly Actor[] = [...OUTSIDE, 'own bot', "anothe
 /** Actors with a valid key of the organization. */
 export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.includes(actor))
 
-/** Places where a message may be. `nowhere` stands for ids and names that do not exist. */
+/** Places in which a message may be. `nowhere` stands for ids and names that do not exist. */
 export const PLACES = {
   public: 'a public channel',
   'web-public':
@@ -52,7 +54,7 @@ export const PLACES = {
 } as const
 export type Place = keyof typeof PLACES
 
-/** Which places a row is asked at. A row without any is about no place. */
+/** The kinds of places for which a row's request is made. A row without a kind is about no place. */
 export const PLACES_OF = {
   channels: ['public', 'web-public', 'shared', 'protected', 'archived', 'nowhere'],
   conversations: ['direct', 'group'],
@@ -72,7 +74,7 @@ const IN_GROUP: Names = ['keeper', 'author', 'guest inside']
 /** Actors who see a public channel: everyone except guests who are not subscribed to it. */
 const PUBLIC = except(['guest', 'former guest'])
 
-/** A set that is the same at every place. */
+/** Words for sets of actors that are the same at every place. */
 export const PEOPLE = {
   member: { who: MEMBERS, means: 'not a guest; bots are members' },
   human: { who: except(BOTS), means: 'not a bot' },
@@ -92,7 +94,7 @@ export const PEOPLE = {
   nobody: { who: [], means: 'nobody' },
 } as const satisfies Record<string, { who: Names; means: string }>
 
-/** A set that depends on the place: this is what a place is to somebody. */
+/** Words for sets of actors that depend on the place. */
 export const BY_PLACE = {
   'sees channel': {
     means: 'sees that the channel exists, its settings and its subscribers',
@@ -193,7 +195,7 @@ export const OF_PLACE = {
   'in a channel': { means: 'the message is in a channel', not: ['direct', 'group'] },
 } as const satisfies Record<string, { means: string; not: readonly Place[] }>
 
-/** May somebody of this name, at this place, say so of themselves? Throws at a word that is not defined. */
+/** Returns whether a word of the table is true of an actor at a place. Throws for a word that is not defined. */
 export function isTrueOf(word: string, actor: Actor, place: Place | undefined): boolean {
   const plain = (PEOPLE as Record<string, { who: Names }>)[word]
   if (plain) return plain.who.includes(actor)

@@ -8,7 +8,10 @@ import { BELOW_JSON_ALONE, expectedOf, isVisit, type Row } from './read-table.ts
 import { REFUSALS, type Refusal } from './refusals.ts'
 import { MARKS, VISITS } from './requests.ts'
 
-/** The owner of a bot that writes to a channel that is not there is told, once in five minutes (docs/interface/messages.md#send-a-message). */
+/**
+ * Tables that change because the owner of a bot gets a notice when the bot writes to a channel that does not exist, once in
+ * five minutes (docs/interface/messages.md#send-a-message).
+ */
 const OWNER_IS_NOTIFIED = [
   'sqlite_sequence',
   'conversation',
@@ -30,7 +33,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'get-web-push-key': ['meta'],
 }
 
-/** Actors that make the request of a row, and its place. */
+/** A row's place, and the actors that make its request there. */
 export interface Round {
   readonly place: Place | undefined
   readonly actors: readonly Actor[]
@@ -46,7 +49,7 @@ export class Inspection {
   #before: ReadonlyMap<string, string>
   #section = ''
   readonly #byBrowser: boolean
-  /** The answers to somebody without a key, by row and place. */
+  /** The answers to requests without a key, by row and place. */
   readonly #unknown = new Map<string, Promise<Answer>>()
 
   private constructor(of: Organization, before: ReadonlyMap<string, string>, byBrowser: boolean) {
@@ -55,13 +58,13 @@ export class Inspection {
     this.#byBrowser = byBrowser
   }
 
-  /** `byBrowser`: each asks below /json, by a browser in which they are logged in. */
+  /** `byBrowser`: all requests go below /json, from browsers in which the actors are logged in. */
   static async begin({ byBrowser = false } = {}): Promise<Inspection> {
     const of = await foundOrganization()
     return new Inspection(of, await contentsOf(of), byBrowser)
   }
 
-  /** A line for each answer that is not in the table, and for each table of the object that has changed. */
+  /** Returns a line for each answer that is not in the table, and for each table of the object that has changed. */
   async differencesOf(row: Row, rounds: readonly Round[]): Promise<string[]> {
     await this.#enter(row.section)
     const differences: string[] = []
@@ -80,7 +83,7 @@ export class Inspection {
     return [...differences, ...disturbed.map((table) => `the table ${table} has changed`)]
   }
 
-  /** Makes the situation of the next section of the table. */
+  /** Makes the situation that belongs to the next section of the table. */
   async #enter(next: string): Promise<void> {
     world.clockOffset = SITUATIONS[next]?.seconds ?? 0
     if (next === this.#section) return
@@ -90,7 +93,7 @@ export class Inspection {
     this.#before = await contentsOf(this.#of)
   }
 
-  /** Makes the requests of a row at once, those that are rehearsed after the others, and returns the differences. */
+  /** Makes a row's requests at the same time, rehearsals after the others, and returns the differences. */
   async #differencesIn(row: Row, { place, actors }: Round): Promise<string[]> {
     const byBrowser = this.#byBrowser || BELOW_JSON_ALONE.has(row.operation)
     const asked = actors.map((actor) => ({ actor, expected: expectedOf(row, actor, place, byBrowser) }))
@@ -164,7 +167,7 @@ export class Inspection {
     return known
   }
 
-  /** A page says its refusal in a sentence. */
+  /** A page puts its refusal into a sentence. */
   #isRefusal(answer: Answer, refusal: Refusal, place: Place | undefined): boolean {
     const text = this.#textOf(refusal, place)
     if (answer.status !== refusal.status) return false
@@ -173,7 +176,7 @@ export class Inspection {
     return answer.code === code && answer.msg === text
   }
 
-  /** The refusal's text, with what was asked for. */
+  /** Returns the refusal's text, with the requested names and ids filled in. */
   #textOf({ msg }: Refusal, place: Place = 'public'): string {
     const { channel, channelId, topic } = this.#of.places[place]
     const names: Record<string, string | number> = {
@@ -186,7 +189,7 @@ export class Inspection {
   }
 }
 
-/** Everything that the organization's object has: a text for each table. Jobs come and go by themselves. */
+/** Returns a text of each table of the organization's object. Jobs are left out, since they come and go by themselves. */
 function contentsOf({ realm }: Organization): Promise<ReadonlyMap<string, string>> {
   return inRealm(realm, (_object, { storage: { sql } }) => {
     const tables = sql

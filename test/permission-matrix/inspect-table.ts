@@ -3,7 +3,10 @@ import { ACCOUNTS, ACTOR_NAMES, type Actor, isTrueOf, type Place } from './cast.
 import { Inspection } from './compare.ts'
 import { placesOf, type Row, readTable } from './read-table.ts'
 
-/** A test for each row of the table: at each of its places it is asked as those of the accounts whom `accountsOf` names, and as the others. */
+/**
+ * Adds a test for each row of the table, which makes the row's request at each of its places: as the accounts that
+ * `accountsOf` returns, and as the actors without an account.
+ */
 export function inspectTable(accountsOf: (row: Row, place: Place | undefined) => readonly Actor[]): void {
   let inspection: Inspection
   beforeAll(async () => {
@@ -20,7 +23,10 @@ export function inspectTable(accountsOf: (row: Row, place: Place | undefined) =>
   })
 }
 
-/** Without an account the answer does not depend on the place: a key is looked at before all else (docs/interface/conventions.md#order-of-checks). */
+/**
+ * Returns the actors without an account. At further places their answer is the same, since the key is checked before all
+ * else (docs/interface/conventions.md#order-of-checks).
+ */
 function othersOf(row: Row, index: number, place: Place | undefined): readonly Actor[] {
   const all = index === 0 || place === 'web-public'
   const visits = row.visitors ? true : all && !row.isOpen
@@ -29,8 +35,8 @@ function othersOf(row: Row, index: number, place: Place | undefined): readonly A
 }
 
 /**
- * Two of those who are alike to a row at a place: of whom all its words are true or false alike, so that it answers them alike.
- * Other rows take others of them.
+ * Returns two of each kind of accounts at a place. Accounts of one kind have the same value for each word of the row, so
+ * they get the same answer. Different rows take different accounts of a kind.
  */
 export function twoOfAKind(row: Row, place: Place | undefined): readonly Actor[] {
   const words = [...row.needs.flatMap((need) => need.words), ...(row.shows ?? [])]

@@ -27,19 +27,19 @@ const TIME_LIMITS = [
 const OLD = 10 * DAY
 const LATER = Math.floor(Date.now() / 1_000) + DAY
 
-/** A thing of every kind that a place has. Its name, topic and text have `mark` in them, and nothing else has. */
+/** One thing of every kind that a place has. Its name, topic and text contain `mark`, which nothing else does. */
 export interface PlaceThings {
   readonly mark: string
   readonly channelId: number
   readonly channel: string
   readonly topic: string
-  /** A message of the author. */
+  /** A message by the author. */
   readonly messageId: number
-  /** A poll of the author. */
+  /** A poll by the author. */
   readonly pollId: number
-  /** Ids of those who take part, where it is a conversation. */
+  /** Ids of the participants of a conversation. */
   readonly people: readonly number[]
-  /** Address of the file that is in the author's message. */
+  /** The address of the file in the author's message. */
   readonly file: string
 }
 
@@ -47,7 +47,7 @@ export interface Organization {
   readonly realm: TestRealm
   readonly cast: Readonly<Record<Actor, ApiClient>>
   readonly ids: Readonly<Record<Exclude<Actor, Stranger>, number>>
-  /** Tokens of browsers that are logged in, or think so: of those who have closed accounts, and of the other organization. */
+  /** Session tokens of browsers by actor, including those of closed accounts and of the other organization. */
   readonly sessions: Readonly<Partial<Record<Actor, SessionOfBrowser>>>
   readonly places: Readonly<Record<Place, PlaceThings>>
   readonly things: Things
@@ -73,8 +73,8 @@ const ROLES = {
 } as const
 
 /**
- * The organization that all rows of the table are asked of. `isSmall`: without a web-public channel, without the
- * former guest, and without time limits of its own, as the costs of operations are measured.
+ * Builds the organization in which all rows of the table are tried. `isSmall`: without the web-public channel, the former
+ * guest and its own time limits, since the costs of operations are measured in it.
  */
 export async function foundOrganization({ isSmall = false } = {}): Promise<Organization> {
   world.clockOffset = -OLD
@@ -93,7 +93,7 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
       ...(isSmall ? {} : Object.fromEntries(TIME_LIMITS.map((name) => [name, LIMIT_SECONDS]))),
     }),
   )
-  // Mail of missed messages is not due while the rows are asked.
+  // Mail about missed messages is not due while the requests are made.
   await changeRealm(realm, ({ sql }) => {
     const late = `json_set(settings, '$.email_notifications_batching_period_seconds', ${7 * DAY})`
     sql.run(`UPDATE user SET settings = ${late}`)
@@ -106,7 +106,7 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
   await part(realm, people, places)
   if (!isSmall) await openToTheWeb(realm, places['web-public'].channelId)
   const { url } = expectSuccess(await people.author.api.get(places.public.file))
-  // The addresses of exports, too, are made with a secret that is made when it is first asked for.
+  // The secret in the URLs of exports is made when it is first needed, as well.
   expectSuccess(await people.owner.api.get('/export/realm'))
   await settle(realm)
   const ids = Object.fromEntries(Object.entries(people).map(([actor, { id }]) => [actor, id]))
@@ -131,11 +131,11 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
 interface Situation {
   begin(of: Organization): Promise<void>
   end(of: Organization): Promise<void>
-  /** So many seconds later than when the messages were sent. */
+  /** Seconds that have passed since the messages were sent. */
   readonly seconds?: number
 }
 
-/** For visitors: the deployment's switch is on for them alone (`asVisitor`). */
+/** Visitors: the deployment's switch is on only for their requests (`asVisitor`). */
 async function openToTheWeb(realm: TestRealm, channelId: number): Promise<void> {
   await asVisitor(async () => {
     await allowSpectators(realm)
@@ -143,7 +143,7 @@ async function openToTheWeb(realm: TestRealm, channelId: number): Promise<void> 
   })
 }
 
-/** While the deployment lets organizations have channels that are read without an account. */
+/** Runs a function while the deployment allows organizations to have web-public channels. */
 export async function asVisitor<R>(act: () => Promise<R>): Promise<R> {
   const { settings } = world
   world.settings = { ...settings, ...WEB_PUBLIC }
@@ -154,7 +154,7 @@ export async function asVisitor<R>(act: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Everybody's browser, as by their password, which takes a tenth of a second each. */
+/** Opens a session for everybody, as a login does, but without checking passwords, which takes a tenth of a second each. */
 async function logIn(
   realm: TestRealm,
   elsewhere: TestRealm,
@@ -188,7 +188,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
 }
 
-/** Mail and whatever else is due has been done: nothing changes by itself while the rows are asked. */
+/** Delivers mail and does all other due work, so that nothing changes by itself while the requests are made. */
 async function settle(realm: TestRealm): Promise<void> {
   const isSettled = () =>
     inRealm(realm, (_object, { storage: { sql } }) => {
@@ -202,7 +202,7 @@ async function settle(realm: TestRealm): Promise<void> {
   }
 }
 
-/** Everybody who has been there for long. */
+/** Creates everybody who is there from the beginning. */
 async function hire(realm: TestRealm, isSmall: boolean): Promise<People> {
   const people = { owner: realm.owner } as People
   for (const [name, role] of Object.entries(ROLES) as [keyof typeof ROLES, 400][]) {
@@ -223,7 +223,7 @@ async function makeBot(owner: TestUser, name: string): Promise<TestUser> {
   return { id: made.user_id, email, fullName: `${name} bot`, apiKey, api }
 }
 
-/** Rights that full members have in the organization of the table. */
+/** Permissions of full members in the table's organization. */
 const FOR_FULL_MEMBERS = [
   'can_create_public_channel_group',
   'can_create_private_channel_group',
@@ -241,7 +241,7 @@ async function giveRights({ owner }: TestRealm): Promise<void> {
   expectSuccess(await owner.api.patch('/realm', rights))
 }
 
-/** Subscribed from the beginning. */
+/** Users who are subscribed from the beginning. */
 const FIRST = [
   'keeper',
   'author',
@@ -291,7 +291,7 @@ async function reserveUpload(people: People, place: Place): Promise<PlaceThings>
   return { mark, channel, topic, channelId, messageId, pollId, people: ids, file: url }
 }
 
-/** Adds users who came late, removes users who leave, and closes what is closed. */
+/** Adds the users who came later, removes the users who leave, and deactivates and archives what is to be so. */
 async function part(realm: TestRealm, people: People, places: Record<Place, PlaceThings>): Promise<void> {
   const channels = PLACES_OF.channels
     .filter((place) => place !== 'nowhere' && place in places)
@@ -423,7 +423,7 @@ async function makeThings(realm: TestRealm, people: People) {
   }
 }
 
-/** Public, where messages may be moved to; default, and in a group of channels. */
+/** A public channel to which messages may be moved; it is a default channel, and in a group of channels. */
 async function openHall(people: People) {
   const id: number = expectSuccess(
     await people.keeper.api.post('/channels/create', { name: 'hall', subscribers: [people.keeper.id] }),

@@ -110,7 +110,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)]
 }
 
-/** The shorter of two ways to say it. */
+/** Returns the shorter one of two ways to say it. */
 function names(who: readonly Actor[]): string {
   if (who.length === 0) return 'nobody'
   const others = ACCOUNTS.filter((actor) => !who.includes(actor))

@@ -6,13 +6,13 @@ import { TABLE } from './table.ts'
 export type Expected = 'ok' | 'ok, not shown' | RefusalName
 
 interface Need {
-  /** Words of which at least one must be true of the actor. */
+  /** Words of the table, of which at least one must be true of the actor. */
   readonly words: readonly string[]
   readonly refusal: RefusalName
 }
 
 export interface Row {
-  /** The operation id, and what is asked of it after a colon. */
+  /** The operation id, and after a colon the kind of request. */
   readonly name: string
   readonly operation: string
   readonly section: string
@@ -28,16 +28,16 @@ export interface Row {
 
 interface Visitors {
   readonly words: readonly string[]
-  /** Undefined: they are answered, without what is at the place. */
+  /** The refusal of all others; undefined if they get an answer without what is at the place. */
   readonly refusal: RefusalName | undefined
 }
 
-/** Endpoints that are below /json alone. */
+/** Endpoints that exist below /json only. */
 export const BELOW_JSON_ALONE: ReadonlySet<string> = new Set(['fetch-own-api-key'])
 
 const ROW = /^(?<name>\S.*?)\s+(?:at (?<places>\w+)\s+)?(?<rule>(?:=|shows |anybody).*)$/
 
-/** @throws Error at a line that is no row, or a word that is not defined. */
+/** @throws Error for a line that is not a row, or a word that is not defined. */
 export function readTable(table: string = TABLE): Row[] {
   let section = ''
   const rows: Row[] = []
@@ -90,14 +90,17 @@ function wordsOf(text: string): string[] {
   return text.split(' or ').map((word) => word.trim())
 }
 
-/** Returns the answer that the table expects: the first need that is not met decides. `byBrowser`: below /json, by a logged-in browser. */
+/**
+ * Returns the answer that the table expects: the first unmet need decides. `byBrowser`: below /json, from a logged-in
+ * browser.
+ */
 export function expectedOf(
   row: Row,
   actor: Actor,
   place: Place | undefined,
   byBrowser = BELOW_JSON_ALONE.has(row.operation),
 ): Expected {
-  // Files are opened by browsers that keep no key, and no cookie (docs/interface/uploads.md#read-a-file).
+  // Files are opened by browsers that send neither a key nor a cookie (docs/interface/uploads.md#read-a-file).
   const hasEnded = byBrowser && (actor === 'deactivated' || actor === 'other organization')
   const withoutAccount = row.operation === 'ALL /user_uploads/*' && !hasEnded ? 'not their file' : 'no key'
   if (actor === 'visitor') return ofVisitor(row, place) ?? withoutAccount
@@ -119,7 +122,7 @@ function ofVisitor({ visitors, shows }: Row, place: Place | undefined): Expected
   return refusal ?? (shows ? 'ok, not shown' : undefined)
 }
 
-/** Outside the API: the name is a method and a path. */
+/** Whether a row is outside the API: its name is a method and a path. */
 export function isVisit({ operation }: Row): boolean {
   return /^[A-Z]+ \//.test(operation)
 }

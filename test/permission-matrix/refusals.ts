@@ -1,10 +1,10 @@
-/** A refusal, by the short name that the table has for it. */
+/** A refusal, by its short name in the table. */
 export interface Refusal {
   readonly status: number
   readonly code: string
-  /** `{channel}`, `{channel id}`, `{host}` and the like stand for what was asked for. */
+  /** `{channel}`, `{channel id}`, `{host}` and the like stand for the requested names and ids. */
   readonly msg: string
-  /** For browsers that are logged in, where it is another. */
+  /** The refusal for logged-in browsers, if it differs. */
   readonly codeForBrowsers?: string
 }
 
@@ -17,7 +17,7 @@ const tooLateToMove = (msg: string): Refusal => ({
 const absent = (msg: string) => refusal(msg, 'BAD_REQUEST', 404)
 
 export const REFUSALS = {
-  // Without an account here: before anything else is looked at.
+  // Refusals without an account here, before anything else is looked at.
   'no key': unauthorized('Not logged in: API authentication or user session required'),
   'account deactivated': unauthorized('Account is deactivated'),
   'key of another host': unauthorized('Account is not associated with this subdomain'),

@@ -2,12 +2,12 @@ import type { ParameterValue } from '../support/api.ts'
 import type { Actor, Place } from './cast.ts'
 import type { Organization, PlaceThings, Things } from './organization.ts'
 
-/** Values by name: those of the path, and the parameters. */
+/** Values by name, for the path and for the parameters. */
 export type Values = Readonly<Record<string, ParameterValue>>
 
 type Asking = (at: PlaceThings, of: Things & Pick<Organization, 'ids'>, who: Actor, place: Place) => Values
 
-/** Visitors ask for what is web-public: with every narrow (docs/interface/visitors.md#messages). */
+/** Visitors may ask for web-public content only: every narrow contains that term (docs/interface/visitors.md#messages). */
 const narrowOf = (who: Actor, ...terms: object[]) =>
   who === 'visitor' ? [{ operator: 'channels', operand: 'web-public' }, ...terms] : terms
 const NOTHING: Asking = () => ({})
@@ -24,7 +24,7 @@ const around = { anchor: 'oldest', num_before: 0, num_after: 100 }
 const inviting = { invitee_emails: 'somebody@example.com', stream_ids: [] }
 const picture = { emoji_name: 'smile' }
 
-/** A request that is in order and that only a missing right can have refused: one for each row of the table. */
+/** A valid request for each row of the table, which only a missing permission can have refused. */
 export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-message': message,
   'get-messages': ({ channelId }, _of, who) => ({
@@ -374,7 +374,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'update-user-group-members: of the system': (_, { quiet }) => ({ user_group_id: 3, add: [quiet.id] }),
   'update-user-group-members: oneself': (_, { group, ids, quiet }, who) => ({
     user_group_id: group,
-    // The author is in it.
+    // The author takes part in it.
     add: [who === 'author' ? quiet.id : (ids[who as keyof typeof ids] ?? quiet.id)],
   }),
   'update-user-group-subgroups': (_, { group }) => ({ user_group_id: group, add: [2] }),
@@ -449,7 +449,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'create-big-blue-button-video-call': () => ({ meeting_name: 'talk' }),
 }
 
-/** Texts by which an answer shows the row's subject, if that is not the mark of a place. */
+/** Texts by which an answer shows a row's subject, where the mark of a place does not. */
 export const MARKS: Readonly<Record<string, (of: Things & Pick<Organization, 'ids'>) => string>> = {
   'get-users: some': () => '"full_name":"author"',
   'get-realm-presence: some': ({ authorEmail }) => `"${authorEmail}":{`,
@@ -460,7 +460,7 @@ type Visiting = (at: PlaceThings, of: Things & Pick<Organization, 'ids'>) => str
 
 const SECRET = 'ab'.repeat(16)
 
-/** Paths of what is no endpoint. Forms are sent empty: who sends them is not looked at. */
+/** Paths outside the API. Forms are sent empty, since nobody checks who sends them. */
 export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /avatar/:user': (_, { ids }) => `/avatar/${ids.author}`,
   'GET /avatar/:user/medium': (_, { ids }) => `/avatar/${ids.author}/medium`,

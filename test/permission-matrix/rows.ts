@@ -7,7 +7,7 @@ export interface OperationRows {
 
 /**
  * By row of the permission table: rows that the object reads, rows that it writes, rows that D1 reads.
- * test/realm/rows-of-operations.long.test.ts says of which requests, and prints the lines as they are now with `ROWS=show`.
+ * test/realm/rows-of-operations.long.test.ts describes the counted requests, and prints these lines anew with `ROWS=show`.
  */
 const TABLE = `
 get-message                                   74 0 2

@@ -1,8 +1,8 @@
-/** The successive trips that somebody far away waits for in an operation. Trips at the same time count once. */
+/** The successive round trips for which a distant user waits in an operation. Trips at the same time count as one. */
 export interface OperationTrips {
   /** Number of trips to the realm object, to D1 itself or to R2. */
   readonly far: number
-  /** Number of trips to stores near the caller: a copy of D1, the page's files, a cache of the edge. */
+  /** Number of trips to stores near the caller: a copy of D1, the page's files, a cache at the edge. */
   readonly near: number
 }
 
@@ -45,9 +45,7 @@ upload-realm-icon          2 0
 upload-realm-logo          2 0
 `
 
-/**
- * Operations that go in steps. A rehearsal, with which the rows of all others are counted, sees no more than the first of them.
- */
+/** Operations in several steps. A rehearsal, which counts the rows of all other operations, makes only the first step. */
 export const IN_STEPS: ReadonlySet<string> = new Set([
   'append-to-resumable-upload',
   'create-resumable-upload',
@@ -62,7 +60,7 @@ export const IN_STEPS: ReadonlySet<string> = new Set([
   'upload-realm-logo',
 ])
 
-/** Requests that are no rows of the permission table, or take another number of trips there. */
+/** Requests that are not rows of the permission table, or take another number of trips there. */
 const OTHERS = `
 the first request of an organization in an isolate       1 1
 a page of a search                                       1 2

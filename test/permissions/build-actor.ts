@@ -2,7 +2,7 @@ import type { Actor } from '../../src/permissions/actor.ts'
 import { groupIdsOf } from '../../src/permissions/in-group.ts'
 import { isGuest, ROLES, type Role } from '../../src/permissions/roles.ts'
 
-/** An active, human, full member, unless the case says otherwise. */
+/** Returns an active, human, full member, unless the case says otherwise. */
 export function buildActor(
   change: Partial<Omit<Actor, 'groupIds'>> & { groups?: number[]; groupIds?: ReadonlySet<number> } = {},
 ): Actor {

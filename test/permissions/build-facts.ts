@@ -16,7 +16,7 @@ export const nobody = systemGroupId('role:nobody')
 export const members = systemGroupId('role:members')
 export const everyone = systemGroupId('role:everyone')
 
-/** These users and no others. */
+/** Returns a group of exactly these users. */
 export function only(...direct_members: number[]): GroupSettingValue {
   return { direct_members, direct_subgroups: [] }
 }
@@ -31,7 +31,7 @@ export function realmPermissions(change: Partial<RealmPermissions> = {}): RealmP
   return { ...defaults('realm', null), ...change } as RealmPermissions
 }
 
-/** A public channel that nobody on record created. */
+/** Returns a public channel without a known creator. */
 export function buildChannel(
   change: Partial<Omit<ChannelFacts, 'settings'>> & { settings?: Partial<ChannelPermissions> } = {},
 ): ChannelFacts {
@@ -48,7 +48,7 @@ export function buildChannel(
   }
 }
 
-/** A group that nobody on record created. */
+/** Returns a group without a known creator. */
 export function buildGroup(
   change: Partial<Omit<UserGroupFacts, 'settings'>> & { settings?: Partial<UserGroupPermissions> } = {},
 ): UserGroupFacts {

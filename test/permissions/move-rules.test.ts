@@ -97,7 +97,7 @@ describe('time limits', () => {
     move_messages_within_stream_limit_seconds: null,
     move_messages_between_streams_limit_seconds: null,
   }
-  /** Id and age of the messages of the topic that the actor can access. */
+  /** Ids and ages of the messages of the topic that the actor can access. */
   const topic: [number, number][] = [
     [11, 200_000],
     [12, 100_000],

@@ -1,6 +1,6 @@
 import { ApiError } from '../../src/core/errors.ts'
 
-/** The text of the refusal, null when the rule lets it pass. Anything but a refusal of the API fails. */
+/** Returns the text of the refusal, null if the rule allows it. Throws any error that is not a refusal of the API. */
 export function refusal(rule: () => unknown): string | null {
   return refusalError(rule)?.message ?? null
 }

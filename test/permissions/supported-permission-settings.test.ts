@@ -3,7 +3,10 @@ import { serverSupportedPermissionSettings } from '../../src/permissions/support
 
 const settings = serverSupportedPermissionSettings()
 
-/** One line a setting: default, everyone, nobody. From docs/interface/permission-settings.md#permission-settings; docs/interface/permission-settings.md#of-a-user-group. */
+/**
+ * One line for each setting: default, everyone, nobody. From docs/interface/permission-settings.md#permission-settings;
+ * docs/interface/permission-settings.md#of-a-user-group.
+ */
 const documented = `
 realm can_access_all_users_group role:everyone yes no
 realm can_add_custom_emoji_group role:members no yes

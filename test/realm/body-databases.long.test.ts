@@ -21,14 +21,15 @@ import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
- * An organization whose bodies are in three databases, DB, BODIES_1 and BODIES_2, beside one of the same history that knows DB alone.
+ * An organization whose texts are in three databases, DB, BODIES_1 and BODIES_2, and one with the same history whose object
+ * knows DB only.
  */
 
 interface House {
   realm: TestRealm
   ann: TestUser
   channel: { id: number; name: string }
-  /** In the order in which they were sent: three of each database. */
+  /** In the order in which they were sent; each database has three. */
   ids: number[]
 }
 
@@ -36,7 +37,7 @@ let three: House
 let one: House
 const databases = () => [env.DB, env.SPARE_1, env.SPARE_2]
 
-// Which databases there are it learns when it wakes: the tests say when.
+// The object learns its databases when it wakes up, so the tests decide when it is evicted.
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
@@ -92,7 +93,7 @@ async function untilCaughtUp(): Promise<void> {
   }
 }
 
-/** Which messages each database has the texts of, and can find. */
+/** Returns the messages whose texts each database has, and can find. */
 async function stored({ realm, ids }: House): Promise<number[][]> {
   const all = databases().map(async (db) => {
     const { results } = await db
@@ -137,12 +138,12 @@ async function verify({ realm }: House, repair = false): Promise<Finding[]> {
   return findings
 }
 
-/** Both organizations, with the same done in both. */
+/** Does the same in both organizations. */
 async function inBoth(act: (house: House) => Promise<unknown>): Promise<void> {
   for (const house of [three, one]) await act(house)
 }
 
-/** The same is shown in both: all of it, a page that begins in the middle, and what is searched for. */
+/** Checks that both organizations return the same: the whole channel, a page that begins in the middle, and a search. */
 async function expectTheSame(): Promise<void> {
   for (const params of [{}, { anchor: three.ids[4], num_before: 3, num_after: 2 }]) {
     expect(await look(three, undefined, params)).toEqual(await look(one, undefined, params))
@@ -208,12 +209,12 @@ describe('an organization with texts in three databases', () => {
       const move = { topic: 'topic 4', propagate_mode: 'change_all' }
       expectSuccess(await realm.owner.api.patch(`/messages/${ids[2]}`, move))
     })
-    // The log and the databases agree.
+    // First from the log, then from the databases.
     await expectTheSame()
     await untilCaughtUp()
     await expectTheSame()
     const [a, b, c] = [0, 3, 6].map((at) => [three.ids[at], three.ids[at + 2]])
-    // With the notice of the move.
+    // The ids include the notice of the move.
     expect(await stored(three)).toEqual([a, b, [...c!, expect.any(Number)]])
     expect(await verify(three)).toEqual([])
   })
@@ -371,12 +372,12 @@ describe('while one of three databases is down', () => {
 })
 
 describe('an organization older than the second database', () => {
-  /** Version of the schema step that added them. */
+  /** Version of the schema step that added further databases. */
   const STEP = 31
   /** A message that D1 did not take. */
   const REFUSED = 900
 
-  /** Its rows as they were before that step, and the step as one that is yet to come. */
+  /** Takes the tables and their rows back to before that step, which will run again. */
   function asBefore(sql: WritableSql): void {
     for (const statement of [
       'ALTER TABLE tail_block RENAME TO new_tail',

@@ -29,7 +29,7 @@ function typing(): StoredTypingEvent {
   return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
 }
 
-/** Events that the readers ask for, and that are for somebody else: each a row of the log. */
+/** Adds events that the readers request but that are for somebody else; each is a row of the log. */
 function fillLog(entries: number): Promise<void> {
   return changeRealm(realm, (tx) => {
     const event = typing()
@@ -37,7 +37,7 @@ function fillLog(entries: number): Promise<void> {
   })
 }
 
-/** Gets all events, in as many answers as needed; returns their ids and the characters of each answer. */
+/** Gets all events, in as many answers as needed; returns their ids and the length of each answer. */
 async function drain(queue: TestQueue): Promise<{ ids: number[]; answers: number[] }> {
   const ids: number[] = []
   const answers: number[] = []

@@ -26,7 +26,7 @@ describe('the cache of parts that registrations share', () => {
       })
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'c']) use(key)
     expect(memory.size).toBeLessThanOrEqual(DIRECTORY_KEPT)
-    // There is room for two: `a` stayed while it was used.
+    // There is room for two; `a` stayed since it was used.
     expect(made).toEqual(['a', 'b', 'c', 'b', 'c'])
     memory.forget()
     expect(memory.size).toBe(0)
@@ -52,7 +52,7 @@ describe('the memory of rate limits', () => {
     expect(() => ask('patient')).toThrow()
     ask('one more')
     expect(limiter.size).toBe(COUNTED_BUCKETS_KEPT)
-    // The oldest has gone, the one that came again has not.
+    // The oldest entry is gone, the one that was used again is not.
     expect(() => ask('patient')).toThrow()
     expect(ask('address 0').remaining).toBe(1)
   })
@@ -78,7 +78,7 @@ it('the presence of the maximum number of accounts fits its budget', () => {
   }))
   const memory = new PresenceMemory(stored as ConstructorParameters<typeof PresenceMemory>[0])
   expect(memory.all()).toHaveLength(accounts)
-  // An object of four numbers and its place in a map: two and a half times its text.
+  // An object of four numbers and its place in a map take two and a half times its text.
   expect(2.5 * JSON.stringify(memory.all()).length).toBeLessThan(MEMORY_OF_SLOT.presence)
 })
 

@@ -58,7 +58,7 @@ it('a message costs no rows for each subscriber, wildcard or not', async () => {
   }
   await rowsOf('The first')
   expect((await rowsOf('Nobody')).read).toBeLessThan(50)
-  // Whether they are many is found out by the first 301, two rows each.
+  // The first 301 subscribers, two rows each, show that there are too many to notify at once.
   const all = await rowsOf('@**all**')
   expect(all.read).toBeLessThan(700)
   expect(all.written).toBeLessThan(20)
@@ -75,7 +75,7 @@ it('mentioning a group of thousands costs a few rows a member; flags are immedia
   })
   const { id } = expectSuccess(response)
   const { read, written } = (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object
-  // Membership, account, subscription; a row of flags and its entry in an index.
+  // Per member: the membership, the account and the subscription are read; a row of flags and its index entry are written.
   expect(read).toBeLessThan(6 * people.length)
   expect(written).toBeLessThan(3 * people.length)
   const { message } = expectSuccess(await people.at(-1)!.api.get(`/messages/${id}`))
@@ -85,7 +85,7 @@ it('mentioning a group of thousands costs a few rows a member; flags are immedia
 it('a group of thousands costs a few rows a member, with commits of its own', async () => {
   const { realm, owner } = await buildRealm()
   const ids = (await enterUsers(realm, 1_000)).map(({ id }) => id)
-  // A member is a row and its entry in an index, and is counted for the organization and for who made the group.
+  // Per member: a row and its index entry are written, and two counts for the organization and the group's creator.
   const A_MEMBER = { read: 15, written: 4 }
   const rowsOf = async (path: string, params: Record<string, unknown>) => {
     const outcome = await inRealm(realm, (object) =>
@@ -123,7 +123,7 @@ describe('a flag on more messages than fit into one commit', () => {
   const openFlags = () => openQueue(ann, { event_types: ['update_message_flags'] })
   const flag = (op: string, name: string, messages = ids) =>
     ann.api.post('/messages/flags', { messages, op, flag: name })
-  /** Returns the ids in each event of a change of flags. */
+  /** Returns the ids in each event about flags. */
   const told = async (queue: Awaited<ReturnType<typeof openFlags>>) =>
     (await queue.eventsOf('update_message_flags')).map(({ messages }) => messages as number[])
   const unread = async () =>
@@ -322,7 +322,7 @@ describe('a channel that more users join than fit into one commit', () => {
     }[]
     const told = [...added!.subscriptions[0]!.subscribers, ...usersOf(events, 'peer_add')]
     expect(told.sort((a, b) => a - b)).toEqual([owner.id, ...ids])
-    // Users of the last commit have the first notice of the channel, as those of the first commit do.
+    // Users of the last commit have the channel's first notice, as those of the first commit do.
     for (const person of [people[0]!, people.at(-1)!]) {
       const { messages } = expectSuccess(
         await person.api.get('/messages', {
@@ -383,7 +383,7 @@ describe('a channel that more users join than fit into one commit', () => {
     expect(answer.not_removed).toEqual(['room'])
     expect(await subscribers('room')).toEqual([owner.id])
     const told: Record<string, unknown>[] = []
-    // Everybody has read something before they left: more is in the log than is looked at for one answer.
+    // All have read something before they left, so the log has more entries than one answer looks through.
     for (let events = await queue.events(); events.length > 0; events = await queue.events())
       told.push(...events)
     expect(usersOf(told, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
@@ -407,12 +407,12 @@ describe('a channel that more users join than fit into one commit', () => {
 
 describe('more channels than fit into one commit', () => {
   const names = Array.from({ length: 2 * CHANNELS_IN_ONE_COMMIT + 20 }, (_, at) => `room ${at}`)
-  // Subscribers, the channel itself, the period that ends, and the search for guests.
+  // Per channel: the subscribers, the channel itself, the period that ends, and the search for guests.
   const A_CHANNEL = { read: 30, written: 10 }
   const TO_LOOK_UP = 5
   const { realm } = useRealm()
   beforeAll(() => enterChannels(realm, names))
-  /** In the object, until nothing is left to be done; how many commits it took. */
+  /** Runs the request in the object until nothing is left to do; returns the number of commits. */
   const inCommits = async (params: object, rowsOfReading = 0) => {
     const { owner } = realm
     const run = (operation: string, value: object) =>

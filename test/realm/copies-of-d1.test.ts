@@ -12,10 +12,14 @@ import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
 /*
- * Reads may be answered by a copy of D1 that is behind. Here it is one that hears of nothing since a moment that each test chooses.
+ * Reads may be answered by a copy of D1 that is behind. In these tests the copy gets no more writes from a moment that each
+ * test chooses.
  */
 
-/** The organization of the `describe` that runs. It is founded while the copy listens, and the functions below use it. */
+/**
+ * The organization of the running `describe`, which the functions below use. It is founded while the copy still gets
+ * writes.
+ */
 let realm: TestRealm
 let ann: TestUser
 const web = standInForTheWeb()
@@ -34,12 +38,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** D1 has everything, and nothing of it is to be read from the log any more. */
+/** Waits until D1 has everything, so that no text is read from the log. */
 async function project(): Promise<void> {
   await realmStub(realm.id).projectedRows()
 }
 
-/** D1 and its copy have everything, and from now on only D1 gets more. */
+/** Waits until D1 and its copy have everything; from then on only D1 gets writes. */
 async function hold(): Promise<void> {
   await project()
   await laggingCopy.hold()
@@ -59,7 +63,7 @@ async function contents(by: TestUser, narrow: object[] = []): Promise<string[]> 
   return messages.map(({ content }: { content: string }) => content)
 }
 
-/** Trips of the one request that is made meanwhile: far, and near. */
+/** Returns the far and the near trips of the only request that `act` makes. */
 async function tripsOf(act: () => Promise<unknown>): Promise<[unknown, unknown]> {
   const log = captureLog()
   await act()

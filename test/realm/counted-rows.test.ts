@@ -7,7 +7,7 @@ import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/** Subscribers: what must not depend on their number is counted at both. */
+/** Numbers of subscribers: rows that must not depend on their number are counted with both. */
 const SIZES = [10, 500]
 
 const { realm } = useRealm()
@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 })
 
-/** Rows written by one request, and by what it sends to D1 afterwards. */
+/** Returns the rows written by one request, and by its writes to D1 afterwards. */
 async function written(
   method: string,
   path: string,
@@ -76,7 +76,7 @@ describe('rows written', () => {
       }
       counts.push((await written('POST', '/messages', params)).object - quiet)
     }
-    // The first ten, with the job that mails; then those ten again, for whom something waits already, and thirty more.
+    // First the ten, with the job that mails; then the same ten, for whom something waits already, and thirty more.
     expect(counts[0]).toBeGreaterThanOrEqual(10)
     expect(counts[0]).toBeLessThanOrEqual(2 * 10 + 4)
     expect(counts[1]).toBeLessThanOrEqual(10 + 2 * 30 + 4)

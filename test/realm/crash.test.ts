@@ -23,7 +23,7 @@ let sender: TestUser
 let reader: TestUser
 useReliableD1()
 beforeEach(async () => {
-  // Each step comes soon after the one before, and nothing else goes on.
+  // Writes go to D1 without a pause, so that the steps follow each other at once.
   world.d1RestMs = 0
   // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -31,7 +31,7 @@ beforeEach(async () => {
   ;[sender, reader] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
 })
 
-/** Asks as a client does that lost its answer: the same again until there is one. */
+/** Repeats a request until it is answered, as a client does that lost its answer. */
 async function untilAnswered(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const response = await ask()
@@ -40,13 +40,13 @@ async function untilAnswered(ask: () => Promise<ApiResponse>): Promise<ApiRespon
   throw new Error('No answer after five attempts')
 }
 
-/** A client that keeps polling, over broken connections, until it has what the test waits for. */
+/** Polls until the expected events are there, over broken connections. */
 async function pollUntil(queue: TestQueue, isEnough: (events: readonly TestEvent[]) => boolean) {
   const received: TestEvent[] = []
   while (!isEnough(received)) {
     received.push(...(await queue.poll().catch(() => [])))
   }
-  // And what may have come twice.
+  // Later events would show whether one came twice.
   return [...received, ...(await queue.events())]
 }
 
@@ -74,7 +74,7 @@ describe.each(Object.keys(keys))('a message sent with %s by a client that retrie
     const { params, headers } = keys[kind]!(own)
     const content = `sent at ${point}`
     const message = { type: 'direct', to: [reader.id], content, ...params }
-    // A poll waits, so that there is something to deliver.
+    // A poll is waiting, so that there is an event to deliver.
     const received = pollUntil(live, (events) => events.some(({ type }) => type === 'message'))
     await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(live.id))).toBe(true)
 
@@ -83,24 +83,24 @@ describe.each(Object.keys(keys))('a message sent with %s by a client that retrie
     expect(answer.body).toMatchObject({ result: 'success', id: expect.any(Number) })
     const { id } = answer.body
 
-    // In the live queues, each of the two.
+    // Both live queues have the message.
     const ids = (events: readonly TestEvent[]) =>
       events.filter(({ type }) => type === 'message').map(({ message }) => message.id)
     expect(ids(await received)).toEqual([id])
     expect(ids(await own.events())).toEqual([id])
     expect(world.crashAt, 'the crash has happened').toBeUndefined()
-    // In GET /messages.
+    // GET /messages has it.
     const { body } = await untilAnswered(() =>
       reader.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0, apply_markdown: false }),
     )
     expect(body.messages.map((found: { id: number; content: string }) => [found.id, found.content])).toEqual([
       [id, content],
     ])
-    // In a fresh register.
+    // A new registration has it.
     const { snapshot } = await openQueue(reader)
     expect(snapshot.max_message_id).toBe(id)
     expect(snapshot.unread_msgs.pms).toMatchObject([{ other_user_id: sender.id, unread_message_ids: [id] }])
-    // In D1, and nothing hangs behind it.
+    // D1 has it, and nothing else is waiting for D1.
     await expect.poll(() => bodyInD1(id)).toEqual({ content })
     await expect
       .poll(() => inRealm(realm, ({ parts }) => parts.projector.projected >= live.lastEventId))

@@ -22,7 +22,7 @@ import { world } from '../support/world.ts'
 const DAYS = 14
 const PATIENCE_MS = 15_000
 
-/** An organization that has something in every place. `marker` stands in all of it that people write. */
+/** Fills an organization with data of every kind. All texts that people write contain `marker`. */
 async function liveIn(realm: TestRealm, marker: string): Promise<number[]> {
   const { owner } = realm
   const member = await buildUser(realm, { name: `${marker} member` })
@@ -67,7 +67,7 @@ async function letDaysPass(realm: TestRealm, days = DAYS): Promise<void> {
   await runAlarms(realm, 10)
 }
 
-/** The deletion, with its second look. */
+/** Lets the time pass until the organization is deleted, and until the deletion is checked a second time. */
 async function letItBeDeleted(realm: TestRealm): Promise<void> {
   await letDaysPass(realm)
   world.clockOffset += 11 * MINUTE
@@ -165,7 +165,7 @@ describe('a deleted organization', () => {
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
     await close(realm)
-    // D1 gets it a moment later.
+    // D1 gets the change a moment later.
     await vi.waitFor(
       () => expect(buildRealm({}, { host: realm.host })).rejects.toThrow('yet to be deleted'),
       PATIENCE_MS,
@@ -176,7 +176,7 @@ describe('a deleted organization', () => {
     world.clockOffset = 0
     const { realm: again } = await buildRealm({}, { host: realm.host })
     expect(again.id).toBeGreaterThan(realm.id)
-    // A Worker that still has the old organization in its cache answers once that it is gone.
+    // A Worker that has the old organization in its cache may answer once that it is gone.
     await realm.owner.api.get('/users/me')
     expect((await realm.owner.api.get('/users/me')).status).toBe(401)
     const { messages } = expectSuccess(
@@ -287,7 +287,7 @@ describe('the daily check', () => {
     for (const realm of [asleep, gone, living]) await close(realm)
     await inRealm(asleep, (_, { storage }) => storage.deleteAlarm())
     await evictRealm(asleep.id)
-    // D1 was restored from a copy in which the organization was still to be deleted.
+    // D1 was restored from a copy of the time when the organization was still to be deleted.
     await inRealm(gone, async (object, { storage }) => {
       await object.parts.projector.kick()
       object.parts.projector.stop()

@@ -11,12 +11,14 @@ import { upload } from '../support/uploads.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-/** Everything of every organization: these look through whatever the other tests have left behind. */
+/**
+ * Returns where D1 and R2 contain a text, in all organizations: these tests look through what other tests have left, too.
+ */
 async function placesAnywhere(mark: string): Promise<string[]> {
   return [...placesWith(await dumpD1(), mark), ...placesWith(await dumpFiles(), mark)]
 }
 
-/** Messages of the realm that any term of the index still names. */
+/** Returns the messages of the realm that some term of the index still names. */
 async function indexed(realm: TestRealm, ids: readonly number[]): Promise<number[]> {
   await env.DB.prepare(`CREATE VIRTUAL TABLE words USING fts5vocab(message_search, instance)`).run()
   try {
@@ -51,7 +53,7 @@ it('the nightly job removes deleted messages from every term of the search index
   expect(await indexed(realm, ids)).toEqual([kept])
 }, 120_000)
 
-/** The tables that the index of texts is made of, as bytes: pages, first terms of pages, sizes. */
+/** Returns the tables of the text index whose bytes contain a text: pages, first terms of pages, sizes. */
 async function indexHas(text: string): Promise<string[]> {
   const bytes = textOfBytes(new TextEncoder().encode(text))
   const places = placesWith(await dumpD1(), bytes).map((place) => place.split(' ')[1]!)
@@ -59,7 +61,8 @@ async function indexHas(text: string): Promise<string[]> {
 }
 
 describe('the bytes of the index', () => {
-  // Runes: in nobody else's text. Terms are stored without what they share with the one before, so the end of one is looked for.
+  // Words in runes, which no other text uses. The index stores terms without the beginning that they share with the term
+  // before, so the test looks for their ends.
   const GONE = ['ᚠᚢᚦᚨᚱᚲ', 'ᛗᛚᛝᛟᛞᛃ'] as const
   const KEPT = 'ᛏᛒᛖᛈᛉᛊ'
   const tail = (word: string) => word.slice(-2)
@@ -94,7 +97,7 @@ describe('the bytes of the index', () => {
   }, 120_000)
 
   it('contain nothing of it after a week of partial runs during use', async () => {
-    // An organization that is not there: only the index is looked at.
+    // The organization does not exist; the test looks at the index only.
     let id = 900_000 * 2 ** 32
     const index = (texts: readonly string[], at = id) => {
       id = Math.max(id, at + texts.length)
@@ -125,7 +128,7 @@ describe('the bytes of the index', () => {
     }
     expect(await indexHas(tail(word))).toEqual([])
     expect(nights).toBeGreaterThan(1)
-    // Without anything new it comes to an end, and then costs nothing.
+    // Without further changes the job comes to an end, and costs nothing after that.
     for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
     const before = await env.DB.prepare(
       'SELECT max(id) AS id, count(*) AS n FROM message_search_data',

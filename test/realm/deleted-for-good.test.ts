@@ -82,10 +82,10 @@ describe('a deleted message', () => {
         principals: [bot.user_id],
       }),
     )
-    // A client that was closed, and does not come back.
+    // A queue of a client that was closed and does not come back.
     await openQueue(member, { queue_lifespan_secs: WEEK })
 
-    /** A message with the mark in everything that can hang on it. */
+    /** Sends a message with the mark in everything that belongs to it. */
     async function say(sender: TestUser, channelId: number, mark: string): Promise<number> {
       const page = `https://${mark}.example.com/`
       web.pages[page] = () =>
@@ -163,7 +163,7 @@ describe('a deleted message', () => {
     const ids = [ownId, foreignId, topicId, oldId, pollId, directId, laterId]
     await untilProjected(realm, ids)
 
-    // Everything is there, in many tables: this proves that the search finds it.
+    // The mark is in many tables, which proves that the search finds it.
     for (const mark of [own, foreign, topic, old]) {
       expect(await placesOf(realm, mark)).toEqual(
         expect.arrayContaining([
@@ -194,14 +194,14 @@ describe('a deleted message', () => {
       await owner.api.post(`/streams/${channel.id}/delete_topic`, { topic_name: `${topic} topic` }),
     )
     for (const id of [pollId, directId, laterId]) expectSuccess(await owner.api.delete(`/messages/${id}`))
-    // Messages that a channel keeps for a day are looked for once a day.
+    // Channels with a retention of a day are searched for old messages once a day.
     await pass(realm, 2 * DAY + HOUR)
 
-    // Local development keeps what has been mailed to be looked at.
+    // Local development keeps sent mail, to be looked at.
     await changeRealm(realm, ({ sql }) => {
       sql.run('DELETE FROM email WHERE sent_at IS NOT NULL')
     })
-    // Its pending work is gone at once, and so are rows that are only read through a message.
+    // Its pending work is deleted at once, and so are rows that only a message leads to.
     for (const mark of all) {
       const places = await placesOf(realm, mark)
       for (const place of [
@@ -227,7 +227,7 @@ describe('a deleted message', () => {
     await runAlarms(realm, 12, 2)
     for (const mark of all) {
       const places = await placesOf(realm, mark)
-      // What people have set for a topic is theirs.
+      // Users' policies for topics belong to the users.
       expect(
         places.filter((place) => place !== 'object user_topic'),
         mark,
@@ -252,15 +252,15 @@ describe('names of topics that deleted messages were moved from and to', () => {
     const { message_history } = expectSuccess(await realm.owner.api.get(`/messages/${id}/history`))
     return message_history.map(({ topic }: { topic: string }) => topic)
   }
-  /** A month later: also the names of the topics themselves, wherever the messages were. */
+  /** A month later the names of the topics are gone too, wherever the messages were. */
   const expectNowhereLater = async (...marks: string[]) => {
     for (let day = 0; day < 31; day += 1) {
       await pass(realm, DAY)
-      // Entries that D1 has not got yet still contain it.
+      // Entries that D1 does not have yet still contain the mark.
       await inRealm(realm, ({ parts }) => parts.projector.kick())
     }
     for (const mark of marks) {
-      // What people have set for a topic is theirs.
+      // Users' policies for topics belong to the users.
       const places = (await placesOf(realm, mark)).filter((place) => place !== 'object user_topic')
       expect(places, mark).toEqual([])
     }
@@ -390,7 +390,7 @@ describe('pending deliveries about a deleted message', () => {
       const message = { ...place, content: `@**${reader.fullName}** ${mark}` }
       ids.push(expectSuccess(await owner.api.request('POST', '/messages', message, once())).id)
     }
-    // A quotation belongs to its author, until they delete it.
+    // A quotation belongs to its author, and stays until they delete it.
     const draft = { type: 'private', to: [owner.id], topic: '', content: `> ${mark}` }
     const { ids: drafts } = expectSuccess(
       await reader.api.request('POST', '/drafts', { drafts: [draft] }, once()),
@@ -405,7 +405,7 @@ describe('pending deliveries about a deleted message', () => {
 
     for (const id of ids) expectSuccess(await owner.api.delete(`/messages/${id}`))
     expectSuccess(await reader.api.delete(`/drafts/${drafts[0]}`))
-    // D1 gets it within seconds.
+    // D1 gets the change within seconds.
     await runAlarms(realm, 6, 2)
     const left = async () => (await placesOf(realm, mark)).filter((place) => place !== 'object log')
     await expect.poll(left, { timeout: 5_000 }).toEqual([])

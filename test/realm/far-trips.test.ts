@@ -14,8 +14,8 @@ import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
 /*
- * How long somebody waits who is far from the realm object, from D1 and from R2: trips one after the other, done for real where
- * test/realm/rows-of-operations.long.test.ts only rehearses the first of several steps.
+ * How long a user waits who is far from the realm object, D1 and R2: successive round trips, of real requests.
+ * test/realm/rows-of-operations.long.test.ts rehearses them, which makes only the first of several steps.
  */
 
 const PASSWORD = 'correct horse'
@@ -31,7 +31,7 @@ const { realm, ann } = useRealm({ ann: 'member' })
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
-  // The Worker knows them from now on.
+  // The Worker knows the users from now on.
   for (const { api } of [ann, realm.owner]) expectSuccess(await api.get('/users/me'))
 })
 beforeEach(() => {
@@ -50,7 +50,7 @@ async function tripsWhile(act: () => Promise<unknown>) {
   return told
 }
 
-/** Once more until the edge has its copy, which is made beside the first request. */
+/** Reads a path until the edge has a copy of it, which is made beside the first answer. */
 async function readTwice(path: string): Promise<void> {
   await read(path)
   world.storeIsDown = true
@@ -75,7 +75,9 @@ const send = async (content: string): Promise<number> =>
   expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [realm.owner.id], content })).id
 const project = () => realmStub(realm.id).projectedRows()
 
-/** The object is so far away that it answers, from its call `from` on, when what is begun beside that has got as far as the store. */
+/**
+ * Makes the object answer its calls, from call `from` on, only when the work that began beside them has reached the store.
+ */
 function objectIsFar(from = 1): void {
   const begun = Promise.withResolvers<void>()
   let calls = 0
@@ -90,7 +92,10 @@ function objectIsFar(from = 1): void {
   }
 }
 
-/** Requests by their names in the table. Each prepares what it needs, and returns the one request that is counted. */
+/**
+ * Requests by their names in the table. Each function prepares what the request needs, and returns a function that makes
+ * it.
+ */
 type Steps = Readonly<Record<string, () => Promise<() => Promise<unknown>>>>
 
 const posted =
@@ -193,7 +198,7 @@ const OTHER_STEPS: Steps = {
     return () => read(avatar_url)
   },
   'the built-in page': async () => {
-    // Once it is looked whether there is another client in its place.
+    // The Worker has looked once whether another client is installed in place of the page.
     await read('/')
     return () => read('/')
   },

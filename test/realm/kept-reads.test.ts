@@ -9,8 +9,8 @@ import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /*
- * The object keeps what it has read of channels, of who is in them and of topics from one request to the next. Each of these
- * changes comes after a request that has read what changes, in an object that stays awake.
+ * The object keeps what it has read of channels, their subscribers and topics from one request to the next. In each of
+ * these tests a request reads something, another one changes it, and the object stays awake.
  */
 neverEvict()
 const { realm, owner, ann, bea, cove } = useRealm(

@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Lets everything happen that is due `seconds` from now. */
+/** Runs everything that is due `seconds` from now. */
 async function work(seconds = 2): Promise<void> {
   world.clockOffset += seconds
   await inRealm(realm, (object) => object.alarm())
@@ -134,7 +134,7 @@ describe('a call to another server', () => {
 describe('a mail service', () => {
   it('that hangs does not delay scheduled messages, reminders or webhooks', async () => {
     world.alarmsWait = false
-    // An object that is evicted hangs no more.
+    // Calls of an evicted object would not hang any more.
     world.evictable = false
     mailService = hangs
     expectSuccess(await invite('one'))
@@ -147,7 +147,7 @@ describe('a mail service', () => {
     await work(31)
     expect(await said()).toContain('in time')
     expect(posted).toBe(1)
-    // Mails behind the hanging one are not lost: its lease ends.
+    // Mails behind the hanging one are not lost, since its lease ends.
     expect(mailed).toEqual(['one'])
   })
 
@@ -212,7 +212,7 @@ describe('a mail service', () => {
   })
 
   it('that is not configured gets the mail if it is within a week', async () => {
-    // The object itself has one, which an alarm would have it bring the mail to.
+    // The object has a mail service, to which an alarm would deliver the mail.
     world.alarm = async () => {}
     expectSuccess(await invite('one'))
     const wait = (days: number) => {

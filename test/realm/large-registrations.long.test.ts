@@ -9,7 +9,7 @@ import { useRealm } from '../support/use-realm.ts'
 const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
 /** Limit of the rows that a registration reads when the Worker has the blocks. */
 const MAX_ROWS = 3_000
-/** And where it holds none, in two calls: all blocks are more than one answer carries. */
+/** Limit when the Worker has no block: two calls, since one answer cannot carry all blocks. */
 const MAX_ROWS_COLD = 6_000
 
 neverEvict()

@@ -124,7 +124,7 @@ describe('a message whose text is lost', () => {
     const [id] = (await sendAll(1, 'on its way')) as [number]
     let isWritten = false
     world.d1 = async (call, kind) => {
-      // Long enough for several reads meanwhile.
+      // Long enough for several reads.
       if (kind === 'batch') await scheduler.wait(100)
       const answer = await call()
       if (kind === 'batch') isWritten = true

@@ -9,7 +9,7 @@ const org = usePushRealm()
 const NEXT_DAY = Math.floor(Date.now() / 1_000) + 200_000
 
 beforeEach(() => {
-  // An object’s memory of the lines it has written ends with it.
+  // An object’s record of the lines that it has logged ends with its memory.
   world.evictable = false
 })
 

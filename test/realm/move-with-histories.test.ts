@@ -11,7 +11,7 @@ it('moving hundreds with different histories stores a few ranges, and keeps acce
   const from = await buildChannel([owner, ann])
   const to = await buildChannel([owner, ann])
   const count = 450
-  // One stays behind, so that it is no move of the topic as a whole.
+  // One message stays behind, so that not the whole topic is moved.
   const start = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: count + 1 })
   const first = start + 1
   const change = (params: object) =>

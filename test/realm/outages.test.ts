@@ -205,7 +205,7 @@ describe('while R2 is gone for a day', () => {
       for (const path of [kept, thumbnail]) expect(await readStatus(realm, path, owner)).toBe(503)
       await evictRealm(realm.id)
     }
-    // A file that is deleted while the store is down is gone for everybody; its bytes are removed later.
+    // A file that is deleted while the store is down cannot be read any more; its bytes are removed later.
     expect(await readStatus(realm, doomed, owner)).toBe(404)
     expect(await attachments()).toHaveLength(2)
     expect((await listedExport(owner, exported)).pending).toBe(true)

@@ -34,7 +34,7 @@ describe('a URL from a user may be called', () => {
   })
 })
 
-/** Stands in for the web: answers what was asked for of the addresses of a test, which nobody else uses. */
+/** Stands in for the web. Returns the answers for the addresses of a test, which nobody else uses. */
 function web(answer: (url: string) => Response): string[] {
   const asked: string[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -44,7 +44,7 @@ function web(answer: (url: string) => Response): string[] {
   return asked
 }
 
-/** Headers are ASCII: what is not comes with percent signs. */
+/** Headers are ASCII: other characters are percent-encoded. */
 const redirectTo = (location: string) =>
   new Response(null, {
     status: 302,
@@ -90,7 +90,7 @@ describe('no private address is called', () => {
       expect(await fetchWebsite(address)).toBeNull()
       expect(await fetchWebsite(`${site}?n=${n}&left=${n % 3}`)).toBeNull()
     }
-    // Addresses that are not absolute were requested from the site itself; nothing else was requested.
+    // Relative addresses were requested from the site itself; nothing else was requested.
     expect(asked.filter((url) => !url.startsWith(site))).toEqual([])
     expect(asked.length).toBeGreaterThan(PRIVATE_ADDRESSES.length)
   })

@@ -53,7 +53,7 @@ const down: D1Interceptor = async () => {
   throw new Error('D1 is down')
 }
 
-/** Nothing is left that tries again in the middle of the next test: it would be counted there. */
+/** No retry is left that could run in the middle of the next test, which counts calls. */
 afterEach(async () => {
   world.d1 = (call) => call()
   world.clockOffset += 1_000
@@ -165,7 +165,7 @@ describe('while D1 is down', () => {
     world.clockOffset = 2
     await alarm()
     expect(calls).toBe(2)
-    // Twice as long from now on.
+    // Each further pause is twice as long.
     const dueIn = () =>
       inRealm(realm, ({ parts }) => {
         const job = parts.sql.first<{ due_at: number }>(`SELECT due_at FROM job WHERE kind = 'project'`)
@@ -276,7 +276,7 @@ describe('with a D1 that fails and loses answers at random', () => {
       }
       if (random() < 0.1) await evictRealm(realm.id)
       const known = Object.keys(await bodies()).map(Number)
-      // No later body before an earlier one.
+      // No body is written before an earlier one.
       expect(known).toEqual(Object.keys(sent).map(Number).slice(0, known.length))
       written.push(known.length)
     }
@@ -304,7 +304,7 @@ describe('the log', () => {
     await fast.events()
     await keepHouse()
     expect((await slow.eventsOf('message')).length).toBe(3)
-    // `slow` acknowledges with this.
+    // This poll acknowledges the events of `slow`.
     await slow.events()
     await keepHouse()
     await keepHouse()

@@ -62,7 +62,7 @@ describe('the read floor', () => {
     const old = await sendTo(ann, muted.id, 'old', 'still unread')
     const loudIds = { channelId: loud.id, topic: 'loud', count: MESSAGES }
     const first = await enterInIndex(realm, ann, loudIds)
-    // One by one, as clients do it: the floor stays where it is.
+    // One by one, as clients do it, so the floor stays where it is.
     for (let at = 0; at < MESSAGES; at += 4_000) {
       const messages = Array.from({ length: 4_000 }, (_, index) => first + at + index)
       expectSuccess(await carol.api.post('/messages/flags', { messages, op: 'add', flag: 'read' }))
@@ -104,12 +104,12 @@ describe('the read floor', () => {
       })
       expect(reading).toBeLessThan(200)
     }
-    // Nothing is unread but what is muted.
+    // All unread messages are muted.
     expect(anchor).toBe(MAX_ANCHOR)
   })
 })
 
-/** Rows that the realm object reads meanwhile. */
+/** Returns the rows that the realm object reads while `act` runs. */
 async function rowsRead(of: TestRealm, act: () => Promise<void>): Promise<number> {
   const total = () => inRealm(of, ({ parts }) => parts.sql.counts.read)
   const before = await total()

@@ -9,7 +9,7 @@ const { realm, guest } = useRealm({ guest: 'guest' })
 
 const VERSIONS = ['zulip_version', 'zulip_merge_base', 'svc_version', 'svc_merge_base']
 
-/** Evicts the object as if an older deployment, of this level, had served it last. */
+/** Evicts the object as if a deployment of this older level had served it last. */
 async function fallAsleepAt(level: number): Promise<void> {
   await changeRealm(realm, ({ sql }) => writeMeta(sql, 'feature_level', level))
   await evictRealm(realm.id)
@@ -29,7 +29,7 @@ it('a new feature level emits one restart event; waking emits none', async () =>
   expect(others).toEqual([])
   const { snapshot } = await openQueue(guest)
   const { zulip_feature_level, svc_feature_level, server_generation } = snapshot
-  // When this version was deployed; here, when the tests began.
+  // The time of the deployment, which is the start of the tests here.
   expect(Math.abs(server_generation - Date.now() / 1_000)).toBeLessThan(3_600)
   expect(event).toMatchObject({ type: 'restart', zulip_feature_level, svc_feature_level, server_generation })
   for (const name of VERSIONS) expect(event![name]).toBe(snapshot[name])

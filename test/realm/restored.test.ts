@@ -38,7 +38,7 @@ const cursor = async () =>
     .bind(outages.realm.id)
     .first<{ applied: number }>())!.applied
 
-/** D1 as it was when it stood there. */
+/** Restores D1 to a state with this cursor, without these messages. */
 async function restoreD1(applied: number, without: readonly number[]): Promise<void> {
   await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', applied, outages.realm.id)
   await d1(
@@ -134,7 +134,7 @@ describe('an object that was restored from a copy', () => {
     const id = await send('in the copy')
     await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
     const then = await cursor()
-    // Rows that the object wrote before it was restored.
+    // Rows that the object wrote before it was restored from a copy.
     await d1(
       `INSERT INTO message_body VALUES (?, ?, 0, 'of the lost life', '<p>of the lost life</p>', 1, '[]')`,
       outages.realm.id,

@@ -10,7 +10,7 @@ import { useReliableD1 } from '../support/reliable-d1.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { WHOLE_ROWS } from '../support/whole-rows.ts'
 
-/** An organization with one channel, some of whose subscribers have a queue. */
+/** An organization with one channel; some of its subscribers have a queue. */
 interface Crowd {
   readonly realm: TestRealm
   readonly channel: { id: number; name: string }
@@ -52,7 +52,7 @@ async function direct({ realm, user }: Pick<Crowd, 'realm' | 'user'>) {
   return expectSuccess(await realm.owner.api.post('/messages', sent))
 }
 
-/** Object and D1 together, with all that follows a commit. */
+/** Returns the rows of the object and D1 together, including all that follows a commit. */
 async function costOf({ realm }: Crowd, act: () => Promise<unknown>): Promise<RowCounts> {
   await settled(realm)
   const before = await totals(realm)
@@ -73,7 +73,7 @@ function logLength({ sql }: Runtime): number {
   return sql.first<{ count: number }>('SELECT count(*) AS count FROM log')!.count
 }
 
-/** Until D1 has what it is to have, for which it does not wait for more; looked up beside the counters. */
+/** Waits until D1 has everything, without the usual pause. The check itself is not counted. */
 async function settled(realm: TestRealm): Promise<void> {
   await inRealm(realm, ({ parts }) => parts.projector.kick())
   const isSettled = () =>
@@ -89,7 +89,7 @@ async function settled(realm: TestRealm): Promise<void> {
 const flags = (flag: string) => (crowd: Crowd) =>
   crowd.user.api.post('/messages/flags', { messages: [crowd.messageId], op: 'add', flag }).then(expectSuccess)
 
-/** Operations, and the rows that each writes; with a hundred times the subscribers it writes and reads no more. */
+/** Operations with the rows that each writes. With a hundred times the subscribers they write and read no more. */
 const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promise<unknown> }> = {
   'a channel message': { written: WHOLE_ROWS['a channel message'], act: (crowd) => send(crowd) },
   'a channel message that spells its topic in its own way': {
@@ -148,7 +148,7 @@ describe('rows', () => {
 
   it('of a full register are written once, however much is read', async () => {
     for (const crowd of [small, large]) {
-      // The versions of blocks, once.
+      // The versions of blocks are written once.
       await openQueue(crowd.user)
       const { written } = await costOf(crowd, () => openQueue(crowd.user))
       expect(written).toBe(1)
@@ -162,7 +162,7 @@ describe('rows', () => {
       const sendAll = async (fields: (count: number) => Fields) => {
         for (let count = 0; count < MESSAGES; count += 1) {
           await send(crowd, fields(count))
-          // One by one, so that none shares a batch to D1.
+          // One by one, so that no two of them share a batch to D1.
           await settled(crowd.realm)
         }
         await keepHouse()
@@ -174,7 +174,7 @@ describe('rows', () => {
       const keyed = await costOf(crowd, () =>
         sendAll((count) => ({ queue_id: crowd.queue.id, local_id: `trimmed ${count}` })),
       )
-      // And each time one row for how far the log has been passed, and two for how far D1 is.
+      // Each time there is one further row for the log's position, and two for D1's.
       expect([plain.written, keyed.written]).toEqual([7 * MESSAGES + 3, 8 * MESSAGES + 3])
       expect(await inRealm(crowd.realm, ({ parts }) => logLength(parts))).toBeLessThanOrEqual(MESSAGES + 1)
     }

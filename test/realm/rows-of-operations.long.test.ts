@@ -33,16 +33,16 @@ import { world } from '../support/world.ts'
  * counts all rows of a send). The test also limits how many round trips, one after the other, a distant user waits for.
  */
 
-/** Requests of the table, without those that only browsers make in several steps: test/realm/far-trips.test.ts. */
+/** Requests of the table, except those that browsers make in several steps: test/realm/far-trips.test.ts. */
 const REQUESTS = readTable().filter(
   (row) => !isVisit(row) && !(row.section in SITUATIONS) && !BELOW_JSON_ALONE.has(row.operation),
 )
-/** Requests of readers without an account for web-public data. */
+/** Requests for web-public data from readers without an account. */
 const OF_VISITORS = REQUESTS.filter(
   (row) => row.visitors && expectedOf(row, 'visitor', 'web-public') === 'ok',
 )
 
-/** An organization, and the SQLite of its object, which stays awake. */
+/** An organization, and the SQLite of its object, which stays in memory. */
 interface Counted {
   readonly of: Organization
   readonly sql: Runtime['sql']
@@ -61,7 +61,7 @@ afterEach(() => {
   world.d1 = (call) => call()
 })
 
-/** Costs of a request that is not in the table. */
+/** Prints the costs of a request that is not in the table. */
 const NONE: OperationRows = { read: 0, written: 0, d1: 0 }
 
 /**
@@ -94,7 +94,7 @@ async function costIn(
     for (const each of [answer].flat() as (Partial<D1Result> | null)[]) d1 += each?.meta?.rows_read ?? 0
     return answer
   }
-  // Nor is anybody waiting for mail from the requests before it.
+  // Nobody waits for mail because of earlier requests.
   await inRealm(of.realm, ({ parts }) => {
     parts.sql.run('DELETE FROM missed_mail')
     parts.sql.run(`DELETE FROM job WHERE kind = 'send-emails'`)
@@ -105,7 +105,7 @@ async function costIn(
   const log = captureLog()
   await askEndpoint(of, row, actor, place)
   const after = { ...sql.counts }
-  // The line is logged after the answer was sent.
+  // The log line comes after the answer.
   await expect.poll(() => log.lines('request')).not.toEqual([])
   vi.restoreAllMocks()
   const [line] = log.lines('request')
@@ -123,7 +123,8 @@ describe('rows an operation reads and writes, rows it reads in D1, and its trips
     const known = ROWS.get(name) ?? NONE
     expect(written).toBe(known.written)
     expect(read).toBeLessThanOrEqual(known.read)
-    // Another organization's jobs may have asked D1 meanwhile, not each time; what a class of readers sees is made for its first.
+    // Jobs of other organizations may have called D1 meanwhile, but not each time; and the blocks of a class of readers are
+    // made for its first reader.
     const trips = IN_STEPS.has(row.operation) ? { far, near } : tripsOf(name)
     let least = { d1, far, near }
     const isMore = () => least.d1 > known.d1 || least.far > trips.far

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { statementsAtOnce } from '../../src/realm/schema/at-once.ts'
 import { SCHEMA_STEPS, upgradeSchema } from '../../src/realm/schema/schema.ts'
 
-/** Returns an object's storage after the schema was upgraded: the schema as SQLite stores it, and every row. */
+/** Returns an object's storage after an upgrade of the schema: the schema as SQLite stores it, and every row. */
 function storageAfter(upgrade: (sql: SqlStorage) => void): Promise<object> {
   const object = env.REALM.get(env.REALM.newUniqueId())
   return runInDurableObject(object, (_, { storage: { sql } }) => {
@@ -21,7 +21,7 @@ function storageAfter(upgrade: (sql: SqlStorage) => void): Promise<object> {
   })
 }
 
-/** Each has a key of its own. */
+/** Each object has a key of its own. */
 const withoutKeys = (storage: object) =>
   JSON.parse(JSON.stringify(storage).replaceAll(/"[0-9a-f]{64}"/g, '"a key"'))
 

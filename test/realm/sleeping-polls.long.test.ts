@@ -37,7 +37,7 @@ function typingBy({ id, email }: TestUser): StoredTypingEvent {
   return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
 }
 
-/** Marks this life of the object: gone when it has been evicted. */
+/** Returns an object that this life of the realm object has; an eviction makes another one. */
 const wokenAt = () => inRealm(realm, ({ parts }) => parts)
 
 describe('while a hundred polls are open', { timeout: 120_000 }, () => {
@@ -56,7 +56,7 @@ describe('while a hundred polls are open', { timeout: 120_000 }, () => {
     const answers = await Promise.all(polls)
     for (const events of answers) expect(events.map(({ message }) => message.id)).toEqual([id])
     expect(await waiting()).toBe(0)
-    // Nothing is left for a second time.
+    // No event is left to be sent a second time.
     for (const queue of queues) expect(await queue.events()).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('while a hundred polls are open', { timeout: 120_000 }, () => {
     )
     expect(await waiting()).toBe(1)
     await evictRealm(realm.id)
-    // Whatever wakes it.
+    // Any request wakes the object.
     await realm.owner.api.get('/users/me')
     expect(await waiting()).toBe(0)
     expect((await poll)!.map((event) => event.id)).toEqual([id])
@@ -177,14 +177,14 @@ describe('waiting polls', () => {
   it('read no rows for events of others, however many', async () => {
     const queues = await openQueues(readers)
     const directly = { type: 'direct', to: [realm.owner.id], content: 'for somebody else' }
-    // How far each poll has looked through the log: no statement is needed to know it.
+    // Returns how far each poll has looked through the log, which takes no statement.
     const scanned = () => inRealm(realm, ({ parts }) => parts.polls.waiting().map((poll) => poll.scanned))
     const rowsReadBySend = async () => {
       const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
       const before = await read()
       const scannedBefore = await scanned()
       expectSuccess(await realm.owner.api.post('/messages', directly))
-      // The polls are woken in a turn of its own.
+      // The polls are woken in a turn of their own.
       await expect
         .poll(async () => (await scanned()).every((id, index) => id > scannedBefore[index]!))
         .toBe(true)
@@ -210,7 +210,7 @@ describe('waiting polls', () => {
   })
 })
 
-/** The timers that have been set since and neither went off nor were cleared. */
+/** Returns the timers that were set after this call and neither went off nor were cleared. */
 function watchTimers(): ReadonlySet<unknown> {
   const { setTimeout: set, clearTimeout: clear } = globalThis
   const pending = new Set<unknown>()
@@ -248,13 +248,13 @@ describe('a client that disconnects', () => {
     )
     const ended = poll.catch((error: unknown) => error)
     await expect.poll(waiting).toBe(1)
-    // The heartbeat's, and what is done when not even that comes.
+    // One timer is for the heartbeat, and one for the case that even that gets no answer.
     await expect.poll(() => timers.size).toBe(2)
     hangUp.abort()
     await ended
     await expect.poll(sockets).toBe(0)
     expect(timers.size).toBe(0)
-    // And the queue goes on where it was.
+    // The queue goes on where it was.
     const id = await send('for the next poll')
     expect((await queue!.poll()).map(({ message }) => message.id)).toEqual([id])
   })

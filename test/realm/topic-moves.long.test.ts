@@ -42,7 +42,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 10, maxLength: 30 },
 )
 
-/** A message as each move of it would be written down with it. */
+/** A message with the record that each move of it should leave. */
 interface Told {
   readonly id: number
   topic: string
@@ -55,7 +55,7 @@ function isToggle(before: string, after: string): boolean {
   return before.startsWith('✔ ') ? after === before.replace(/^[✔ ]+/, '') : after === `✔ ${before}`
 }
 
-/** Carries the step out there and here. */
+/** Does the step in the server and in the model. */
 async function take(owner: TestUser, channel: string, told: Told[], step: Step): Promise<void> {
   if (step.kind === 'send') {
     told.push({
@@ -74,7 +74,7 @@ async function take(owner: TestUser, channel: string, told: Told[], step: Step):
     return
   }
   if (named.topic === step.topic) return
-  // With new content as well, so that resolving a topic creates no notice, which this test would have to count.
+  // The edit changes the content too, so that resolving a topic creates no notice, which this test would have to count.
   const quiet = { send_notification_to_new_thread: false, content: `${step.topic} ${told.length}` }
   const change = { topic: step.topic, propagate_mode: step.mode, ...quiet }
   expectSuccess(await owner.api.patch(`/messages/${named.id}`, change))
@@ -175,7 +175,7 @@ describe('topics that are moved', () => {
   })
 })
 
-/** The narrow of a topic finds what is spelled so, whatever the capitals, and the list of topics names each once. */
+/** Checks that the narrow of a topic finds its messages in any case, and that the list of topics has each topic once. */
 async function expectFoundByTopic(owner: TestUser, channelId: number, told: readonly Told[]): Promise<void> {
   const byTopic = Map.groupBy(told, (one) => one.topic.toLowerCase())
   for (const [key, expected] of byTopic) {

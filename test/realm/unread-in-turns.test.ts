@@ -7,7 +7,7 @@ import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/** More than are found in one turn, in channels and below the floor. */
+/** More messages than one turn finds, in channels and below the floor. */
 const COUNT = 5_000
 const TINY = { rowsAtOnce: 10, rowsATurn: 100 }
 const ENDLESS = { rowsAtOnce: 1_000_000, rowsATurn: 1_000_000 }

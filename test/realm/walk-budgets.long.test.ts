@@ -11,7 +11,7 @@ import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
 
-/** Random narrows; hundreds of them have been tried. */
+/** Number of random narrows. */
 const RUNS = 20
 
 const { realm, ben } = useRealm({ ben: 'member' })
@@ -75,7 +75,9 @@ interface Fetch {
   readonly narrow: readonly RawNarrowTerm[]
 }
 
-/** The ids that are found and how, with what the call read in the object; or the refusal. */
+/**
+ * Returns the found ids and the other facts of the answer, with the rows that the call read in the object; or the refusal.
+ */
 async function fetch({ anchor, before, after, includeAnchor = true, narrow }: Fetch) {
   const { outcome, rows } = await inRealm(realm, (object) =>
     object.run({
@@ -253,7 +255,7 @@ describe('a narrow', () => {
       return counted
     })
     const { ids } = await fetch({ anchor: 'newest', before: 50, after: 0, narrow })
-    // From the bot that greets new users.
+    // These are from the bot that greets new users.
     expect(ids!.length).toBeLessThan(10)
     expect(turns.length).toBeGreaterThan(5)
     expect(Math.max(...turns)).toBeLessThan(2 * WALK_BUDGETS.rowsATurn)

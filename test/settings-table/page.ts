@@ -1,6 +1,6 @@
 import { LEVELS, type Level, SETTINGS_TABLE, type Setting } from './table.ts'
 
-/** docs/settings.md, as the table says it. */
+/** Returns docs/settings.md, made from the table. */
 export function settingsPage(): string {
   return [
     '# Settings of people, organizations, channels and groups',

@@ -1,6 +1,6 @@
 /**
- * Every setting that people and organizations have: what it does, and how one knows. docs/settings.md is made of it
- * (`npm run settings`), and a test of the house fails for a setting that is not in it, or whose test is not there.
+ * Every setting of people and organizations: what it does, and which test shows it. docs/settings.md is made from it (`npm
+ * run settings`), and a house test fails for a setting or a test that is missing.
  */
 export interface Setting {
   /** The setting's effect, as a sentence. */
@@ -11,11 +11,13 @@ export interface Setting {
 /** A test that shows what happens with one value and with another. */
 interface Shown {
   readonly by: string
-  /** The test's own name, or that of the block that it stands in. */
+  /** The test's own name, or that of the block around it. */
   readonly named: string
 }
 
-/** The server stores it, sends it to all clients of its owner or the organization, and does nothing else with it. */
+/**
+ * The server stores the setting, sends it to all clients of its owner or the organization, and does nothing else with it.
+ */
 interface ForClients {
   readonly forClients: string
 }
@@ -36,7 +38,7 @@ export const LEVELS = {
 export type Level = keyof typeof LEVELS
 export type SettingKey = `${Level} ${string}`
 
-/** Tests that turn one setting after the other, each named by its setting. */
+/** Tests that try one setting after the other, each named by its setting. */
 export const BOTH_SIDES = 'test/spec/settings-both-sides.test.ts'
 
 const by = (path: string, named: string): Shown => ({ by: `test/${path}.test.ts`, named })

@@ -98,7 +98,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
 
   it('1.3 what breaks inside is 500 INTERNAL_SERVER_ERROR, without detail', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-    // The test runner cannot evict an object that has failed so.
+    // The test runner cannot evict an object that has failed in this way.
     world.evictable = false
     const { owner } = await buildRealm()
     world.bugAt = 'decided'
@@ -341,7 +341,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
   })
 
   it('8 200 requests a minute and user, sent in headers; polls count separately', async () => {
-    // They are counted in memory.
+    // The object counts requests in memory.
     world.evictable = false
     world.limited = true
     const counted = await buildUser(realm)

@@ -12,7 +12,7 @@ const { realm, ann, ben, shy, channel } = useRealm(
   {
     ann: 'member',
     ben: 'member',
-    /** Whose address only moderators and above may see. */
+    /** Only moderators and above may see this user's address. */
     shy: 'member',
   },
   { channels: { channel: ['ann', 'ben', 'shy'] } },

@@ -41,7 +41,7 @@ async function subscribe(name: string, user: TestUser, by = ann): Promise<void> 
   expectSuccess(await by.api.post('/users/me/subscriptions', params))
 }
 
-/** A protected history, with two messages from before Ben came and two from after. */
+/** A channel with protected history: two messages from before Ben subscribed, and two from after. */
 async function protectedTopic(topic: string) {
   const secret = await buildChannel([ann], { invite_only: true })
   const unseen = [await sendTo(ann, secret.id, topic), await sendTo(ann, secret.id, topic)]

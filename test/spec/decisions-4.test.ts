@@ -13,7 +13,7 @@ const { realm, ann, ben, admin, moderator, guest, shy } = useRealm({
   admin: 'administrator',
   moderator: 'moderator',
   guest: 'guest',
-  /** Whose API email is a dummy, and whose address only moderators and above may see. */
+  /** A user whose API email is a dummy, since only moderators and above may see the address. */
   shy: 'member',
 })
 beforeAll(async () => {

@@ -82,7 +82,7 @@ describe('Decisions 6: Queue and events', () => {
   it('4.5, 6 ids in gaps are fine, and events still kept are served again', async () => {
     const queue = await openMessageQueue()
     await sendTo(ann, channel.id, 'gaps', 'one')
-    // Events that this queue does not get make gaps in its ids.
+    // Events that this queue does not get leave gaps between its ids.
     for (const word of ['a', 'b']) {
       expectSuccess(await ben.api.post('/users/me/alert_words', { alert_words: [word] }))
     }
@@ -110,7 +110,7 @@ describe('Decisions 6: Queue and events', () => {
       await quiet.owner.api.post('/messages', { type: 'direct', to: [quiet.owner.id], content: text })
       await queue.events()
     }
-    // Entries that D1 has not got yet are kept.
+    // Entries that D1 does not have yet are kept.
     await inRealm(quiet, ({ parts }) => parts.projector.kick())
     world.clockOffset = 301
     await runDurableObjectAlarm(realmStub(quiet.id))

@@ -16,12 +16,12 @@ import { postBody, postFiles } from '../support/uploads.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-/** Ways in which servers of this API have let somebody in, or kept somebody in, who should not be. */
+/** Ways in which servers of this API have let people in, or kept them in, who should not be. */
 
 const { realm, member } = useRealm({ member: 'member' })
 
 let visitors = 0
-/** Returns a new address, for which no limits of mail are used up. */
+/** Returns a new address, whose limits of mail are unused. */
 function newIp(): string {
   visitors += 1
   return `203.0.113.${visitors}`
@@ -36,7 +36,7 @@ async function resetPassword(user: TestUser, password = 'quite another one'): Pr
   expect((await postForm(link, { password }, newIp())).status).toBe(200)
 }
 
-/** Returns the events of a waiting poll after an action and a message. */
+/** Returns the types of the events that a waiting poll gets for an action and a message after it. */
 async function polledWhile(queue: TestQueue, act: () => Promise<unknown>): Promise<string[]> {
   const [poll] = await holdPolls([queue])
   await act()
@@ -180,7 +180,7 @@ describe('an invitation', () => {
     return invite_link
   }
 
-  /** The id of who has joined; undefined when the link is not valid. */
+  /** Returns the id of the new user; undefined if the link is not valid. */
   async function join(link: string): Promise<number | undefined> {
     const { email, ...fields } = account()
     const page = await postForm(link, { email, ...fields }, newIp())
@@ -509,7 +509,7 @@ describe('the address of an export', () => {
     expectSuccess(await other.owner.api.delete(`/users/${closed.id}`))
     addresses.push((await listedExport(other.owner, id)).export_url)
     expect(await Promise.all(addresses.map(opens))).toEqual([404, 404, 200])
-    // Others may come and go.
+    // Closing another administrator's account changes nothing.
     expectSuccess(await other.owner.api.delete(`/users/${demoted.id}`))
     expect(await opens(addresses[2]!)).toBe(200)
   })
@@ -519,7 +519,7 @@ describe('an id of another organization', () => {
   const { realm: theirs } = useRealm()
 
   it('is unknown here: of an export, field, emoji, bot, linkifier, channel or group', async () => {
-    // Ids that nothing has here.
+    // The organization gives ids that nothing has here.
     await inRealm(theirs, (_object, { storage: { sql } }) => {
       const tables = sql.exec<{ name: string }>(
         `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'`,
@@ -600,7 +600,7 @@ describe('an id of another organization', () => {
 })
 
 describe('a request that began before', () => {
-  /** Does something while the organization's object waits for D1. */
+  /** Runs a function while the organization's object waits for D1. */
   function whileLoading(act: () => Promise<unknown>): void {
     let isDone = false
     const { d1 } = world
@@ -613,13 +613,13 @@ describe('a request that began before', () => {
     }
   }
 
-  /** A message of somebody's whose text only D1 has. */
+  /** Sends a message whose text only D1 has. */
   async function sentBy(author: TestUser): Promise<number> {
-    // An object that wakes reads from its log what D1 may not have.
+    // An object that wakes up reads from its log what D1 may not have.
     world.evictable = false
     const id = await sendDirect(author, [realm.owner], 'as it was')
     await untilProjected(realm, [id])
-    // And the object knows that D1 has it: until then it reads the text from its log.
+    // The object reads the text from its log until it knows that D1 has it.
     const isKnown = () =>
       inRealm(realm, ({ parts }) => {
         parts.projector.passEvents()

@@ -11,12 +11,12 @@ import { fetchPath, readStatus, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /**
- * Ways in which servers of this API have shown content to those who may not see it, each by name. Ways by which
- * they have revealed who and what exists: test/http/absent-and-hidden.long.test.ts. By uploads alone: read-upload.test.ts,
+ * Ways in which servers of this API have shown content to users who may not see it, each by name. Ways by which they have
+ * revealed who and what exists: test/http/absent-and-hidden.long.test.ts. By uploads alone: read-upload.test.ts,
  * thumbnails.test.ts. By exports of private files: export-realm.test.ts.
  */
 
-/** Whatever is secret in a test contains it, and nothing else does. */
+/** A word that every secret of a test contains, and nothing else. */
 let MARK = ''
 let tests = 0
 beforeEach(() => {
@@ -56,7 +56,7 @@ const move = (user: TestUser, id: number, changes: Fields): Promise<ApiResponse>
 
 const marked = (answer: unknown) => JSON.stringify(answer).includes(MARK)
 
-/** Returns the answers in which somebody could read the message: alone, in a list, by its id, in a search. */
+/** Returns the answers that contain the message: alone, in a list, by its id, in a search. */
 async function readingsOf(user: TestUser, id: number): Promise<ApiResponse[]> {
   const around = { anchor: id, num_before: 50, num_after: 50, apply_markdown: false }
   return Promise.all([
@@ -157,7 +157,7 @@ describe('a move', () => {
     const [open, old] = [await buildChannel([ann, spy]), await sendTo(ann, secret.id, 'plans', MARK)]
     await add(secret, spy)
     const seen = await sendTo(ann, secret.id, 'plans', 'new')
-    // Even by somebody who may move whatever they read.
+    // The rule also holds for a user who may move whatever they can read.
     expectSuccess(await realm.owner.api.patch(`/users/${spy.id}`, { role: 300 }))
     expectSuccess(await move(spy, seen, { stream_id: open.id }))
     expectSuccess(await realm.owner.api.patch(`/users/${spy.id}`, { role: 400 }))
@@ -195,7 +195,8 @@ describe('a move', () => {
     expectSuccess(await move(ann, id, { topic: 'other' }))
     expectSuccess(await move(ann, id, { topic: 'plans' }))
     expect(marked(await readingsOf(spy, id))).toBe(false)
-    // Nobody from outside opens it: administrators see that it is there, and change nothing that would.
+    // Nobody who is not subscribed gets in: administrators see that the channel exists, and may change no setting that
+    // would let them in.
     for (const change of [{ is_private: false }, { history_public_to_subscribers: true, is_private: true }]) {
       expect((await spy.api.patch(`/streams/${secret.id}`, change)).status).toBe(400)
       expect((await realm.owner.api.patch(`/streams/${secret.id}`, change)).status).toBe(400)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { firstDifference } from './non-interference/comparison.ts'
 
-/* What non-interference.long.test.ts takes for the same, and what for a difference. */
+/* What non-interference.long.test.ts counts as equal, and what as a difference. */
 describe('what is compared', () => {
   const heard = (...answers: object[]) => ({
     realm: { id: 7, host: 'castle.test' },

@@ -31,20 +31,20 @@ function create(params: Params = {}, user = ann) {
   })
 }
 
-/** A new scheduled message, as its author lists it. */
+/** A new scheduled message, as its author's list has it. */
 async function schedule(params: Params = {}, user = ann) {
   const id: number = expectSuccess(await create(params, user)).scheduled_message_id
   const { scheduled_messages } = expectSuccess(await user.api.get('/scheduled_messages'))
   return scheduled_messages.find((one: { scheduled_message_id: number }) => one.scheduled_message_id === id)
 }
 
-/** The time comes. */
+/** Moves the clock to the due time, and runs the alarm. */
 async function wait(seconds: number): Promise<void> {
   world.clockOffset += seconds
   await runDurableObjectAlarm(realmStub(realm.id))
 }
 
-/** The newest message that a user finds in a topic of the channel. */
+/** Returns the newest message that a user finds in a topic of the channel. */
 async function newestIn(topic: string, user = ann) {
   const narrow = [
     { operator: 'channel', operand: channel.id },
@@ -160,7 +160,8 @@ describe('4.1 Create a scheduled message', () => {
       distances.add(message.id - scheduled_message_id)
       expect(message.timestamp).toBeGreaterThanOrEqual(now() - 5)
       sent.push(message.id)
-      // The two are counted apart: once they may be equal by chance, after another message no more.
+      // Ids of messages and of scheduled messages are counted separately: they may be equal once by chance, but not again
+      // after another message.
       expectSuccess(
         await ann.api.post('/messages', { type: 'channel', to: channel.id, topic, content: 'one more' }),
       )

@@ -24,14 +24,14 @@ function invite(user: TestUser, params: Record<string, ParameterValue | undefine
   return user.api.post('/invites', { invitee_emails: newAddress(), stream_ids: [], ...params })
 }
 
-/** The link in the mail to an address. */
+/** Returns the link in the mail to an address. */
 async function linkTo(email: string): Promise<string> {
   const page = await (await askWorker(new Request(`http://${realm.host}/dev/emails`))).text()
   const link = /http:\/\/[^\s<]+\/join\/[0-9a-f]+/.exec(page.slice(page.indexOf(`To ${email},`)))
   return link![0]
 }
 
-/** Invites somebody, who then joins. */
+/** Invites a user, who then joins. */
 async function inviteAndJoin(
   inviter: TestUser,
   params: Record<string, ParameterValue>,
@@ -214,7 +214,7 @@ describe('4.12 Send invitations', () => {
   })
 
   describe('welcome_message_custom_text', () => {
-    /** The texts of the direct messages that a new user has. */
+    /** Returns the texts of a new user's direct messages. */
     async function welcomes(inviter: TestUser, text: string | null | undefined): Promise<string[]> {
       const { api } = await inviteAndJoin(
         inviter,

@@ -78,7 +78,7 @@ describe('4.14 Delete a topic', () => {
     })
     const queue = await openQueue(ann)
     const started = Date.now()
-    // Every look at the clock finds it a minute later.
+    // The clock moves on by a minute each time that it is read.
     let minutes = 0
     vi.spyOn(Date, 'now').mockImplementation(() => started + 60_000 * minutes++)
     const partial = expectSuccess(await remove('endless'))

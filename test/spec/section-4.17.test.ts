@@ -98,7 +98,7 @@ describe('4.17 Register an end-to-end-encrypted push device', () => {
         }),
       )
       await settle()
-      // On a busy machine it is under way a little longer.
+      // On a busy machine the registration arrives a little later.
       await expect
         .poll(() => bouncer.registrations)
         .toMatchObject([

@@ -71,7 +71,7 @@ describe('4.18 Create a user', () => {
       CAN_CREATE_USERS: `elsewhere.test/${other.email} ${realm.host}/${admin.email.toUpperCase()}`,
     }
     expectSuccess(await create(admin))
-    // Named for another organization, or not at all.
+    // One user is named for another organization, the other one not at all.
     for (const user of [other, await buildUser(realm, { role: 100 })]) {
       expect((await create(user)).body.msg).toBe('User not authorized to create users')
     }

@@ -22,7 +22,7 @@ const { realm, ann, ben, guest, channel, strict } = useRealm(
   { ann: 'member', ben: 'member', guest: 'guest' },
   {
     channels: {
-      /** Large, and members may not move anything in it or out of it. */
+      /** A large channel; members may not move anything in it or out of it. */
       channel: ['owner', 'ann', 'ben', 'guest'],
       strict: {
         subscribers: ['owner', 'ann'],

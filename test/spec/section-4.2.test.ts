@@ -25,7 +25,7 @@ async function read(id: number, user = ben) {
 }
 
 let topics = 0
-/** Messages of Ann's in a topic of their own. */
+/** Sends messages from Ann in a topic of their own. */
 async function topicOf(count: number, to = channel): Promise<{ topic: string; ids: number[] }> {
   topics += 1
   const topic = `topic ${topics}`

@@ -18,7 +18,7 @@ function subscribe(user: TestUser, name: string, params: Record<string, unknown>
   })
 }
 
-/** The channel as its own subscriber sees it. */
+/** Returns the channel as its subscriber gets it. */
 async function channelOf(user: TestUser, name: string) {
   const { subscriptions } = expectSuccess(
     await user.api.get('/users/me/subscriptions', { include_subscribers: true }),

@@ -57,7 +57,7 @@ type Settings = Record<string, unknown>
 const { realm, early } = useRealm({ early: 'member' })
 /** Settings of new users, by position: each was created while every setting had the value at this position of its list. */
 const newcomers: Settings[] = []
-/** Settings of the user who was there before, at the same times. */
+/** Settings of a user who existed before, at the same times. */
 const earlySettings: Settings[] = []
 beforeAll(async () => {
   earlySettings.push(await settingsOf(early))

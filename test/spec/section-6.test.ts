@@ -206,7 +206,7 @@ describe('6 Events', () => {
   })
 
   it('typing goes to those alone who want to receive it', async () => {
-    // Typing lives in memory alone.
+    // Typing is kept in memory only.
     world.evictable = false
     const queue = await openQueue(ben)
     expectSuccess(await ann.api.post('/typing', { type: 'direct', op: 'start', to: [ben.id] }))

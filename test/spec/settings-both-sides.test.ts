@@ -13,15 +13,15 @@ import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
 /**
- * Each setting with one value and with another, and what is different by it. Those that other tests show so are not here: the
- * table of settings (test/settings-table) names them.
+ * Each setting with one value and with another, and the difference that it makes. Settings for which other tests show this
+ * are not here; the table of settings (test/settings-table) names those tests.
  */
 
-/** System groups. */
+/** Ids of system groups. */
 const [NOBODY, OWNERS, MEMBERS, EVERYONE] = [1, 2, 6, 7]
 
 const { realm, owner, ann, ben } = useRealm({
-  /** Members. */
+  /** The group of members. */
   ann: 'member',
   ben: 'member',
 })
@@ -29,7 +29,7 @@ const { realm, owner, ann, ben } = useRealm({
 neverEvict()
 
 type Settings = Readonly<Record<string, ParameterValue>>
-/** An action that Ann tries. */
+/** A function that makes one request as Ann and returns the answer. */
 type Attempt = () => Promise<ApiResponse>
 
 let numbers = 0
@@ -62,7 +62,7 @@ interface Permission {
   /** Value of the setting that forbids the action; the group of nobody unless it is not allowed. */
   readonly refused?: number
   readonly allowed?: number
-  /** Other settings of the organization with which the action depends on this setting alone. */
+  /** Other settings of the organization, without which the action does not depend on this setting alone. */
   readonly beside?: Settings
   readonly tries: () => Promise<Attempt>
 }
@@ -185,7 +185,7 @@ function makeBot(bot_type: number): Promise<ApiResponse> {
   return ann.api.post('/bots', { full_name: name, short_name: name.replace(' ', '-'), bot_type })
 }
 
-/** In a channel of the owner's, which the attempt is made in. */
+/** A permission setting of a channel, and an attempt in a channel of the owner's. */
 interface ChannelPermission {
   readonly beside?: Settings
   readonly isPrivate?: boolean
@@ -264,7 +264,7 @@ const OF_CHANNELS: Readonly<Record<string, ChannelPermission>> = {
   },
 }
 
-/** An action on a group of the owner's in which Ben is. */
+/** A permission setting of a group, and an attempt on a group of the owner's in which Ben is. */
 type GroupAttempt = (id: number, name: string) => Promise<ApiResponse>
 
 const members = (id: number, change: Settings) => ann.api.post(`/user_groups/${id}/members`, change)
@@ -290,7 +290,10 @@ async function groupWith(people: readonly TestUser[], name = anew('group')): Pro
   return group_id
 }
 
-/** Seconds after which an attempt is made, and the limit that keeps Ann from it. */
+/**
+ * Checks that Ann's attempt fails after 1,000 seconds while the setting's limit is shorter, and succeeds while it is
+ * longer.
+ */
 async function withinLimit(name: string, tries: () => Promise<Attempt>): Promise<void> {
   const attempt = await tries()
   world.clockOffset = 1_000
@@ -440,7 +443,7 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-/** Messages that notify Ben's phone, by the setting of his that decides about them. */
+/** Messages that notify Ben's phone, each with the setting of his that decides about it. */
 const OF_DEVICES: Readonly<Record<string, { topic?: true; content: string }>> = {
   'user enable_followed_topic_push_notifications': { topic: true, content: 'Hello' },
   'user enable_followed_topic_wildcard_mentions_notify': { topic: true, content: '@**all**' },

@@ -1,7 +1,7 @@
 import type { ParameterValue } from '../support/api.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
 
-/** Does something while an organization has other settings, and puts them back as they were. */
+/** Runs a function while an organization has other settings, and restores them. */
 export async function whileSettings(
   realm: TestRealm,
   settings: Readonly<Record<string, ParameterValue>>,

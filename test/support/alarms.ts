@@ -4,7 +4,10 @@ import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 import { world } from './world.ts'
 
-/** Runs the alarm `times` times, seconds apart. Each time, what it has sent to D1 has arrived or failed before the next. */
+/**
+ * Runs the alarm `times` times, some seconds apart. Before each further run it waits until the writes to D1 have arrived or
+ * failed.
+ */
 export async function runAlarms(realm: TestRealm, times: number, seconds = 1): Promise<void> {
   for (let run = 0; run < times; run += 1) {
     world.clockOffset += seconds

@@ -15,7 +15,7 @@ export interface ApiResponse {
 
 export type ParameterValue = string | number | boolean | null | readonly unknown[] | object
 
-/** Evict the realm object before every request: nothing true may live only in memory. */
+/** Whether the realm object is evicted before every request, since nothing true may live only in memory. */
 const EVICT_ALWAYS = env.EVICT === 'always'
 
 /** Requests in flight, by realm: no object is evicted before they are answered. */
@@ -127,7 +127,7 @@ export async function evictRealm(realmId: number): Promise<void> {
   try {
     await evictDurableObject(realmStub(realmId))
   } catch (error) {
-    // The object was not running, as intended.
+    // The object was not in memory, as intended.
     if (!/not (currently )?running/i.test(String(error))) throw error
   }
 }

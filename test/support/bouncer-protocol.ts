@@ -90,7 +90,7 @@ const pushRequest = v.union([
       }),
     }),
   }),
-  // Apple takes a background notification with this priority, and with nothing that a user would notice.
+  // The priority that Apple requires for background notifications, which have nothing that a user would notice.
   v.strictObject({
     device_id: longInteger,
     http_headers: v.strictObject({ apns_priority: v.literal(5), apns_push_type: v.literal('background') }),
@@ -98,7 +98,7 @@ const pushRequest = v.union([
   }),
 ])
 
-/** The schema of each of the bouncer's routes: the tests' own check of the protocol. */
+/** The schema of each of the bouncer's routes, by which the tests check requests. */
 export const REQUESTS = {
   'e2ee/register': v.strictObject({
     realm_uuid: uuid,

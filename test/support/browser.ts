@@ -112,9 +112,9 @@ export class Browser {
   }
 }
 
-/** The outcome of opening an address. */
+/** The result of opening an address. */
 export interface Opened {
-  /** Undefined when nothing answered, or the answer was saved as a file. */
+  /** Undefined if nothing answered, or the answer was saved as a file. */
   readonly status: number | undefined
   readonly isDownload: boolean
 }
@@ -130,7 +130,7 @@ export class Page {
   readonly said: string[] = []
   /** Violations of its policy and other errors, in the browser's words. */
   readonly complaints: string[] = []
-  /** The document that the page shows, and those whose network the browser has reported idle. */
+  /** The document that the page shows, and those for which the browser has reported an idle network. */
   #document: unknown
   readonly #quietDocuments = new Set<unknown>()
 
@@ -222,7 +222,7 @@ export class Page {
   }
 }
 
-/** Reads from Chromium's standard error where it listens. */
+/** Returns the address at which Chromium listens, from its standard error. */
 function addressOf(process: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
     let said = ''

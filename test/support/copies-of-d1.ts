@@ -4,10 +4,13 @@ import type { CopyOfD1, D1Statement } from './world.ts'
 
 const LONGEST_LAG_MS = 60
 
-/** The longest that one reader waits for another to apply due writes: that one may have been stopped without a word. */
+/**
+ * Milliseconds for which one reader waits at most for another to apply due writes: that one may have been stopped without a
+ * word.
+ */
 const LONGEST_TAKE_MS = 5_000
 
-/** Rows that a copy takes over in one statement, where all their texts are one parameter. */
+/** Number of rows that a copy takes over in one statement, as one JSON parameter. */
 const ROWS_AT_ONCE = 50
 
 /** The error of a batch's first statement when the cursor is not where the batch begins. */
@@ -35,7 +38,7 @@ class LaggingCopy {
   readonly #original: D1Database
   readonly #db: D1Database
   #waiting: { readonly due: number; readonly statements: readonly D1Statement[] }[] = []
-  /** The work that is being done: one step after the other. */
+  /** The work under way; one step follows the other. */
   #busy: Promise<unknown> = Promise.resolve()
   #isHeld = false
 
@@ -56,7 +59,7 @@ class LaggingCopy {
     })
   }
 
-  /** Stops applying writes. */
+  /** Applies all writes, and no further ones. */
   hold(): Promise<void> {
     return this.#next(async () => {
       await this.#take(Number.POSITIVE_INFINITY)
@@ -68,7 +71,7 @@ class LaggingCopy {
     this.#isHeld = false
   }
 
-  /** Applies due writes. One that fails stays the next, and the read fails with its error. */
+  /** Applies due writes. A write that fails stays first in the queue, and the read fails with its error. */
   async #take(upTo: number): Promise<void> {
     for (let next = this.#waiting[0]; next && next.due <= upTo; next = this.#waiting[0]) {
       await this.#repeat(next.statements)

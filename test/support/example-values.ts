@@ -11,7 +11,7 @@ export function exampleOf(schema: v.GenericSchema<unknown, unknown>): string {
 
 function example(schema: AnySchema): unknown {
   if (schema.pipe) {
-    // JSON in text: what matters is the schema behind the decoding.
+    // The value is JSON in a text, so the schema behind the decoding counts.
     const inner = schema.pipe.findLast((step: AnySchema) => step.kind === 'schema')
     const value = example(inner === schema.pipe[0] ? { ...inner, pipe: undefined } : inner)
     const regex = schema.pipe.find((step: AnySchema) => step.type === 'regex')

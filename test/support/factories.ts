@@ -30,7 +30,7 @@ export interface RealmOptions {
 
 let realms = 0
 
-/** A new organization with its owner, as `npm run create-organization` makes one. Tests have it from use-realm.ts. */
+/** Founds a new organization with its owner, as `npm run create-organization` does. Tests get it from use-realm.ts. */
 export async function foundRealm({
   name = 'Test',
   ownerName = 'Olga Owner',
@@ -48,7 +48,7 @@ export async function foundRealm({
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ticket, name, host, owner }),
   })
-  // Its operator looks at the answer, and founds again when it failed.
+  // An operator would look at the answer, and repeat the command if it failed.
   const response = await withReliableD1(() => askWorker(founding))
   const made = (await response.json()) as { realm_id: number; user_id: number; api_key: string; msg?: string }
   if (response.status !== 200) throw new Error(`No realm: ${JSON.stringify(made)}`)
@@ -86,8 +86,8 @@ const PASSWORD = 'a fine password'
 let passwordHash: Promise<string> | undefined
 
 /**
- * New accounts, created by the owner and given their roles, in two commits for all of them: as POST /users does it, but without
- * mail, and with the password hashed once for all accounts, since that is most of the work.
+ * Creates accounts as the owner, with their roles, in two commits for all of them: like POST /users, but without mail, and
+ * with the password hashed once for all accounts, since that is most of the work.
  */
 export async function buildUsers(realm: TestRealm, people: readonly UserOptions[]): Promise<TestUser[]> {
   if (people.length === 0) return []
@@ -160,7 +160,7 @@ export interface TestChannel {
 
 let channels = 0
 
-/** Creates a channel with these subscribers, as the first of them. Returns id and name. */
+/** Creates a channel with these subscribers, as the first of them. Returns its id and name. */
 export async function buildChannel(
   subscribers: readonly TestUser[],
   options: { name?: string; [setting: string]: unknown } = {},

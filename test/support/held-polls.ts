@@ -10,7 +10,7 @@ import { world } from './world.ts'
  * upgrade has overlapped another request (its issue 6862, mended in later ones).
  */
 export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<TestEvent[]>[]> {
-  // However busy their queues are.
+  // Polls are answered at once, however busy their queues are.
   world.busyQueueMs = 0
   const polls: Promise<TestEvent[]>[] = []
   for (const queue of queues) {

@@ -43,7 +43,7 @@ export const MOVING_GIF: TestFile = {
   content: new Uint8Array([...GIF_HEAD, ...GIF_DELAY, ...GIF_FRAME, ...GIF_DELAY, ...GIF_FRAME, 0x3b]),
 }
 
-/** Bytes that are no image, though they are named and typed as one. */
+/** Bytes that are not an image, although their name and type say so. */
 export const NO_IMAGE: TestFile = {
   name: 'page.png',
   type: 'image/png',

@@ -4,7 +4,7 @@ import { visit } from './pages.ts'
 
 export const MAIL_DOMAIN = 'mail.example.test'
 
-/** A mail as programs write it. */
+/** A mail in the form that programs write. */
 export async function writeMail(options: Mail.Options): Promise<string> {
   const written = await new MailComposer({ from: 'Stranger <stranger@far.example>', ...options })
     .compile()

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const LOOK_EVERY_MS = 60_000
-/** No file takes that long when all is well, not even with every object evicted. */
+/** Milliseconds that no file takes when all is well, not even with every object evicted. */
 const LONG_MS = 4 * 60_000
 
 /** Prints the files that have been running for minutes, and the test in each, so that a run that hangs shows where. */

@@ -81,7 +81,7 @@ export async function startMailServer(
   }
 }
 
-/** Returns the error by which the server refuses: an SMTP code and the text after it. */
+/** Returns the error of a refusal by the server: an SMTP code and the text after it. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }

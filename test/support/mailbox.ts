@@ -21,7 +21,7 @@ const BATCH_SECONDS = 121
 /** A mail service that accepts JSON, in place of the network, for the mail of one organization. */
 export class Mailbox {
   readonly posted: PostedMail[] = []
-  /** Returns the service's answer. */
+  /** Returns the service's answer; each test may set its own. */
   answer: (mail: PostedMail) => Response | Promise<Response> = () => new Response('{}')
   #realm: TestRealm | undefined
   #seconds = 0

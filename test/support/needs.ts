@@ -10,7 +10,10 @@ declare module 'vitest' {
 /** Chromium, for tests of pages: playwright's, or one of the system. */
 export const A_BROWSER = 'Chromium (set CHROMIUM to its path)'
 
-/** The options of a test or group that is skipped without what it needs: beside `skipIf`, which asks whether it is there. */
+/**
+ * Returns the options of a test or group that is skipped without what it needs. They go beside `skipIf`, which checks
+ * whether it exists.
+ */
 export function needs<Options extends object>(what: string, options?: Options) {
   return { ...options, meta: { needs: what } }
 }

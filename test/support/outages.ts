@@ -9,7 +9,7 @@ import { neverEvict } from './never-evict.ts'
 import { useReliableD1 } from './reliable-d1.ts'
 import { type D1Interceptor, world } from './world.ts'
 
-/** Makes every call of D1 fail. */
+/** An interceptor with which every call of D1 fails. */
 export const down: D1Interceptor = async () => {
   throw new Error('D1 is down')
 }

@@ -4,7 +4,7 @@ import { BOUNCER_PUBLIC_KEY, type BouncedBox, type PushBouncer } from './push-bo
 import { deliverPushes } from './push-devices.ts'
 import { type BoxKeys, makeBoxKeys, openSealedBox } from './sealed-boxes.ts'
 
-/** Ids beyond the integers that a JavaScript number holds exactly, as clients choose them. */
+/** The newest account id. Clients choose ids that are too large for a JavaScript number to hold exactly. */
 let accounts = 2n ** 62n
 
 /** An installation of the mobile app with a user who is logged in. */
@@ -22,7 +22,7 @@ export class Phone {
     this.#bouncer = bouncer
   }
 
-  /** The bouncer's number for it, once it has one. */
+  /** The bouncer's number for the phone, once it has one. */
   get deviceId(): string {
     const known = [...this.#bouncer.sealedDevices].findLast(
       ([, { accountId }]) => accountId === this.accountId,
@@ -42,7 +42,7 @@ export class Phone {
     }
   }
 
-  /** The encrypted notifications that the bouncer got for it. */
+  /** Returns the encrypted notifications that the bouncer got for the phone. */
   get boxes(): BouncedBox[] {
     return this.#bouncer.boxes.filter(({ accountId }) => accountId === this.accountId)
   }

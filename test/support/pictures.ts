@@ -12,7 +12,7 @@ export function pngOf(width: number, height: number, name = 'picture.png'): Test
   head.writeUInt32BE(height, 4)
   head.set([8, TRUE_COLOR_WITH_ALPHA], 8)
   const line = Buffer.alloc(1 + 4 * width, Buffer.from([255, 0, 0, 128]))
-  // Each line begins with how it is filtered.
+  // Each row begins with the number of its filter.
   line.copyWithin(1, 0)
   line[0] = 0
   const lines = Buffer.concat(Array.from({ length: height }, () => line))

@@ -1,6 +1,6 @@
 import { world } from './world.ts'
 
-/** Counts the calls to realm objects from now on. */
+/** Counts the calls to realm objects from now on; returns the count. */
 export function interceptedCalls(): () => number {
   let calls = 0
   const before = world.reach

@@ -24,7 +24,7 @@ interface SealedDevice {
   readonly accountId: string
 }
 
-/** An encrypted notification as it reached the bouncer: all that it can know of it. */
+/** An encrypted notification as it reached the bouncer: everything that the bouncer can know of it. */
 export interface BouncedBox {
   readonly deviceId: string
   readonly accountId: string
@@ -111,7 +111,7 @@ export class PushBouncer {
   }
 
   async #answer(request: Request): Promise<Response> {
-    // Another file's organization, whose alarm calls in the same isolate.
+    // The request is from another file's organization, whose alarms call in the same isolate.
     if (new URL(request.url).origin !== BOUNCER_URL) throw new TypeError('no such host')
     this.requests += 1
     const sealed = request.url.endsWith('e2ee/notify') ? this.failuresOfBoxes.shift() : undefined
@@ -256,7 +256,7 @@ export class PushBouncer {
   }
 }
 
-/** Revives integers that a number cannot hold exactly from their source text. */
+/** Restores integers that a number cannot hold exactly, from their source text. */
 function everyDigit(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
   return isLong && context?.source ? BigInt(context.source) : value

@@ -82,7 +82,7 @@ export class PushRealm {
   }
 }
 
-/** One organization for all tests of a file, each of which has a channel of its own. */
+/** Builds one organization for all tests of a file, each of which has a channel of its own. */
 export function usePushRealm(): PushRealm {
   const org = new PushRealm()
   const open = () => {

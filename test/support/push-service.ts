@@ -7,7 +7,7 @@ export { SubscribedBrowser } from './subscribed-browser.ts'
 
 const utf8 = new TextEncoder()
 
-/** Replaces the push services of these browsers. All other fetches go where they went before. */
+/** Stands in for the push services of these browsers. All other fetches go where they went before. */
 export function serveBrowsers(browsers: readonly SubscribedBrowser[]): void {
   const before = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

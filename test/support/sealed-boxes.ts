@@ -1,7 +1,7 @@
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 
-/** The keys of a device, of which the server knows one. */
+/** The keys of a device; the server knows the public one. */
 export interface BoxKeys {
   readonly privateKey: CryptoKey
   readonly publicKey: Uint8Array

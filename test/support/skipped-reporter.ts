@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import './needs.ts'
 
-/** Prints at the end of a run what was skipped, and what it would have needed (see `needs`). */
+/** Prints at the end of a run which tests were skipped, and what they would have needed (see `needs`). */
 export class SkippedReporter implements Reporter {
   #isSelected = false
 
@@ -12,7 +12,7 @@ export class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules
       .flatMap((module) => [...module.children.allTests('skipped')])
-      // Of those that were not asked for by name nothing is to be said.
+      // Tests left out because others were chosen by name are not reported.
       .filter((test) => test.meta().needs !== undefined || !this.#isSelected)
       .map((test) => ({ file: test.module.relativeModuleId, why: test.meta().needs ?? NO_REASON }))
     if (skipped.length === 0) return

@@ -3,10 +3,10 @@ import { filePrefixesOf } from '../../src/domain/uploads/file-prefixes.ts'
 import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 
-/** Everything stored of an organization: texts or bytes by their location. */
+/** Everything that is stored of an organization: texts or bytes by their location. */
 export type Dump = ReadonlyMap<string, string>
 
-/** Returns all tables of its object that have rows. */
+/** Returns all tables of the organization's object that have rows. */
 export function dumpObject(realm: TestRealm): Promise<Dump> {
   return inRealm(realm, (_, { storage }) => {
     const tables = storage.sql

@@ -20,7 +20,7 @@ export class SubscribedBrowser {
   readonly #point: Uint8Array<ArrayBuffer>
   /** The requests that it got, with their bodies. */
   readonly requests: { readonly headers: Headers; readonly body: Uint8Array<ArrayBuffer> }[] = []
-  /** The status that its push service answers, and the seconds until then. */
+  /** The status with which its push service answers, and the value of Retry-After in seconds. */
   status = 201
   seconds = 0
 

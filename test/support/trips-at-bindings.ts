@@ -15,9 +15,9 @@ interface Clock {
 const NOW: Trips = { far: 0, near: 0 }
 
 /**
- * Lets one request be made, and counts what it waits for at the bindings themselves: a clock on which each call of the realm object, of D1
- * and of R2 takes one far trip, and each of a copy of D1, of a cache and of the page's files a near one. So a call is found that
- * the program forgot to count (src/core/request-record.ts).
+ * Makes one request, and counts the trips for which it waits, at the bindings themselves: on a clock on which each call of
+ * the realm object, of D1 and of R2 takes one far trip, and each call of a copy of D1, of a cache and of the page's files a
+ * near one. So it finds calls that the program forgets to count (src/core/request-record.ts).
  */
 export async function countAtBindings(act: () => Promise<unknown>): Promise<Trips> {
   const worker: Clock = { at: NOW }
@@ -40,13 +40,13 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     isCopy = () => {
       far = 0
     }
-    // Which of the two it is is known when the call has begun.
+    // Only when the call has begun is it known whether a copy answers it.
     const answer = before.d1(call, kind)
     isCopy = () => {}
-    // The object sends batches to D1 for no request: what was written before goes in one, when its time has come.
+    // The object sends batches to D1 for no request: earlier writes go in one when its time has come.
     return trip(kind === 'batch' ? inWorker.getStore() : clock(), { far, near: 1 - far }, () => answer)
   }
-  // No call of an object waits for R2: what is none of this request's is a copy that is made beside an earlier one.
+  // The realm object never waits for R2; calls outside of this request make a copy beside an earlier one.
   world.store = (call, method) =>
     trip(inWorker.getStore(), { far: 1, near: 0 }, () => before.store(call, method))
   world.reach = (call, kind) => {
@@ -54,7 +54,7 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     object = own
     return trip(clock(), { far: 1, near: 0 }, () => before.reach(call, kind), own)
   }
-  // Changed in place: the Worker remembers things by it.
+  // The binding is changed in place, since the Worker caches things by its identity.
   const { ASSETS: files } = world.settings as { ASSETS?: { fetch(request: Request): Promise<Response> } }
   const fetchFile = files?.fetch
   if (files && fetchFile) {

@@ -22,7 +22,7 @@ function walk(schema: Node, way: string): string[] {
   const steps = flat(schema)
   const last = steps.findLastIndex(isSchema)
   return steps.flatMap((step, at) => {
-    // A schema that does not limit the value is followed by one that does.
+    // A schema that does not limit the value is skipped if another schema follows, which does.
     if (!isSchema(step) || (at < last && saysNothing(step))) return []
     const before = steps.slice(0, at).findLastIndex(isSchema)
     const isCountedBefore = before >= 0 && saysNothing(steps[before])

@@ -50,7 +50,7 @@ export async function postBody(
 export function bodyAfter(happens: () => void, content: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
-      // A byte stream, as bodies from the network are.
+      // A body as a byte stream, like bodies from the network.
       type: 'bytes',
       pull(controller) {
         happens()
@@ -58,7 +58,7 @@ export function bodyAfter(happens: () => void, content: string): ReadableStream<
         controller.close()
       },
     },
-    // Not asked for before somebody reads.
+    // Nothing is produced before somebody reads.
     { highWaterMark: 0 },
   )
 }

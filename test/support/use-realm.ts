@@ -31,10 +31,16 @@ const NOBODY: Readonly<Record<never, Person>> = {}
 
 type Role = keyof typeof ROLES
 
-/** A role, or a role with other properties of the account. The full name is made from the key unless it is given: `ann` is called Ann. */
+/**
+ * A role, or a role with other properties of the account. The full name is made from the key unless it is given: `ann` is
+ * called Ann.
+ */
 export type Person = Role | ({ readonly role?: Role } & Omit<UserOptions, 'role'>)
 
-/** The subscribers, of whom the first creates the channel, or subscribers with settings. Its name is the key unless one is given. */
+/**
+ * The subscribers, the first of whom creates the channel, or subscribers with settings. The channel's name is its key
+ * unless it is given.
+ */
 export type Channel<Names extends string> =
   | readonly (Names | 'owner')[]
   | {
@@ -49,14 +55,14 @@ export interface Facts<Names extends string, Channels extends string> extends Re
   readonly userDefaults?: Readonly<Record<string, ParameterValue>>
 }
 
-/** The organization, its owner (who is none of the people), and everybody and everything by its key. */
+/** The organization, its owner (who is not among the people), and all people and channels by their keys. */
 export type Organization<Names extends string, Channels extends string> = {
   readonly realm: TestRealm
   readonly owner: TestUser
 } & Readonly<Record<Names, TestUser>> &
   Readonly<Record<Channels, TestChannel>>
 
-/** One organization for all tests of the file, or of the `describe` that this is called in. */
+/** Builds one organization for all tests of the file, or of the `describe` in which this is called. */
 export function useRealm<Names extends string = never, Channels extends string = never>(
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   facts: Facts<Names, Channels> = {},
@@ -66,7 +72,7 @@ export function useRealm<Names extends string = never, Channels extends string =
   return organization
 }
 
-/** An organization for each test: where a test changes what the next one would find. */
+/** Builds an organization for each test, where a test changes what the next one would find. */
 export function useRealmPerTest<Names extends string = never, Channels extends string = never>(
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   facts: Facts<Names, Channels> = {},
@@ -76,7 +82,7 @@ export function useRealmPerTest<Names extends string = never, Channels extends s
   return organization
 }
 
-/** An organization for the test that calls it. */
+/** Builds an organization for the test that calls it. */
 export async function buildRealm<Names extends string = never, Channels extends string = never>(
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   { channels, userDefaults, ...options }: Facts<Names, Channels> = {},

@@ -13,7 +13,7 @@ export interface Web {
   pages: Record<string, Answer>
   /** URLs that were requested, in order. */
   asked: string[]
-  /** The URL of an existing page, of another site in each test, since organizations store previews. */
+  /** The URL of an existing page, on another site in each test, since organizations store previews. */
   site: string
 }
 

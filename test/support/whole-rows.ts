@@ -3,9 +3,9 @@
  * counts them at 10 and at 1,000 subscribers.
  */
 export const WHOLE_ROWS = {
-  // Index row and its two indexes, log; body, search entry and cursor in D1.
+  // The index row and its two indexes, the log; the body, the search entry and the cursor in D1.
   'a channel message': 7,
-  // One more index entry, by which a repetition finds it.
+  // One more index entry, by which a repetition finds the message.
   'a channel message that may be repeated': 8,
   'a direct message': 7,
   'a poll that has nothing': 0,

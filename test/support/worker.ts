@@ -28,7 +28,7 @@ export default {
     }),
 } satisfies ExportedHandler<DevEnvironment>
 
-/** Bindings beside `DB` in this world. */
+/** The bindings beside `DB` in this world. */
 function spareDatabases(
   env: DevEnvironment,
   intercept: (db: D1Database, name: string) => D1Database,
@@ -58,7 +58,7 @@ function databasesOf(context: DurableObjectState, env: DevEnvironment): Record<s
   return { DB: intercept(env.DB, 'DB'), ...spareDatabases(env, intercept) }
 }
 
-/** The settings of the world at the moment of reading: a realm object lives longer than a test. */
+/** The settings of the world at the moment of reading, since a realm object lives longer than a test. */
 const worldSettings = new Proxy({}, { get: (_, name) => world.settings[String(name)] })
 
 /** The realm object of the tests, which can crash at the steps and with the clock that they set. */
@@ -69,7 +69,8 @@ export class RealmObject extends DevRealmObject {
       Object.assign(Object.create(worldSettings), env, {
         ...databasesOf(context, env),
         UPLOADS: interceptStore(env.UPLOADS),
-        // The setting is read when the object wakes, and holds for all tests: one may be reading the log just then.
+        // The setting is read when the object wakes up, and is the same for all tests, one of which may be reading the log
+        // just then.
         LOG: world.settings.LOG ?? env.LOG,
       }),
     )
@@ -87,7 +88,7 @@ export class RealmObject extends DevRealmObject {
     return this.runtime!
   }
 
-  /** The same, or undefined where there is no organization (any more). */
+  /** The parts, or undefined if there is no organization (any more). */
   get livingParts(): Runtime | undefined {
     return this.runtime
   }
@@ -109,7 +110,7 @@ export class RealmObject extends DevRealmObject {
     while (world.alarmsWait && this.runtime?.lanes.isIdle === false) await scheduler.wait(1)
   }
 
-  /** Ends as if the machine had crashed, once its commits are on disk. */
+  /** Ends the object as if the machine had crashed, once its commits are on disk. */
   stop(): Promise<void> {
     return stopObject(this.ctx, 'a test')
   }

@@ -17,7 +17,7 @@ export interface D1Statement {
 
 /** A copy of D1 that may answer reads that allow for copies. It may be behind. */
 export interface CopyOfD1 {
-  /** `now` is the answer of D1 itself. */
+  /** `now` reads D1 itself. */
   read<Answer>(
     question: D1Statement & {
       /** The binding of the database that it copies. */
@@ -126,7 +126,7 @@ const ORDINARY: World = {
  */
 export const world: World = { ...ORDINARY }
 
-// The Worker is a file of its own, which finds it here (vitest.config.ts).
+// The Worker is a bundle of its own, which finds the world here (vitest.config.ts).
 Object.assign(globalThis, { parleyWorld: world })
 
 export function resetWorld(): void {

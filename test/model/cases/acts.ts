@@ -1,7 +1,7 @@
 import type { Cast, Role } from '../case.ts'
 import { type Json, type Params, type Person, succeed } from '../person.ts'
 
-/** A call that must succeed; its answer. */
+/** Makes a call that must succeed; returns its answer. */
 export async function call(
   user: Person,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -11,7 +11,7 @@ export async function call(
   return succeed(user, method, path, params)
 }
 
-/** Each of the watchers does it, one after the other. */
+/** Lets each of the watchers do it, one after the other. */
 export async function each(
   cast: Cast,
   roles: readonly Role[],
@@ -31,13 +31,13 @@ export function write(user: Person, to: readonly Person[], content = 'hello'): P
 
 let names = 0
 
-/** A name that nothing else has. */
+/** Returns a name that nothing else has. */
 export function newName(what: string): string {
   names += 1
   return `${what} ${names}`
 }
 
-/** A channel made by the first of them with the rest. */
+/** Creates a channel, as the first of these people with the rest. */
 export async function makeChannel(
   members: readonly Person[],
   settings: Params = {},
@@ -53,7 +53,7 @@ export async function makeChannel(
   return { id: stream_id, name }
 }
 
-/** The id of a system group. */
+/** Returns the id of a system group. */
 export async function systemGroup(user: Person, name: string): Promise<number> {
   const { user_groups } = await call(user, 'GET', '/user_groups')
   return user_groups.find((group: Json) => group.name === name).id
@@ -68,7 +68,7 @@ const PNG = Uint8Array.from(
   (character) => character.charCodeAt(0),
 )
 
-/** A picture of one point. */
+/** A picture of one pixel. */
 export function picture(name: string): File {
   return new File([PNG], name, { type: 'image/png' })
 }

@@ -43,7 +43,7 @@ function channels(): EventCase {
 function closings(): EventCase {
   let channel: Channel
   return {
-    // Emitted when the first message goes, not when it comes.
+    // Emitted when the first message is deleted, not when it is sent.
     ignore: ['first_message_id'],
     steps: [
       {
@@ -120,7 +120,7 @@ function subscriptions(): EventCase {
   let closed: Channel
   const named = ({ name }: Channel) => ({ subscriptions: [{ name }] })
   return {
-    // Emitted when the first message goes, not when it comes.
+    // Emitted when the first message is deleted, not when it is sent.
     ignore: ['first_message_id'],
     steps: [
       {
@@ -175,7 +175,8 @@ function subscriptions(): EventCase {
         to: EVERYBODY,
         act: async (cast) => {
           const { boss } = cast
-          // One by one: users who leave together get no events about each other (docs/interface/subscriptions.md#unsubscribe).
+          // They leave one by one: users who leave together get no events about each other
+          // (docs/interface/subscriptions.md#unsubscribe).
           for (const { id } of watchersOf(cast)) {
             const both = [open.name, closed.name]
             await call(boss, 'DELETE', '/users/me/subscriptions', { subscriptions: both, principals: [id] })
@@ -184,7 +185,7 @@ function subscriptions(): EventCase {
         },
       },
       {
-        // Messages that they received in an earlier membership are theirs again.
+        // They have the messages again that they received in an earlier membership.
         op: 'add',
         to: EVERYBODY,
         act: (cast) => {
@@ -215,7 +216,7 @@ function listsOfGuests(): EventCase {
     act: (cast) => giveBoth(cast, role),
   })
   return {
-    // Emitted when the first message goes, not when it comes.
+    // Emitted when the first message is deleted, not when it is sent.
     ignore: ['first_message_id'],
     steps: [
       {

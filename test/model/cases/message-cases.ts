@@ -20,7 +20,7 @@ function messages(): EventCase {
         },
       },
       {
-        // Muted: kept among the unread, not counted.
+        // Muted messages are kept among the unread ones, and not counted.
         to: EVERYBODY,
         act: async (cast) => {
           const { boss, channel } = cast
@@ -181,7 +181,7 @@ function reactions(): EventCase {
           ids = [await post(boss, channel.id, 'reacted'), await write(boss, watchersOf(cast), 'reacted')]
           await react('POST', peer, ids[0]!, 'tada')
           await react('POST', boss, ids[1]!, 'boat')
-          // Neither Unicode nor uploaded: how its type is spelled depends on the client.
+          // This emoji is neither Unicode nor uploaded: how its type is spelled depends on the client.
           await react('POST', boss, ids[0]!, 'zulip')
           await each(cast, EVERYBODY, (user) => react('POST', user, ids[0]!, 'heart'))
         },

@@ -33,7 +33,7 @@ function accounts(): EventCase {
   }
 }
 
-/** The watchers themselves: name, zone and back. */
+/** The watchers' own name and time zone, changed and restored. */
 function ownAccounts(): EventCase {
   return {
     steps: [
@@ -88,7 +88,7 @@ function limitedVisibility(): EventCase {
   let stranger: Person
   let channelName = ''
   return {
-    // Emitted when the first message goes, not when it comes.
+    // Emitted when the first message is deleted, not when it is sent.
     ignore: ['first_message_id'],
     steps: [
       {
@@ -222,7 +222,7 @@ function groups(): EventCase {
   }
 }
 
-/** Somebody with permissions of their own goes and comes back; the guest does not know them. */
+/** A user with permissions of their own appears and disappears; the guest does not know those permissions. */
 function permissionsOfClosedAccounts(): EventCase {
   let holder: Person
   const close: EventCase['steps'][number]['act'] = ({ boss }) => call(boss, 'DELETE', `/users/${holder.id}`)

@@ -2,19 +2,19 @@ import type { ModelRun } from '../model-run.ts'
 import type { Person } from '../person.ts'
 import type { ModelChannel, ModelMessage } from '../reference-model.ts'
 
-/** One thing that somebody does; numbers are taken round the lists of users, channels and messages. */
+/** An action of a user; its numbers are indexes into the lists of users, channels and messages, modulo their length. */
 export interface Action {
   readonly kind: string
   readonly who: number
   readonly where: number
   readonly what: number
-  /** The object is put to sleep before. */
+  /** Whether the object is put to sleep before. */
   readonly evict: boolean
 }
 
 /**
- * Does it in the server and in the model, and says what it did; undefined, and nothing done, where the
- * model says that it cannot be done.
+ * Does it in the server and in the model, and returns a description of it; undefined, with nothing done, if the model says
+ * that it is impossible.
  */
 export type Command = (run: ModelRun, action: Action) => Promise<string | undefined>
 
@@ -48,12 +48,12 @@ export function messageOf(
   return pick([...model.messages.values()].filter(fits), what)
 }
 
-/** In a channel where things can change. */
+/** A channel in which things can change. */
 export function isInOpenChannel({ model }: ModelRun, message: ModelMessage): boolean {
   return message.channelId !== undefined && !model.isInArchive(message)
 }
 
-/** `public > “tides”`, for the account of what was done. */
+/** Returns `public > “tides”`, for the description of an action. */
 export function placeName(
   { model }: ModelRun,
   { channelId, topic }: Pick<ModelMessage, 'channelId' | 'topic'>,

@@ -34,7 +34,7 @@ export const actions = fc.array(
   { minLength: 1, maxLength: LONGEST, size: 'max' },
 )
 
-/** Does it, and notes down what was done. */
+/** Does it, and records its description. */
 export async function perform(run: ModelRun, action: Action): Promise<void> {
   if (action.evict) await run.organization.evict()
   const done = await COMMANDS[action.kind as Kind](run, action)

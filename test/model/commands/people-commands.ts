@@ -43,7 +43,7 @@ const changeMembership: Command = async (run, action) => {
   return `The boss changes who is in the ${isInner ? 'inner ' : ''}group: ${op} ${person.fullName}`
 }
 
-/** Mutes somebody, or hears them again. */
+/** Mutes a user, or unmutes them. */
 const muteUser: Command = async (run, action) => {
   const person = actorOf(run, action)
   const other = pick(run.people, action.where)!

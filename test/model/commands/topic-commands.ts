@@ -49,7 +49,7 @@ function isResolved(topic: string): boolean {
   return topic.startsWith(RESOLVED)
 }
 
-/** Moves a message, and others of its topic as the mode has it: docs/interface/messages.md#what-moves. */
+/** Moves a message, and others of its topic as the mode says: docs/interface/messages.md#what-moves. */
 async function move(
   run: ModelRun,
   message: ModelMessage,
@@ -81,7 +81,7 @@ function isToggle(oldTopic: string, newTopic: string): boolean {
   return newTopic === RESOLVED + oldTopic || oldTopic === RESOLVED + newTopic
 }
 
-/** Within a minute the opposite mark takes the notice back; it is read for all but those who follow the topic. */
+/** Within a minute the opposite change deletes the notice again; it is read for all but followers of the topic. */
 async function noticeOfToggle(run: ModelRun, place: { channelId: number; topic: string }): Promise<string> {
   const { model, boss } = run
   const newest = model.inTopic(place.channelId, place.topic).sort((a, b) => b.id - a.id)[0]

@@ -1,6 +1,6 @@
 import { chance } from '../../../src/dev/seed/chance.ts'
 
-/** A row of choices that a seed repeats. */
+/** Random choices that a seed repeats. */
 export class Chances {
   readonly #seed: number
   #drawn = 0
@@ -9,7 +9,7 @@ export class Chances {
     this.#seed = seed
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** Returns a whole number from 0 to below `end`. */
   below(end: number): number {
     this.#drawn += 1
     return Math.floor(chance(this.#seed, this.#drawn) * end)
@@ -20,7 +20,7 @@ export class Chances {
     return list[this.below(list.length)]!
   }
 
-  /** Some of a list, in its order. */
+  /** Returns some items of a list, in its order. */
   some<T>(list: readonly T[], count: number): T[] {
     const left = list.map((_, index) => index)
     while (left.length > count) left.splice(this.below(left.length), 1)

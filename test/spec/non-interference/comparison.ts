@@ -9,13 +9,13 @@ export interface Difference {
   readonly second: string
 }
 
-/** The answers that X got in one organization. */
+/** All answers that X got in one organization. */
 interface Hearing {
   readonly heard: readonly Heard[]
   readonly realm: { readonly id: number; readonly host: string }
 }
 
-/** The first difference in what was heard in two organizations. */
+/** Returns the first difference between the answers in two organizations. */
 export function firstDifference(first: Hearing, second: Hearing): Difference | undefined {
   const [one, other] = [comparable(first), comparable(second)]
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
@@ -76,7 +76,7 @@ export function comparable({ heard, realm }: Hearing): Heard[] {
   }))
 }
 
-/** Keys, digests, queue ids, uuids, what signs an address: long, in one word, and with a number. */
+/** Keys, digests, queue ids, uuids and signatures: long words that contain a number. */
 const TOKENS = /(?<![\w-])(?=[\w-]*\d)[\w-]{24,}(?![\w-])/g
 
 /** `12000017` → `12#3`: the third of its kind. */
@@ -101,7 +101,7 @@ function differenceIn(one: string, other: string): Omit<Difference, 'asked'> {
   }
 }
 
-/** With what stands for ids in quotes. */
+/** Puts quotes around the stand-ins for ids. */
 function parse(text: string): unknown {
   return JSON.parse(text.replaceAll(/(?<=[[,:])(\d\d#\d+)(?=[\],}])/g, '"$1"'))
 }

@@ -16,14 +16,14 @@ export interface HistorySettings extends Curiosity {
   readonly steps: number
 }
 
-/** When X looks around in between. */
+/** The questions that X asks in between. */
 const GLANCE: Curiosity = { searches: 3, rounds: 0 }
 
 export interface Played {
   readonly looker: Looker
   /** Descriptions of the actions. */
   readonly done: readonly string[]
-  /** How often X was answered, in each. */
+  /** Number of answers that X got in each organization. */
   readonly questions: number
   /** Number of events that X got over a stream in each organization. */
   readonly streamed: number
@@ -32,7 +32,7 @@ export interface Played {
   readonly difference: Difference | undefined
 }
 
-/** The clock of both organizations: it stands still but between steps, and no alarm goes off by itself. */
+/** The clock of both organizations. It stands still except between steps, and no alarm goes off by itself. */
 class Clock {
   #at = Math.floor(Date.now() / 1_000) + 86_400
 
@@ -48,7 +48,7 @@ class Clock {
   }
 }
 
-/** Two organizations with the same history but for secrets, and what X hears in each. */
+/** Plays the same history, except for secrets, in two organizations; returns what X gets in each. */
 export function playHistory(seed: number, settings: HistorySettings): Promise<Played> {
   return withoutTime(() => play(new Chances(seed), seed, settings))
 }
@@ -63,8 +63,8 @@ async function withoutTime<R>(act: () => Promise<R>): Promise<R> {
 }
 
 /**
- * What X, a member, hears differently when something is done in one of two organizations; and when it has then been
- * done in the other one too, which should be nothing. How the comparison itself is tried.
+ * Returns the difference that X, a member, sees when something is done in one of two organizations, and the difference
+ * after it has been done in the other one too, of which there should be none. It tests the comparison itself.
  */
 export function tryLeaks(
   leaks: readonly ((stage: Stage) => Promise<unknown>)[],
@@ -162,7 +162,7 @@ async function play(chances: Chances, seed: number, settings: HistorySettings): 
   }
 }
 
-/** In all the ways in which clients register. */
+/** Registers in all the ways in which clients do. */
 const REGISTRATIONS: readonly Fields[] = [
   {
     client_capabilities: ALL_CAPABILITIES,
@@ -190,7 +190,7 @@ async function openQueue(stage: Stage, index: number): Promise<void> {
   stage.queues[index] = { id: JSON.parse(answer).queue_id, lastEventId: -1 }
 }
 
-/** Queues that nobody reads: for what they begin with. */
+/** Registers queues that nobody reads, to compare their snapshots. */
 async function register(stage: Stage): Promise<void> {
   for (const [index, fields] of REGISTRATIONS.slice(0, 2).entries()) {
     await askAsX(stage, `register ${index} again`, { method: 'POST', path: '/register', fields })
@@ -202,13 +202,13 @@ async function readQueues(stage: Stage): Promise<void> {
   await readStream(stage)
 }
 
-/** How what comes over a stream is written down: event by event, since how many share a frame follows from the moment. */
+/** The name under which stream events are recorded, each on its own, since the moment decides how many share a frame. */
 const STREAMED = 'an event of the stream'
 
 /** The cursor of the first queue when a stream's queue began: earlier events never come over the stream. */
 const beginnings = new WeakMap<TestQueue, number>()
 
-/** On a queue of its own, from where it begins; or on the queue that it was on, from its cursor. */
+/** Opens the stream on a queue of its own, from where that begins; or on the queue that it was on, from its cursor. */
 async function openStream(stage: Stage, before?: TestStream): Promise<void> {
   const queue = before?.queue ?? (await registerStream(stage))
   const cursor = { queue_id: queue.id, last_event_id: String(queue.lastEventId) }
@@ -229,7 +229,7 @@ async function registerStream(stage: Stage): Promise<TestQueue> {
   return queue
 }
 
-/** Up to where the first queue, which gets the same events, has been read by polls. */
+/** Reads up to the position of the first queue, which gets the same events by polls. */
 async function readStream(stage: Stage): Promise<void> {
   if (stage.stream?.isLeft) await openStream(stage, stage.stream)
   const upTo = stage.queues[0]!.lastEventId
@@ -250,8 +250,8 @@ async function readStream(stage: Stage): Promise<void> {
 }
 
 /**
- * X goes away, and comes back to the same queue when it is next read, if that is still there. (Whoever stays and says nothing is
- * sent away when the organization is next cleaned up, which is within five minutes.)
+ * X goes away, and comes back to the same queue at its next read, if the queue still exists. (A client that stays connected
+ * and is silent is disconnected by the next housekeeping of the organization, which is within five minutes.)
  */
 async function leaveStream({ stream }: Stage): Promise<void> {
   if (!stream || stream.isLeft) return
@@ -263,15 +263,15 @@ async function readQueue(stage: Stage, index: number, more: Fields = {}): Promis
   const queue = stage.queues[index]!
   const fields = { queue_id: queue.id, last_event_id: queue.lastEventId, ...more }
   const { events } = JSON.parse(await askAsX(stage, `events of queue ${index}`, { path: '/events', fields }))
-  // Too much time has passed for it.
+  // The queue has expired.
   if (!events) await openQueue(stage, index)
   else queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
 }
 
-/** Lets X poll during `act`; the poll ends only by what Ann does afterwards. */
+/** Lets X poll while `act` runs; only what Ann does afterwards ends the poll. */
 async function whileWaiting(stage: Stage, act: () => Promise<unknown>): Promise<void> {
   await readQueue(stage, 0, { dont_block: true })
-  // However busy the queue is.
+  // Polls are answered at once, however busy the queue is.
   world.busyQueueMs = 0
   const before = world.pollsHeld
   const poll = readQueue(stage, 0)

@@ -3,7 +3,7 @@ import { exampleOf } from '../../support/example-values.ts'
 import type { Chances } from './chances.ts'
 import { absentId, askAsX, type Fields, type Kept, type Question, type Stage } from './stage.ts'
 
-/** Ids and names that X guesses. Some do not exist where there are fewer secrets, which X must not find out. */
+/** Ids and names that X guesses. Some do not exist in the organization with fewer secrets, which X must not find out. */
 interface Guesses {
   readonly messages: readonly number[]
   readonly channels: readonly { readonly id: number; readonly name: string }[]
@@ -20,7 +20,7 @@ function guessesOf({ secret }: Stage): Guesses {
     messages: numbers.map((number) => newest(secret.messages, number)?.id ?? absentId('message', number)),
     channels: numbers.map(
       (number) =>
-        // One is there in both from the beginning.
+        // One of them exists in both organizations from the beginning.
         newest(secret.channels.slice(1), number) ?? {
           id: absentId('channel', number),
           name: `nothing ${number}`,
@@ -34,9 +34,9 @@ function guessesOf({ secret }: Stage): Guesses {
 const AROUND = { num_before: 12, num_after: 12 }
 
 export interface Curiosity {
-  /** Fetches of messages, and half as many as there are guesses. */
+  /** The number of fetches of messages; there are twice as many guesses. */
   readonly searches: number
-  /** With how many values each GET endpoint is asked: 0 leaves most of them out. */
+  /** The number of values with which each GET endpoint is requested: with 0, most endpoints are left out. */
   readonly rounds: number
 }
 
@@ -60,7 +60,7 @@ export async function askEverything(
   for (const [name, question] of chances.some(guesses, 2 * searches)) await askAsX(stage, name, question)
 }
 
-/** Events are read elsewhere, and messages in many ways. */
+/** Events are read elsewhere, and messages in many other ways. */
 const ASKED_ELSEWHERE = new Set(['get-events', 'get-messages', 'match-narrow'])
 
 function questionsOf(stage: Stage, endpoint: (typeof ENDPOINTS)[number]): Question[] {
@@ -102,7 +102,7 @@ const WITH_ALL: Readonly<Record<string, Fields>> = {
   'get-message': { apply_markdown: false },
 }
 
-/** One fetch of messages, somewhere around something. */
+/** Makes one fetch of messages, with random narrow and anchor. */
 async function search(stage: Stage, chances: Chances): Promise<void> {
   const { channels, ann, ben, cid, x, shared } = stage
   const guesses = guessesOf(stage)
@@ -151,7 +151,7 @@ async function search(stage: Stage, chances: Chances): Promise<void> {
   await askAsX(stage, name, { path: '/messages', fields, secret })
 }
 
-/** Requests by X with ids and names that X never received. */
+/** Makes requests as X with ids and names that X never received. */
 function guessing(stage: Stage, guesses: Guesses): [string, Question][] {
   const { realm, ann, x, file } = stage
   const later = Math.floor(stage.now()) + 3_600

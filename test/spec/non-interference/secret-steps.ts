@@ -7,17 +7,17 @@ import { someText, TOPICS, VOTE } from './shared-steps.ts'
 import type { Kept, Looker, Place, Said, Stage } from './stage.ts'
 
 interface SecretStep {
-  /** Readers who see it all the same; nobody by default. */
+  /** Kinds of X who see it all the same; none by default. */
   readonly seenBy?: readonly Looker[]
   play(stage: Stage, chances: Chances): Promise<unknown>
 }
 
-/** Everybody who is not X, and X is none of their secrets. */
+/** Everybody but X, and no secret to X. */
 function somebody({ ann, ben, cid }: Stage, chances: Chances): TestUser {
   return chances.pick([ann, ben, cid])
 }
 
-/** Tells secrets apart. */
+/** Returns a number that tells this secret from all others. */
 function nextNumber({ secret }: Stage): number {
   secret.numbers += 1
   return secret.numbers
@@ -61,14 +61,17 @@ async function write(stage: Stage, chances: Chances): Promise<void> {
   stage.secret.messages.push({ id, author: author!, channel: undefined, topic: '', isPoll })
 }
 
-/** With a message that X has never seen: one is said if there is none. */
+/** Returns a message that X has never seen; sends one if there is none. */
 async function secretMessage(stage: Stage, chances: Chances): Promise<Said> {
   const hidden = () => stage.secret.messages.filter(({ channel }) => isStillHidden(stage, channel))
   if (hidden().length === 0) await write(stage, chances)
   return chances.pick(hidden())
 }
 
-/** Whether a move keeps messages of a channel hidden: those of the attic stay hidden while X is there, but a move would show them to X. */
+/**
+ * Returns whether a move keeps messages hidden: those of the attic stay hidden while X is subscribed to it, but a move
+ * would show them to X.
+ */
 function isStillHidden({ channels, isInAttic }: Stage, channel: Place | undefined): boolean {
   return channel !== channels.attic || !isInAttic
 }
@@ -94,7 +97,7 @@ const move = withMessage(async ({ owner, secret }, { id, channel }, chances) => 
 
 const remove = withMessage(async ({ owner, secret }, { id, channel, author }) => {
   const { status } = await (channel ? owner : author).api.delete(`/messages/${id}`)
-  // An owner who came later to a room with a protected history has not received it either.
+  // An owner who subscribes later to a channel with protected history has not received the message either.
   if (status !== 200) return
   secret.messages.splice(
     secret.messages.findIndex((one) => one.id === id),
@@ -121,7 +124,7 @@ const vote = withMessage(async (_, { id, author, isPoll }) => {
   expectSuccess(await author.api.post('/submessage', { message_id: id, msg_type: 'widget', content: VOTE }))
 })
 
-/** Actions of others on messages that X sees, about which X gets no event. Cid hides his read receipts. */
+/** Actions of other users on messages that X sees, about which X gets no event. Cid hides his read receipts. */
 async function keepWatch({ cid, ann, shared }: Stage, chances: Chances): Promise<void> {
   if (shared.length === 0) return
   const { id } = chances.pick(shared)
@@ -148,7 +151,7 @@ const typeEdit = withMessage(async (_, { id, author }) => {
   await author.api.post(`/messages/${id}/typing`, { op: 'start' })
 })
 
-/** Changes data that everybody has only for themselves. */
+/** Changes data that each user has for themselves only. */
 async function keep(stage: Stage, chances: Chances): Promise<void> {
   const { channels, shared, secret } = stage
   const { api } = somebody(stage, chances)
@@ -184,7 +187,7 @@ async function keep(stage: Stage, chances: Chances): Promise<void> {
   await chances.pick(acts)()
 }
 
-/** Settings of others that nobody is shown. */
+/** Settings of other users that nobody is shown. */
 async function set(stage: Stage, chances: Chances): Promise<void> {
   const { channels, ann, sam, cid } = stage
   const { api } = somebody(stage, chances)
@@ -206,7 +209,7 @@ async function set(stage: Stage, chances: Chances): Promise<void> {
   await chances.pick(acts)()
 }
 
-/** Channels that X may not know of: administrators know of all. */
+/** Channels that X may not know of, since X is not an administrator; administrators know all channels. */
 async function changeChannels(stage: Stage, chances: Chances): Promise<void> {
   const { ann, ben, sam, owner, secret } = stage
   const own = secret.channels.slice(1)
@@ -269,7 +272,7 @@ async function invite(stage: Stage, chances: Chances): Promise<void> {
   if (chances.onceIn(3)) await api.delete(`${path}/${invites.at(-1).id}`)
 }
 
-/** A file of somebody's own, or one in a place that is hidden. */
+/** Uploads a file that is in no message, or one in a place that is hidden from X. */
 async function bringFile(stage: Stage, chances: Chances): Promise<void> {
   const owner = somebody(stage, chances)
   const path = await upload(owner, { name: 'secret.txt', content: `secret ${nextNumber(stage)}` })
@@ -281,7 +284,7 @@ async function bringFile(stage: Stage, chances: Chances): Promise<void> {
   }
 }
 
-/** Uses bots, queues and devices of others. */
+/** Uses bots, queues and devices of other users. */
 async function useMachines(stage: Stage, chances: Chances): Promise<void> {
   const { bot, ben, secret } = stage
   const acts = [
@@ -295,8 +298,9 @@ async function useMachines(stage: Stage, chances: Chances): Promise<void> {
 }
 
 /**
- * Changes the account of somebody whom a shy guest has never met. (Not that they are there, nor their role: all users get the
- * ids in all groups, and a placeholder for whom they may not see. Source: docs/interface/events.md#who-gets-an-event; docs/interface/register.md#what-the-snapshot-has.)
+ * Changes the account of a user whom a shy guest has never met. (It neither creates the account nor changes its role: all
+ * users get the ids in all groups, and a placeholder for users whom they may not see. Source:
+ * docs/interface/events.md#who-gets-an-event; docs/interface/register.md#what-the-snapshot-has.)
  */
 async function changeStranger(stage: Stage, chances: Chances): Promise<void> {
   const { sam } = stage
@@ -315,7 +319,7 @@ async function hideAddress({ cid }: Stage, chances: Chances): Promise<void> {
   expectSuccess(await cid.api.patch('/settings', { email_address_visibility: chances.pick([3, 4]) }))
 }
 
-/** Each is done in one of the organizations, or in both in different ways. X is to see no difference. */
+/** Each step is done in one of the organizations, or in both in different ways. X must not see any difference. */
 export const SECRET_STEPS: Readonly<Record<string, SecretStep>> = {
   say: { play: say },
   'say more': { play: say },

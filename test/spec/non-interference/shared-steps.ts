@@ -5,12 +5,12 @@ import { sendDirect, sendTo } from '../../support/messages.ts'
 import type { Chances } from './chances.ts'
 import { askAsX, type Fields, type Place, type Said, type Stage } from './stage.ts'
 
-/** Done in both organizations alike, whether X sees it or not. */
+/** A step that is done in both organizations alike, whether X sees it or not. */
 type SharedStep = (stage: Stage, chances: Chances) => Promise<unknown>
 
 export const TOPICS = ['first', 'walls', 'Walls', 'towers', 'a (b) c'] as const
 
-/** Places where X reads along. */
+/** Returns the places that X can read. */
 function openPlaces({ channels, isInAttic }: Stage): Place[] {
   return [
     channels.lobby,
@@ -61,7 +61,7 @@ const write: SharedStep = async (stage, chances) => {
 const saySomethingInSquare: SharedStep = async ({ ann, channels }, chances) =>
   sendTo(ann, channels.square.id, chances.pick(TOPICS), 'in the square')
 
-/** Somebody does something with a message that is there in both organizations. */
+/** Lets somebody act on a message that exists in both organizations. */
 const touch: SharedStep = async (stage, chances) => {
   const said = pickShared(stage, chances)
   if (!said) return
@@ -75,7 +75,7 @@ const touch: SharedStep = async (stage, chances) => {
     () => stage.owner.api.post('/submessage', { message_id: id, msg_type: 'widget', content: VOTE }),
   ]
   const propagate_mode = chances.pick(['change_one', 'change_all'])
-  // A notice counts what its author has moved, and X may not see all of that in the attic.
+  // A notice counts the messages that its author has moved, and X may not see all of those in the attic.
   const send_notification_to_new_thread = channel !== stage.channels.attic
   const moved = { topic: chances.pick(TOPICS), propagate_mode, send_notification_to_new_thread }
   const elsewhere = { ...moved, stream_id: stage.channels.den.id, propagate_mode: 'change_one' }
@@ -86,7 +86,7 @@ const touch: SharedStep = async (stage, chances) => {
       () => stage.owner.api.delete(`/messages/${id}`),
     )
   }
-  // Refused where there is nothing of it any more, in both alike.
+  // The action is refused where nothing of it is left, in both organizations alike.
   await chances.pick(acts)()
 }
 
@@ -96,7 +96,7 @@ function pickShared({ shared }: Stage, chances: Chances): Said | undefined {
   return shared.length === 0 ? undefined : chances.pick(shared.slice(-12))
 }
 
-/** X does something. What X may not do is refused in the same words. */
+/** Lets X act. What X may not do is refused in the same words. */
 const actAsX: SharedStep = async (stage, chances) => {
   const { x, ann, ben, channels, now } = stage
   const id = pickShared(stage, chances)?.id ?? 1
@@ -151,7 +151,7 @@ function scheduled(channel: Place, topic: string): Fields {
   return { type: 'channel', to: channel.id, topic, content: 'At last' }
 }
 
-/** X comes to the attic, or goes: what is said there in between is not for X. */
+/** X subscribes to the attic, or leaves it: what is sent there in between is hidden from X. */
 export async function comeOrGo(stage: Stage): Promise<void> {
   const { owner, channels, x } = stage
   const principals = [x.id]

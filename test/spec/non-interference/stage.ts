@@ -15,7 +15,10 @@ import { buildRealm } from '../../support/use-realm.ts'
 
 export type Fields = Readonly<Record<string, ParameterValue | undefined>>
 
-/** The roles of X. `shy guest`: a guest who sees only the users they share a channel or a conversation with. */
+/**
+ * The kinds of users that X can be. `shy guest`: a guest who sees only the users they share a channel or a conversation
+ * with.
+ */
 export const LOOKERS = ['member', 'guest', 'shy guest', 'moderator', 'administrator', 'bot'] as const
 export type Looker = (typeof LOOKERS)[number]
 
@@ -24,11 +27,11 @@ export interface Place {
   readonly name: string
 }
 
-/** A message, and what its author may do with it. */
+/** A message, and the author's requests about it. */
 export interface Said {
   readonly id: number
   readonly author: TestUser
-  /** Undefined in a direct conversation. */
+  /** The channel's id; undefined in a direct conversation. */
   readonly channel: Place | undefined
   readonly topic: string
   readonly isPoll: boolean
@@ -47,24 +50,24 @@ export interface Stage {
   /** X, the user whose answers are compared. */
   readonly x: TestUser
   readonly owner: TestUser
-  /** Members. Cid wants to be seen as little as can be set; Sam shares no channel with X. */
+  /** Members. Cid hides as much as settings allow; Sam shares no channel with X. */
   readonly ann: TestUser
   readonly ben: TestUser
   readonly cid: TestUser
   readonly sam: TestUser
   readonly bot: TestUser
   readonly channels: {
-    /** Public, with X. */
+    /** A public channel that X is subscribed to. */
     readonly lobby: Place
-    /** Public, without X: not visible to guests. */
+    /** A public channel that X is not subscribed to: not visible to guests. */
     readonly square: Place
-    /** Private, shared history, with X. */
+    /** A private channel with shared history that X is subscribed to. */
     readonly den: Place
-    /** Private, protected history; X comes and goes. */
+    /** A private channel with protected history; X subscribes and leaves again and again. */
     readonly attic: Place
-    /** Private, shared history; X was there once. */
+    /** A private channel with shared history that X was once subscribed to. */
     readonly past: Place
-    /** Private, shared history, without X. */
+    /** A private channel with shared history that X is not subscribed to. */
     readonly vault: Place
   }
   isInAttic: boolean
@@ -73,14 +76,14 @@ export interface Stage {
   /** The actions that are done in both organizations, in the same order. */
   readonly shared: Said[]
   readonly secret: Secrets
-  /** X's. */
+  /** X's queue, read by polls. */
   readonly queues: { readonly id: string; lastEventId: number }[]
-  /** X's, too, on a queue of its own with the options of the first; undefined before it is opened. */
+  /** X's stream, on a queue of its own with the options of the first one; undefined before it is opened. */
   stream: TestStream | undefined
   /** The browser in which X is logged in; undefined for a bot. */
   readonly browser: Browser | undefined
   readonly heard: Heard[]
-  /** Seconds that have passed, for both organizations the same. */
+  /** Seconds that have passed, the same in both organizations. */
   now(): number
 }
 
@@ -104,8 +107,8 @@ export const KEPT = [
 export type Kept = (typeof KEPT)[number]
 
 /**
- * Where the ids of each kind begin: far apart, so that a number in an answer says whose id it is, wherever it
- * stands. Tables that are missing here have no secrets in them: their ids must be the same.
+ * The first id of each kind: they are so far apart that a number in an answer shows its kind, wherever it is. Tables that
+ * are missing here have no secrets in them, so their ids must be the same.
  */
 const ID_STARTS: Readonly<Record<string, number>> = {
   user: 10_000_000,
@@ -126,13 +129,13 @@ const ID_STARTS: Readonly<Record<string, number>> = {
 const FIRST_MESSAGE_ID = 12_000_000
 const FIRST_EVENT_ID = 13_000_000
 
-/** One beside which there is none: `absentId('draft', 0)`. */
+/** Returns an id of this kind that does not exist: `absentId('draft', 0)`. */
 export function absentId(kind: Kept | 'channel' | 'message', number: number): number {
   const start = kind === 'message' ? FIRST_MESSAGE_ID : ID_STARTS[kind]!
   return start + 9_000 + number
 }
 
-/** Ids as they stand in answers, those of recipients (three times the id and something) too. */
+/** Matches ids as they appear in answers, including those of recipients (three times the id and something). */
 export const IDS = /(?<!\d)(?:1[0-9]|2[0-5]|3[0-3]|7[2-5])00\d{4}(?!\d)/g
 
 async function spreadIds(realm: TestRealm): Promise<void> {
@@ -154,7 +157,7 @@ const ROLES: Readonly<Record<Exclude<Looker, 'bot'>, 200 | 300 | 400 | 600>> = {
   'shy guest': 600,
 }
 
-/** A new organization with its cast: the same for the same looker, but for host, keys and ids. */
+/** Founds an organization with its cast, the same for the same kind of X except for host, keys and ids. */
 export async function openStage(looker: Looker, now: () => number): Promise<Stage> {
   const domain = 'castle.example'
   const { realm } = await buildRealm({}, { name: 'Castle', ownerEmail: `olga@${domain}` })
@@ -271,10 +274,10 @@ async function systemGroup({ owner }: Stage, name: string): Promise<number> {
   return user_groups.find((group: { name: string }) => group.name === name).id
 }
 
-/** Number of requests of which one is made below /json, by X's browser. */
+/** One of this many requests goes below /json, from X's browser. */
 const ASKED_BY_BROWSER = 3
 
-/** Asks as X, and writes down every byte of what is heard. Answers the text of the body. */
+/** Makes a request as X, and records every byte of the answer. Returns the body's text. */
 export async function askAsX(
   stage: Stage,
   asked: string,
@@ -300,7 +303,7 @@ export async function askAsX(
   if (response.status >= 500) throw new Error(`${asked}: ${response.status} ${text}`)
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   let answer = [response.status, ...headers, text].join('\n')
-  // X has given it, and learns nothing from its coming back.
+  // X has sent these values, and learns nothing from getting them back.
   for (const value of secret) answer = answer.replaceAll(String(value), 'what was asked for')
   stage.heard.push({ asked, answer })
   return text
@@ -316,9 +319,9 @@ function sessionOf({ origin, cookies }: Browser): Record<string, string> {
 
 export interface Question {
   readonly method?: string
-  /** Below /api/v1; that of a file as it is. */
+  /** The path below /api/v1; that of a file as it is. */
   readonly path: string
   readonly fields?: Fields
-  /** Ids and names in it that X can only have guessed: they differ. */
+  /** Ids and names in the request that X can only have guessed; they differ between the organizations. */
   readonly secret?: readonly (string | number)[]
 }
