@@ -8,7 +8,7 @@ import { checkSources } from './check.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 /** Minutes after which the run fails: far more than it takes, for a run that hangs. */
-const LONGEST_MINUTES = 25
+const MAX_MINUTES = 25
 
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const runTests = async () => {
     // Several files start a server, each in a process of its own, and each would bundle the Worker again.
     if (filters.length === 0) await buildWorker('local')
-    await runProgram(vitest, ['run', ...filters], { show: true, env, minutes: LONGEST_MINUTES })
+    await runProgram(vitest, ['run', ...filters], { show: true, env, minutes: MAX_MINUTES })
   }
   const outcomes = await Promise.allSettled([runTests(), checkSources({ show: false })])
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)

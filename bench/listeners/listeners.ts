@@ -22,7 +22,7 @@ export interface Heard {
 
 const NAME = 'listeners'
 const OPENED_IN_ONE_REQUEST = 200
-const LONGEST_MS = 120_000
+const MAX_MS = 120_000
 
 /** Returns a Worker with listeners, to be started beside the Worker of this name. */
 export function listenersWorker(target: string): WorkerOptions {
@@ -72,7 +72,7 @@ export class Listening {
       const { heard } = await this.#heard()
       const found = sent.map((one) => heard[one]!)
       if (found.every((one) => one.count >= count)) return found
-      if (performance.now() - began > LONGEST_MS) {
+      if (performance.now() - began > MAX_MS) {
         throw new Error(`${Math.min(...found.map((one) => one.count))} of ${count} have heard all`)
       }
       await new Promise((resolve) => setTimeout(resolve, 50))

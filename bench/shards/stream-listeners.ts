@@ -7,7 +7,7 @@ interface HeardFrame {
 }
 
 const ACKNOWLEDGE_EVERY = 20
-const LONGEST_MS = 120_000
+const MAX_MS = 120_000
 const LOOK_MS = 5
 const RECONNECT_MS = 200
 
@@ -35,7 +35,7 @@ export class StreamListeners {
     for (;;) {
       const have = this.#heard.get(text) ?? 0
       if (have >= count) return
-      if (performance.now() - began > LONGEST_MS) {
+      if (performance.now() - began > MAX_MS) {
         const closed = [...this.#closed].map(([code, times]) => `${times} with ${code}`).join(', ') || 'none'
         throw new Error(`${have} of ${count} have heard “${text}”; streams that were closed: ${closed}`)
       }

@@ -50,7 +50,7 @@ export const BETWEEN_ROUNDS = { forEachPoll: 0.25, max: 250 } as const
  * The longest text that goes over a poll's socket, in UTF-16 units; a longer one is fetched by a call
  * instead.
  */
-export const LONGEST_SOCKET_MESSAGE = 1_000_000
+export const MAX_SOCKET_MESSAGE_LENGTH = 1_000_000
 
 /**
  * The characters that the reader of an event stream may have been sent without acknowledging them. Beyond
@@ -286,7 +286,7 @@ export const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
 export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
 
 /** A request below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
-export const SMALLEST_SHARE = 256 * 1024
+export const MIN_SHARE = 256 * 1024
 
 /**
  * Bytes of large answers (`largeAnswer`) that the object has made and not yet sent, and calls that wait to

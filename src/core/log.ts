@@ -6,7 +6,7 @@ export interface LogEnvironment {
 
 export type LogLevel = 'info' | 'warn' | 'error'
 
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 const FRAMES = 6
 const ADDRESS = /[^\s"'<>(),;:]{1,64}@[^\s"'<>(),;:]{1,255}/g
 const QUOTED = /"[^"]*"?/g
@@ -53,7 +53,7 @@ function writable(facts: object): object {
  */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
-  const said = error.name === 'SyntaxError' ? '' : error.message.slice(0, LONGEST_TEXT)
+  const said = error.name === 'SyntaxError' ? '' : error.message.slice(0, MAX_TEXT_LENGTH)
   const text = withoutPeople(said.replaceAll(QUOTED, '"…"').replaceAll(URL_PATH, '$1'))
   return [`${error.name}: ${text}`, ...framesOf(error)].join('\n')
 }
@@ -69,5 +69,5 @@ function framesOf({ stack, message }: Error): string[] {
 }
 
 function withoutPeople(text: string): string {
-  return text.slice(0, LONGEST_TEXT).replaceAll(ADDRESS, '<address>')
+  return text.slice(0, MAX_TEXT_LENGTH).replaceAll(ADDRESS, '<address>')
 }

@@ -37,16 +37,16 @@ export const ADDRESSES_LENGTH = 100_000
 export const VALUE_LENGTH = 10_000
 
 /** Ids or names in one call: twice the people of an organization of ten thousand. */
-export const LONGEST_LIST = 20_000
+export const MAX_LIST_LENGTH = 20_000
 
 /** Longest list of things that people enter one by one: fields, choices, keys, words. */
-export const LONGEST_HANDMADE_LIST = 1_000
+export const MAX_HANDMADE_LIST_LENGTH = 1_000
 
 /** Members and groups that are named one by one in a permission. */
-export const LONGEST_SETTING_LIST = 10_000
+export const MAX_SETTING_LIST_LENGTH = 10_000
 
 /** Terms of a narrow. The operation refuses fewer, in the API's words. */
-export const LONGEST_NARROW = 1_000
+export const MAX_NARROW_LENGTH = 1_000
 
 /** The end of the year 9999, the last for which dates can be written: UNIX seconds. */
 export const LAST_SECOND = 253_402_300_799
@@ -55,7 +55,7 @@ export const LAST_SECOND = 253_402_300_799
  * Minutes for which an invitation may be valid, more than seven thousand years: its end must be a date that
  * can be written.
  */
-export const LONGEST_VALIDITY_MINUTES = 4_000_000_000
+export const MAX_VALIDITY_MINUTES = 4_000_000_000
 
 /** A part of a request's address, or a key in the store: the platform takes addresses of 16 KB. */
 export const STEP_WORD_LENGTH = 20_000

@@ -2,7 +2,13 @@ import * as v from 'valibot'
 import { parseJson } from '../core/json.ts'
 import { isJsonDeeperThan } from '../core/json-depth.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
-import { LAST_SECOND, LONGEST_LIST, LONGEST_SETTING_LIST, NAME_LENGTH, VALUE_LENGTH } from './input-limits.ts'
+import {
+  LAST_SECOND,
+  MAX_LIST_LENGTH,
+  MAX_SETTING_LIST_LENGTH,
+  NAME_LENGTH,
+  VALUE_LENGTH,
+} from './input-limits.ts'
 
 /**
  * The kinds of parameter. Text is taken as it is; every other type is JSON inside the field, decoded strictly
@@ -148,9 +154,9 @@ export const jsonInteger = json(integer, SCALAR_LENGTH)
 export const jsonNonNegativeInteger = json(nonNegativeInteger, SCALAR_LENGTH)
 export const jsonTimestamp = json(timestamp, SCALAR_LENGTH)
 /** Ids of people, channels, messages. */
-export const jsonIds = json(listUpTo(LONGEST_LIST, integer))
+export const jsonIds = json(listUpTo(MAX_LIST_LENGTH, integer))
 /** Names of channels. */
-export const jsonNames = json(listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH)))
+export const jsonNames = json(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH)))
 
 /**
  * A parameter that is one of some words, bare or in JSON quotes, or JSON of another type
@@ -212,7 +218,7 @@ export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(na
 export const groupSetting = v.union([
   integer,
   v.strictObject({
-    direct_members: listUpTo(LONGEST_SETTING_LIST, integer),
-    direct_subgroups: listUpTo(LONGEST_SETTING_LIST, integer),
+    direct_members: listUpTo(MAX_SETTING_LIST_LENGTH, integer),
+    direct_subgroups: listUpTo(MAX_SETTING_LIST_LENGTH, integer),
   }),
 ])

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { LONGEST_LIST, NAME_LENGTH, STEP_WORD_LENGTH } from './input-limits.ts'
+import { MAX_LIST_LENGTH, NAME_LENGTH, STEP_WORD_LENGTH } from './input-limits.ts'
 import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from './parameter-types.ts'
 
 /**
@@ -24,10 +24,10 @@ export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(inte
 export const pathInStore = textUpTo(STEP_WORD_LENGTH)
 
 /** Messages, people, channels: as many as one request may name. */
-export const idList = listUpTo(LONGEST_LIST, integer)
+export const idList = listUpTo(MAX_LIST_LENGTH, integer)
 
 /** Names of channels, one for each user and channel of a request. */
-export const nameList = listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH))
+export const nameList = listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH))
 
 /** Messages that an earlier commit of the same request has left to mark. */
 export const messagesToMark = v.strictObject({ above: integer, upTo: integer })

@@ -18,7 +18,7 @@ export const MAX_BODY = 10
 export const MAX_FORM = 3
 
 /** MiB that every body may have, so that a text that is slightly too long is refused under its own name. */
-export const SMALLEST_LIMIT = 1
+export const MIN_LIMIT = 1
 
 /** Bytes of a field besides its value: its name, and what a multipart form writes around it. */
 const BYTES_AROUND_A_FIELD = 1_024
@@ -38,7 +38,7 @@ export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 't
     ([name, schema]) => BYTES_AROUND_A_FIELD + largestValue(name, schema),
   )
   const all = bytes.reduce((sum, one) => sum + one, 0)
-  return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), MAX_FORM)
+  return Math.min(Math.max(Math.ceil(all / MIB), MIN_LIMIT), MAX_FORM)
 }
 
 /**
@@ -49,7 +49,7 @@ export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): num
   const limits = meant
     .flatMap((endpoint) => [endpoint, ...(endpoint.belowJson ? [endpoint.belowJson] : [])])
     .map((endpoint) => limitOf(endpoint))
-  return Math.max(SMALLEST_LIMIT, ...limits)
+  return Math.max(MIN_LIMIT, ...limits)
 }
 
 const limits = new WeakMap<Endpoint, number>()

@@ -1,7 +1,7 @@
-import { SMALLEST_SHARE } from '../core/budgets.ts'
+import { MIN_SHARE } from '../core/budgets.ts'
 import { BodyTooLargeError } from '../core/errors.ts'
 import { MIB } from '../core/files.ts'
-import { SMALLEST_LIMIT } from './body-limit.ts'
+import { MIN_LIMIT } from './body-limit.ts'
 import { holdingMemory, type RequestMemory } from './memory-share.ts'
 
 /**
@@ -12,7 +12,7 @@ import { holdingMemory, type RequestMemory } from './memory-share.ts'
 export async function readBoundedBody(
   request: Request,
   memory: RequestMemory,
-  limitMib = SMALLEST_LIMIT,
+  limitMib = MIN_LIMIT,
 ): Promise<Pick<Response, 'arrayBuffer' | 'text' | 'json'>> {
   const limit = limitMib * MIB
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
@@ -27,8 +27,8 @@ export async function readBoundedBody(
     size += chunk.length
     if (size > limit) throw new BodyTooLargeError(limitMib)
     // A body without an announced length may have any.
-    if (size > SMALLEST_SHARE && !isLarge) await memory.add(COPIES * limit)
-    isLarge = size > SMALLEST_SHARE
+    if (size > MIN_SHARE && !isLarge) await memory.add(COPIES * limit)
+    isLarge = size > MIN_SHARE
     chunks.push(chunk)
   }
   return new Response(new Blob(chunks))

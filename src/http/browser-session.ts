@@ -17,7 +17,7 @@ const IDLE_SECONDS = 14 * 86_400
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
 /** Length of all cookies, in characters: browsers send at most some 4,000 for one. */
-const LONGEST_COOKIES = 20_000
+const MAX_COOKIES_LENGTH = 20_000
 
 /** Methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -112,7 +112,7 @@ function secureAt({ protocol }: URL): string {
 
 function cookieOf(request: Request, name: string): string | undefined {
   const header = request.headers.get('cookie')
-  if (header === null || header.length > LONGEST_COOKIES) return undefined
+  if (header === null || header.length > MAX_COOKIES_LENGTH) return undefined
   const found = header
     .split(';')
     .map((part) => part.trim())

@@ -5,7 +5,7 @@ import { BadRequestError, CsrfError, UnauthorizedError } from '../core/errors.ts
  * Length of a header, in characters: a key, and an address of 254 characters in UTF-8, in Base64, with room
  * to spare.
  */
-const LONGEST_HEADER = 2_000
+const MAX_HEADER_LENGTH = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
 /** Methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -20,7 +20,7 @@ export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')
   if (header === null) return { kind: 'none' }
   refuseOtherSites(request)
-  if (header.length > LONGEST_HEADER) {
+  if (header.length > MAX_HEADER_LENGTH) {
     throw new UnauthorizedError('Invalid authorization header for basic auth')
   }
   const [scheme, encoded, ...rest] = header.trim().split(/\s+/)

@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import { SMALLEST_SHARE } from '../core/budgets.ts'
+import { MIN_SHARE } from '../core/budgets.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { nearTrip } from '../core/request-record.ts'
@@ -84,7 +84,7 @@ function respondPicture(
   { type, length, chunks }: FetchedPicture,
 ): Response {
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${KEPT_SECONDS}` }
-  const copy = new Copy(length ?? SMALLEST_SHARE)
+  const copy = new Copy(length ?? MIN_SHARE)
   const fetched = Promise.withResolvers<number>()
   let bytes = 0
   function end(): void {

@@ -4,7 +4,7 @@ import { comeAgain } from '../core/errors.ts'
  * Milliseconds after which a turn is free again, since a request that the platform has ended does not give it
  * back.
  */
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 /** Milliseconds after which a waiting request checks again: the more are before it, the later. */
 const LOOK_MS = { min: 5, max: 500, forEachBefore: 2 } as const
 
@@ -73,7 +73,7 @@ export class FewAtOnce {
     const now = Date.now()
     for (const turn of this.#turns) if (turn.until <= now) this.#turns.delete(turn)
     if (this.#turns.size >= this.#limits.atOnce) return undefined
-    const turn = { until: now + LONGEST_MS }
+    const turn = { until: now + MAX_MS }
     this.#turns.add(turn)
     this.#started += 1
     return () => this.#turns.delete(turn)

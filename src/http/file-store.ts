@@ -1,4 +1,4 @@
-import { PART_OF_FILE, SMALLEST_SHARE } from '../core/budgets.ts'
+import { MIN_SHARE, PART_OF_FILE } from '../core/budgets.ts'
 import { FileGoneError, type FileStore, FileTooLargeError } from '../core/files.ts'
 import { log } from '../core/log.ts'
 import { fromStore } from './from-store.ts'
@@ -100,7 +100,7 @@ class GrowingFile {
 
   async #grow(): Promise<void> {
     const length = Math.min(this.#part.length * GROWTH, PART_OF_FILE)
-    if (length > SMALLEST_SHARE && !this.#memoryIsTaken) {
+    if (length > MIN_SHARE && !this.#memoryIsTaken) {
       this.letGo = await waitForMemory(PART_OF_FILE)
       this.#memoryIsTaken = true
     }

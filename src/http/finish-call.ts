@@ -1,6 +1,6 @@
 import { AnswerSizes } from '../core/answer-sizes.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
-import { SMALLEST_SHARE, UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/budgets.ts'
+import { MIN_SHARE, UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
 import {
@@ -50,7 +50,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
   let giveBack: GiveBack | undefined
   try {
     const bytes = expectedBytes(unfinished)
-    giveBack = bytes < SMALLEST_SHARE ? undefined : await waitForMemory(() => expectedBytes(unfinished))
+    giveBack = bytes < MIN_SHARE ? undefined : await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
     const { json, whole, rateLimit } = conversation
     const size = json?.length ?? whole?.answer.text.length

@@ -29,7 +29,7 @@ const HOLD_SPREAD_SECONDS = 10
  * longest.
  */
 const RECONNECT_MS = 100
-const LONGEST_RECONNECT_MS = 5_000
+const MAX_RECONNECT_MS = 5_000
 
 export interface PollRequest {
   readonly env: Environment
@@ -95,7 +95,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
     }
     await scheduler.wait(Math.min(reconnectMs, Math.max(deadline - Date.now(), 0)))
     opened = await reopenPoll(realm.id, () => ask(call))
-    reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, LONGEST_RECONNECT_MS)
+    reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, MAX_RECONNECT_MS)
   }
 }
 

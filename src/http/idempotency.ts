@@ -6,7 +6,7 @@ import { DigestedFiles } from './digested-files.ts'
 import type { RawParameters } from './read-parameters.ts'
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
-export const LONGEST_IDEMPOTENCY_KEY = 255
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 interface KeyedRequest {
   readonly endpoint: Endpoint
@@ -48,6 +48,6 @@ async function digestAll(files: RawParameters['files']): Promise<string | undefi
 /** Returns the refusal of a request's key, if anything is wrong with it. */
 export function refuseKey(request: Request): ApiError | undefined {
   const length = request.headers.get(IDEMPOTENCY_HEADER)?.length
-  if (length === undefined || (length > 0 && length <= LONGEST_IDEMPOTENCY_KEY)) return undefined
-  return new BadRequestError(`${IDEMPOTENCY_HEADER} must have 1 to ${LONGEST_IDEMPOTENCY_KEY} characters`)
+  if (length === undefined || (length > 0 && length <= MAX_IDEMPOTENCY_KEY_LENGTH)) return undefined
+  return new BadRequestError(`${IDEMPOTENCY_HEADER} must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
 }

@@ -1,8 +1,8 @@
 import {
   DECODED_PICTURE,
+  MIN_SHARE,
   PART_OF_ONE_ORGANIZATION,
   PICTURE_COPIES,
-  SMALLEST_SHARE,
   WAITING_FOR_SHARES,
   WORKER_SHARES,
 } from '../core/budgets.ts'
@@ -10,7 +10,7 @@ import { comeAgain } from '../core/errors.ts'
 import { hostOfRequest } from '../core/request-record.ts'
 
 /** Milliseconds after which a share is free again: a request whose client has gone may never end. */
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 const LOOK_MS = 15
 
 interface Share {
@@ -60,7 +60,7 @@ export class SharedMemory {
   take(bytes: number, now = Date.now(), owner = hostOfRequest()): GiveBack | undefined {
     const taken = this.#taken(now)
     if (taken.all + bytes > this.#bytes || this.#isTooMuch(taken.of(owner) + bytes, owner)) return undefined
-    const share = { bytes, until: now + LONGEST_MS, owner }
+    const share = { bytes, until: now + MAX_MS, owner }
     this.#shares.add(share)
     return () => this.#shares.delete(share)
   }
@@ -178,7 +178,7 @@ export function takeForCopy(bytes: number): GiveBack | undefined {
 
 /** Waits for a share of the memory. Small needs take none. @throws ServiceUnavailableError (503) */
 export async function waitForMemory(needed: Needed): Promise<GiveBack> {
-  return bytesOf(needed) < SMALLEST_SHARE ? () => {} : workerMemory.wait(needed)
+  return bytesOf(needed) < MIN_SHARE ? () => {} : workerMemory.wait(needed)
 }
 
 /** The memory that one request holds while it is served. */

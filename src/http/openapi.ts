@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { NAME_LENGTH } from '../endpoints/input-limits.ts'
 import { MAX_INTEGER } from '../endpoints/parameter-types.ts'
 import { bodyLimitOf } from './body-limit.ts'
-import { IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY, takesIdempotencyKey } from './idempotency.ts'
+import { IDEMPOTENCY_HEADER, MAX_IDEMPOTENCY_KEY_LENGTH, takesIdempotencyKey } from './idempotency.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
 import { describeTus } from './openapi-tus.ts'
@@ -164,7 +164,7 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'Makes the request safe to repeat: within a day, a request with the same key gets the first answer again, and changes nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_IDEMPOTENCY_KEY },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
 }
 
 const KEY_REUSED = {

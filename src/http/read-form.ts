@@ -10,7 +10,7 @@ import { boundaryOf } from './multipart.ts'
  */
 const MAX_PARAMETERS = 1_000
 /** Length of a name, in characters, since unknown names are listed in the answer. */
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 const URLENCODED = /^application\/x-www-form-urlencoded/i
 
@@ -74,8 +74,8 @@ function requireFew(text: string | Buffer, delimiter: string): void {
 }
 
 function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
-  if (entries.some(([name]) => name.length > LONGEST_NAME)) {
-    throw new BadRequestError(`The name of a parameter is too long (limit: ${LONGEST_NAME} characters)`)
+  if (entries.some(([name]) => name.length > MAX_NAME_LENGTH)) {
+    throw new BadRequestError(`The name of a parameter is too long (limit: ${MAX_NAME_LENGTH} characters)`)
   }
   return entries
 }

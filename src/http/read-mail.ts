@@ -19,7 +19,7 @@ const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
  */
 const MAX_LINES = 200_000
 /** Length of the sender's name and address, in UTF-16 units. */
-const LONGEST_SENDER = 200
+const MAX_SENDER_LENGTH = 200
 
 /** Parses a mail. @throws {Error} for what is no mail, or exceeds the limits. */
 export async function parseMail(raw: Uint8Array): Promise<Email> {
@@ -80,7 +80,7 @@ export function senderIn({ from }: Email): string {
   return shown
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .slice(0, LONGEST_SENDER)
+    .slice(0, MAX_SENDER_LENGTH)
     .toWellFormed()
 }
 

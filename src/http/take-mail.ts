@@ -44,7 +44,7 @@ const MAX_MAIL = 10 * MIB
 const COPIES_HELD = 3
 const MAX_FILES = 20
 /** Length of a refusal, in characters: it is a line of SMTP. */
-const LONGEST_REFUSAL = 300
+const MAX_REFUSAL_LENGTH = 300
 /** First part of the User-Agent, and so the name of the client that sends the messages. */
 const USER_AGENT = 'Email'
 
@@ -242,5 +242,5 @@ function inOneLine(text: string): string {
   return text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[^ -~]+/g, ' ')
-    .slice(0, LONGEST_REFUSAL)
+    .slice(0, MAX_REFUSAL_LENGTH)
 }

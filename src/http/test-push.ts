@@ -37,12 +37,12 @@ export async function testSealedPush(
     return { sent, gone: gone.sealed }
   } catch (error) {
     log('error', 'No encrypted test notification', { error })
-    throw whatIsWrong(error)
+    throw refusalFor(error)
   }
 }
 
 /** Returns the refusal of a test, which says whether to wait, or whom to ask. */
-function whatIsWrong(error: unknown): ApiError {
+function refusalFor(error: unknown): ApiError {
   if (error instanceof BouncerRefusal) return new AdminActionRequiredError()
   const status = error instanceof BouncerFailure ? error.status : undefined
   if (status === undefined) return new FailedToConnectBouncerError()

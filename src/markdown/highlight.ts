@@ -7,9 +7,9 @@ import { displayNames, grammars, moreAliases } from './languages.ts'
  * Length of code up to which it is coloured. Longer code has no colours: grammars are regular expressions,
  * which take too much time.
  */
-const longestHighlighted = 10_000
+const maxHighlightedLength = 10_000
 /** Length of a line. Grammars look ahead within a line, some of them again from each of its characters. */
-const longestLine = 1000
+const maxLineLength = 1000
 
 /**
  * Classes for the highlighter's scopes. Clients style (and one of them requires) the short classes of the
@@ -150,7 +150,7 @@ export function highlightCode(code: string, language: string): { name: string; h
 }
 
 function isShort(code: string): boolean {
-  return code.length <= longestHighlighted && code.split('\n').every((line) => line.length <= longestLine)
+  return code.length <= maxHighlightedLength && code.split('\n').every((line) => line.length <= maxLineLength)
 }
 
 /** Returns the listed name of the grammar for which an alias stands. */

@@ -1,7 +1,7 @@
 import katex from 'katex'
 
 /** Length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
-const longestFormula = 5000
+const maxFormulaLength = 5000
 
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
 const maxExpansions = 1000
@@ -18,7 +18,7 @@ const deepestBraces = 60
  * same.
  */
 export function renderTex(tex: string, { display }: { display: boolean }): string | undefined {
-  if (tex.length > longestFormula || depthOf(tex) > deepestBraces) return undefined
+  if (tex.length > maxFormulaLength || depthOf(tex) > deepestBraces) return undefined
   try {
     return katex.renderToString(tex, {
       displayMode: display,

@@ -47,8 +47,8 @@ describe('a sealed box', () => {
   })
 })
 
-describe('the tests’ own way to open one', () => {
-  it('opens libsodium’s', async () => {
+describe('the tests’ own function that opens boxes', () => {
+  it('opens those of libsodium', async () => {
     const keys = await makeBoxKeys()
     const box = sodium.crypto_box_seal(bytesOf('’Tis now struck twelve'), keys.publicKey)
     expect(textOf(await openSealedBox(box, keys))).toBe('’Tis now struck twelve')

@@ -111,9 +111,9 @@ it('a mention and a followed topic are different causes', () => {
 
 describe('mail', () => {
   const mailed = (concern: Partial<Concern>, options: Partial<NotificationOptions> = {}) => {
-    const told = (way: NotificationWay) =>
+    const causeFor = (way: NotificationWay) =>
       notificationCause(way, { ...USUAL, ...options }, { ...UNNOTICED, ...concern })
-    return told('mail')
+    return causeFor('mail')
   }
 
   it('goes by the channel’s own setting for mail', () => {

@@ -236,7 +236,7 @@ describe('values for older clients', () => {
     })
   })
 
-  test('mandatory topics translate both ways', () => {
+  test('mandatory topics are translated both ways', () => {
     for (const isMandatory of [true, false]) {
       expect(areTopicsMandatory(topicsPolicyOfMandatory(isMandatory))).toBe(isMandatory)
     }

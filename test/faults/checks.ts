@@ -182,14 +182,14 @@ async function miscounted({ person, state }: Listener): Promise<string[]> {
     fetch_event_types: ['message', 'update_message_flags'],
     client_capabilities: state.form.capabilities,
   })
-  const told = ['streams', 'pms', 'huddles'].flatMap((kind) =>
+  const listed = ['streams', 'pms', 'huddles'].flatMap((kind) =>
     unread_msgs[kind].flatMap((one: Json) => one.unread_message_ids),
   )
   const idsOf = (messages: Json[]) => messages.map(({ id }: Json) => id)
   const flagged = idsOf((await allMessages(person)).filter(({ flags }) => !flags.includes('read')))
   const narrowed = idsOf(await allMessages(person, { narrow: [{ operator: 'is', operand: 'unread' }] }))
   const ascending = (ids: number[]) => ids.sort((a, b) => a - b).join()
-  const counts = [ascending(told), ascending(flagged), ascending(narrowed)]
+  const counts = [ascending(listed), ascending(flagged), ascending(narrowed)]
   return new Set(counts).size === 1
     ? []
     : [`${person.id} has unread: register [${counts[0]}], flags [${counts[1]}], narrow [${counts[2]}]`]

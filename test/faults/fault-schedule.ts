@@ -5,7 +5,7 @@ const FAULTS = ['throw', 'lose', 'delay'] as const
 
 /** Percentage of passes through a point at which a fault happens. */
 const PERCENT = 7
-const LONGEST_DELAY_MS = 30
+const MAX_DELAY_MS = 30
 
 /** How the platform says that an object cannot be reached: such a call may be made again. */
 function lostConnection(): Error {
@@ -64,7 +64,7 @@ export class FaultSchedule {
         await call()
         throw failure
       case 'delay':
-        await scheduler.wait(1 + this.draw(`delay at ${point}`, LONGEST_DELAY_MS))
+        await scheduler.wait(1 + this.draw(`delay at ${point}`, MAX_DELAY_MS))
         return call()
       default:
         return call()
@@ -77,7 +77,7 @@ export class FaultSchedule {
       case 'never':
         return
       case 'late':
-        await scheduler.wait(LONGEST_DELAY_MS)
+        await scheduler.wait(MAX_DELAY_MS)
         return run()
       case 'twice':
         await run()

@@ -17,14 +17,14 @@ describe('the bundles', () => {
     '/dev/mail',
   ]
 
-  it('put no development endpoint online', { timeout: SLOW }, async () => {
+  it('contain no development endpoint when deployed', { timeout: SLOW }, async () => {
     const { folder, modules } = await buildWorker('deployed')
     const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
     expect(code.includes('fetch_api_key')).toBe(true)
     expect(development.filter((name) => code.includes(name))).toEqual([])
   })
 
-  it('have them in local development', { timeout: SLOW }, async () => {
+  it('contain them in local development', { timeout: SLOW }, async () => {
     const { folder, modules } = await buildWorker('local')
     const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
     expect(development.filter((name) => code.includes(name))).toEqual(development)

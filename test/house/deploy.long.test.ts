@@ -101,17 +101,17 @@ describe('npm run deploy', () => {
     timeout: 2 * SLOW,
   }, async () => {
     const uploads = () => account.uploaded!.bindings.find(({ name }) => name === 'UPLOADS')
-    const told = () => account.uploaded!.bindings.find(({ name }) => name === 'JURISDICTION')?.text
+    const jurisdictionOf = () => account.uploaded!.bindings.find(({ name }) => name === 'JURISDICTION')?.text
     await run('--name', 'third', '--jurisdiction', 'eu')
     const third = account.databases.get('third')!
     expect([third.jurisdiction, third.isReplicated]).toEqual(['eu', true])
     expect(uploads()).toMatchObject({ bucket_name: 'third-uploads', jurisdiction: 'eu' })
-    expect(told()).toBe('eu')
+    expect(jurisdictionOf()).toBe('eu')
     third.size = 6_700_000_000
     expect(await run('--name', 'third')).toContain('was made in the jurisdiction eu, and stays there')
     expect(account.databases.get('third-bodies-1')!.jurisdiction).toBe('eu')
     expect(uploads()).toMatchObject({ bucket_name: 'third-uploads', jurisdiction: 'eu' })
-    expect(told()).toBe('eu')
+    expect(jurisdictionOf()).toBe('eu')
     expect([...account.buckets].filter((name) => name.startsWith('third'))).toEqual(['third-uploads in eu'])
     account.changes.length = 0
     for (const other of [

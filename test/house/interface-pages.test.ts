@@ -35,19 +35,19 @@ describe('docs/interface', () => {
   })
 
   it('describes every operation once, with its route', () => {
-    const told = PAGES.flatMap((path) => [
+    const described = PAGES.flatMap((path) => [
       ...read(path).matchAll(/^\[`([a-z0-9-]+)`\]\(operations\.md#([a-z0-9-]+)\) `([A-Z]+ [^`]+)`/gm),
     ]).map(([, operation, anchor, route]) => `${operation} ${anchor} ${route}`)
     const declared = ENDPOINTS.map((it) => `${it.operation} ${it.operation} ${routeOf(it)}`)
-    expect(told.toSorted()).toEqual(declared.toSorted())
+    expect(described.toSorted()).toEqual(declared.toSorted())
   })
 
   it('describes every type of event', () => {
     const headings = read('docs/interface/events.md').matchAll(
       /^\| \[`([a-z_]+)`\]\(event-types\.md#([a-z_]+)\)/gm,
     )
-    const told = [...headings].map(([, type, anchor]) => (type === anchor ? type : `${type}, ${anchor}`))
-    expect([...new Set(told)].toSorted()).toEqual([...EVENT_TYPES.keys()].toSorted())
+    const described = [...headings].map(([, type, anchor]) => (type === anchor ? type : `${type}, ${anchor}`))
+    expect([...new Set(described)].toSorted()).toEqual([...EVENT_TYPES.keys()].toSorted())
   })
 
   it('quotes only what the server says', () => {
@@ -61,13 +61,13 @@ describe('docs/interface', () => {
 
 describe('refusals', () => {
   it('are quoted on a page of docs/interface, word for word', () => {
-    const told = PAGES.map((path) => open(read(path).replaceAll(/\s+/g, ' '))).join('\n')
-    const untold = filesBelow('src', '.ts').flatMap((path) =>
+    const described = PAGES.map((path) => open(read(path).replaceAll(/\s+/g, ' '))).join('\n')
+    const missing = filesBelow('src', '.ts').flatMap((path) =>
       refusalsIn(withoutJoins(read(path)))
-        .filter((text) => !told.includes(text))
+        .filter((text) => !described.includes(text))
         .map((text) => `${path}: ${text}`),
     )
-    expect(untold).toEqual([])
+    expect(missing).toEqual([])
   })
 })
 

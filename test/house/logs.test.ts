@@ -94,6 +94,6 @@ it('npm run logs reads a file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'parley-logs-')), 'log')
   writeFileSync(file, [request(), trouble].map((line) => JSON.stringify(line)).join('\n'))
   const run = [join(PROJECT, 'scripts/logs.ts'), file, '--level', 'error']
-  const told = execFileSync(process.execPath, run, { encoding: 'utf8' })
-  expect(told).toBe('21:53:04.396  ERROR  D1 cannot be reached\n    Error: gone\n        at x.ts:1\n')
+  const printed = execFileSync(process.execPath, run, { encoding: 'utf8' })
+  expect(printed).toBe('21:53:04.396  ERROR  D1 cannot be reached\n    Error: gone\n        at x.ts:1\n')
 })

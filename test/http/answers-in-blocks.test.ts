@@ -354,7 +354,7 @@ describe('nobody gets a block that is not for them', () => {
     expect(numbers(one).filter((family) => numbers(other).includes(family))).toEqual([])
   })
 
-  it('nor does an object use blocks cached for another organization', async () => {
+  it('an object does not use blocks cached for another organization', async () => {
     const [{ realm: one }, { realm: other }] = [await buildRealm(), await buildRealm()]
     const cache = new BlockCache()
     await register(one, one.owner, cache)

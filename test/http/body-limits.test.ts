@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, SMALLEST_LIMIT } from '../../src/http/body-limit.ts'
+import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, MIN_LIMIT } from '../../src/http/body-limit.ts'
 import { describeParameter } from '../../src/http/openapi-parameters.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
 import { askWorker } from '../support/api.ts'
@@ -18,10 +18,10 @@ function longestValue({ params }: Endpoint, name: string): number {
   const endless = new Map([[name, '7'.repeat(2_100_000)]])
   const alone = { params: { [name]: schema } } as unknown as Endpoint
   const read = readParameters(alone, { values: endless, files: [] }, {})
-  const told = read.ok ? undefined : /\(limit: (\d+) characters\)/.exec(read.error.toWire().msg)?.[1]
+  const limit = read.ok ? undefined : /\(limit: (\d+) characters\)/.exec(read.error.toWire().msg)?.[1]
   // Values that are cut and never refused are tested far beyond their limit; values from a list of words are tested at the
   // length of a word.
-  const length = told ? Number(told) : read.ok ? 10 * Number(described.maxLength) : 20
+  const length = limit ? Number(limit) : read.ok ? 10 * Number(described.maxLength) : 20
   const mayHoldText = /"type":"string"|{}|additional/.test(JSON.stringify(described))
   return length * encodeURIComponent(isJson && !mayHoldText ? ',' : '\u{1f600}').length
 }
@@ -33,7 +33,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     'of %s',
     (_operation, endpoint) => {
       const limit = bodyLimitOf(endpoint)
-      expect(limit).toBeGreaterThanOrEqual(SMALLEST_LIMIT)
+      expect(limit).toBeGreaterThanOrEqual(MIN_LIMIT)
       expect(limit).toBeLessThanOrEqual(endpoint.takesFiles ? MAX_BODY : MAX_FORM)
       if (limit >= MAX_FORM) return
       const sizes = Object.keys(endpoint.params).map((name) => name.length + 2 + longestValue(endpoint, name))
@@ -45,7 +45,7 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     const large = held.filter((endpoint) => bodyLimitOf(endpoint) > MAX_FORM)
     expect(large.length).toBeLessThan(10)
     expect(large.every(({ takesFiles }) => takesFiles)).toBe(true)
-    expect(held.filter((endpoint) => bodyLimitOf(endpoint) === SMALLEST_LIMIT).length).toBeGreaterThan(
+    expect(held.filter((endpoint) => bodyLimitOf(endpoint) === MIN_LIMIT).length).toBeGreaterThan(
       held.length / 2,
     )
   })
@@ -54,8 +54,8 @@ describe('the limit of a body is larger than all parameters at their limits', ()
     const place = ENDPOINTS.filter(({ path }) => path === '/users/me/subscriptions')
     const [get, patch] = ['GET', 'PATCH'].map((method) => bodyLimitAt(place, method))
     expect(bodyLimitAt(place, 'POST')).toBe(MAX_FORM)
-    expect(get).toBe(SMALLEST_LIMIT)
-    expect(patch).toBeGreaterThan(SMALLEST_LIMIT)
+    expect(get).toBe(MIN_LIMIT)
+    expect(patch).toBeGreaterThan(MIN_LIMIT)
     // The longest request that an organization of ten thousand makes.
     const everybody = Array.from({ length: 20_000 }, (_, at) => `somebody.with.a.long.name.${at}@example.com`)
     const form = new URLSearchParams({ principals: JSON.stringify(everybody) })

@@ -259,7 +259,7 @@ describe('/json', () => {
   })
 })
 
-describe('who may not: ', () => {
+describe('who may use a session:', () => {
   it('nobody without a session, with an invalid one, or with another organization’s', async () => {
     const stranger = await loggedIn(await buildUser(other), other)
     for (const cookie of [undefined, 'x', 'a'.repeat(43), stranger.cookies.get('sessionid')!]) {

@@ -120,8 +120,8 @@ it('users get nothing of what happens in conversations they are not in', async (
     ['POST', '/users/me/alert_words', { alert_words: [MARK] }],
     ['PATCH', '/settings', { timezone: 'Asia/Tokyo' }],
   ])
-  const told = async (queue: TestQueue): Promise<TestEvent[]> =>
+  const eventsOf = async (queue: TestQueue): Promise<TestEvent[]> =>
     (await queue.events()).filter((event) => new RegExp(MARK, 'i').test(JSON.stringify(event)))
-  for (const queue of queues) expect(await told(queue)).toEqual([])
-  expect((await told(bensQueue)).length).toBeGreaterThan(20)
+  for (const queue of queues) expect(await eventsOf(queue)).toEqual([])
+  expect((await eventsOf(bensQueue)).length).toBeGreaterThan(20)
 })

@@ -121,7 +121,7 @@ describe('a guest who does not see everybody', () => {
     expect(reactions).toMatchObject([{ user: { id: stranger.id, ...unknown } }])
     expect(JSON.stringify([events, found, reactions])).not.toMatch(/Secret Agent|agent@/)
 
-    const told = JSON.stringify([await queues[1].events(), await ann.api.get(`/messages/${asked}`)])
-    expect(told.match(/Secret Agent/g)).toHaveLength(3)
+    const received = JSON.stringify([await queues[1].events(), await ann.api.get(`/messages/${asked}`)])
+    expect(received.match(/Secret Agent/g)).toHaveLength(3)
   })
 })

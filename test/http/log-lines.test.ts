@@ -169,9 +169,9 @@ describe('no line contains', () => {
         }),
       ).then((response) => response.text())
     }
-    const told = () => new Set(log.lines('request').map(({ operation }) => operation))
+    const logged = () => new Set(log.lines('request').map(({ operation }) => operation))
     await expect
-      .poll(() => [...told()].sort(), { timeout: 20_000 })
+      .poll(() => [...logged()].sort(), { timeout: 20_000 })
       .toEqual(ENDPOINTS.map(({ operation }) => operation).sort())
     requireSilence(log.raw, [MARKER, IP, ...users.map(({ apiKey }) => apiKey)])
   })
@@ -198,8 +198,8 @@ describe('no line contains', () => {
       await visit(`http://${realm.host}${path}`)
     }
     await visit(`http://${MARKER}.test/api/v1/users/me`)
-    const told = log.lines('request').map(({ operation }) => operation)
-    expect(told).toEqual([
+    const logged = log.lines('request').map(({ operation }) => operation)
+    expect(logged).toEqual([
       ...['get-own-user', 'fetch-api-key', 'read-upload', 'join-page', 'account-pages', 'account-pages'],
       ...['public-image', 'nothing-there', 'no-operation', 'account-pages', 'get-own-user'],
     ])

@@ -235,7 +235,7 @@ describe.each([
   ['a member', () => member],
   ['a guest', () => guest],
 ] as const)('%s from outside', (_name, who) => {
-  it('is shown nothing private and changes nothing of it, whatever they ask', async () => {
+  it('sees and changes nothing private, whatever they request', async () => {
     const outsider = who()
     const [queue, before] = [await openQueue(outsider), await secretsOf(ann)]
     let succeeded = 0

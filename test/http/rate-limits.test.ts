@@ -210,9 +210,9 @@ describe('the settings of a deployment', () => {
       expect(limits(await member.api.get('/users/me')).slice(0, 2)).toEqual([200, 199 - index])
     }
     await member.api.get('/users/me')
-    const told = warn.mock.calls.flat().filter((line) => String(line).includes('RATE_LIMIT_API_BY_USER'))
+    const warnings = warn.mock.calls.flat().filter((line) => String(line).includes('RATE_LIMIT_API_BY_USER'))
     // Each malformed value is logged once, however many requests there are.
-    expect(told).toEqual(malformed.map(() => expect.stringMatching(/200\/60 stays in force\./)))
+    expect(warnings).toEqual(malformed.map(() => expect.stringMatching(/200\/60 stays in force\./)))
     warn.mockRestore()
   })
 

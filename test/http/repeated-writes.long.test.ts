@@ -355,8 +355,8 @@ describe('a write whose answer is lost and that comes again with its key is made
     ]
     const window = { anchor: 'newest', num_before: 10, num_after: 0, narrow }
     const { messages } = expectSuccess(await realm.owner.api.get('/messages', window))
-    const told = messages.filter(({ subject }: { subject: string }) => subject.startsWith('Ann '))
-    expect(told).toHaveLength(1)
+    const reminders = messages.filter(({ subject }: { subject: string }) => subject.startsWith('Ann '))
+    expect(reminders).toHaveLength(1)
   })
 
   it('devices for notifications', async () => {

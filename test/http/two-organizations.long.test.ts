@@ -120,7 +120,7 @@ async function fill(): Promise<string[]> {
 }
 
 /** Returns the part of an answer or event that contains data of the other organization, if there is any. */
-function tellsOfTheirs(answer: unknown): string | undefined {
+function findTheirs(answer: unknown): string | undefined {
   const text = JSON.stringify(answer)
   const secrets = [MARK, theirs.host, ann.apiKey, theirs.owner.apiKey]
   const found = secrets.find((secret) => text.toLowerCase().includes(secret.toLowerCase()))
@@ -156,7 +156,7 @@ it('people, guests and bots of one find nothing of the other in any answer', asy
       for (const number of Array.from({ length: 12 }, (_, n) => n + 1)) {
         const { place, given } = readsOf(path, params, number)
         const all = await api.get(place, number === 1 ? {} : given)
-        expect(tellsOfTheirs(all.body), `${operation} ${place}`).toBeUndefined()
+        expect(findTheirs(all.body), `${operation} ${place}`).toBeUndefined()
         if (all.status === 200) answered += 1
         if (!Object.values(given).includes(number)) break
       }
@@ -164,10 +164,10 @@ it('people, guests and bots of one find nothing of the other in any answer', asy
     for (const anchor of ['oldest', 'newest']) {
       const everything = { anchor, num_before: 500, num_after: 500, apply_markdown: false }
       for (const narrow of [[], [['search', MARK]], [{ operator: 'channels', operand: 'public' }]]) {
-        expect(tellsOfTheirs((await api.get('/messages', { ...everything, narrow })).body)).toBeUndefined()
+        expect(findTheirs((await api.get('/messages', { ...everything, narrow })).body)).toBeUndefined()
       }
     }
-    expect(tellsOfTheirs((await api.post('/register', {})).body)).toBeUndefined()
+    expect(findTheirs((await api.post('/register', {})).body)).toBeUndefined()
   }
   expect(answered).toBeGreaterThan(100)
   await sendTo(ann, `${MARK} channel`, 'later', MARK)
@@ -185,7 +185,7 @@ it('a key of one is refused at the other, by every endpoint', async () => {
     expect([operation, a.status]).toEqual([operation, b.status])
     if (b.status === 401) expect(a.body.msg).toBe('Account is not associated with this subdomain')
     else expect(a.body).toEqual(b.body)
-    expect(tellsOfTheirs(a.body)).toBeUndefined()
+    expect(findTheirs(a.body)).toBeUndefined()
   }
 })
 
@@ -223,7 +223,7 @@ it('a session of one is refused at the other, by every endpoint', async () => {
       await ask(nobody, await csrfTokenOf({ token: 'N'.repeat(43), digest: '' })),
     ]
     expect([operation, a]).toEqual([operation, b])
-    expect(tellsOfTheirs(a.body)).toBeUndefined()
+    expect(findTheirs(a.body)).toBeUndefined()
     if (a.status === 401) refused += 1
   }
   expect(refused).toBeGreaterThan(100)
@@ -237,7 +237,7 @@ it('answers below /json to sessions of one have nothing of the other', async () 
     if (operation === 'get-events') continue
     const { place, given } = readsOf(path, params, 1)
     const { status, body } = await browser.json('GET', place, given)
-    expect(tellsOfTheirs(body), operation).toBeUndefined()
+    expect(findTheirs(body), operation).toBeUndefined()
     if (status === 200) answered += 1
   }
   expect(answered).toBeGreaterThan(20)
@@ -257,7 +257,7 @@ it('web-public content of one is not at the other', async () => {
   for (const path of pages) expect((await visit(`http://${theirs.host}${path}`)).status).toBe(200)
   for (const path of pages) {
     const { text, headers } = await visit(`http://${ours.host}${path}`)
-    expect(tellsOfTheirs([text, [...headers]]), path).toBeUndefined()
+    expect(findTheirs([text, [...headers]]), path).toBeUndefined()
   }
   expect((await visit(`http://${ours.host}/public/topic/${openMessage}`)).status).toBe(404)
   expect(JSON.stringify((await there.messages()).body)).toContain(MARK)
@@ -267,7 +267,7 @@ it('web-public content of one is not at the other', async () => {
     await here.get(`/messages/${openMessage}`),
     await here.get(`/users/me/${open}/topics`),
   ]
-  for (const { body } of answers) expect(tellsOfTheirs(body)).toBeUndefined()
+  for (const { body } of answers) expect(findTheirs(body)).toBeUndefined()
 })
 
 it('a mail address of one reaches nobody at the other, whatever its id', async () => {

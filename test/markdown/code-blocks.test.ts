@@ -75,7 +75,7 @@ describe('the default language of code', () => {
     )
   })
 
-  it('yields to a named language', () => {
+  it('does not apply where a language is named', () => {
     expect(rendered('```text\nx = 1\n```', { defaultCodeBlockLanguage: 'python' })).toBe(
       block('Text only', 'x = 1\n'),
     )

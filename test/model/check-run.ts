@@ -52,7 +52,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   const options = {
     ignore: NOT_IN_EVENTS,
     // docs/interface/messages.md#events-of-an-edit: guests get no event about a topic that a move makes visible to them.
-    isUntold: (id: number) => run.model.messages.get(id)?.given.has(person.id) ?? false,
+    comesSilently: (id: number) => run.model.messages.get(id)?.given.has(person.id) ?? false,
   }
   const { applied, fresh: expected } = compareStates(state, fresh.state, options)
   note('state after events', applied, expected)

@@ -116,8 +116,11 @@ function unreadOf(snapshot: Json, messages: ReadonlyMap<number, Json>, me: numbe
 }
 
 /** Returns the mentions that a message's flags contain; for a message without text, those that the snapshot or event named. */
-export function mentionsOf(message: Json, told: boolean): { mentioned: boolean; wildcard: boolean } {
-  if (!message) return { mentioned: told, wildcard: false }
+export function mentionsOf(
+  message: Json,
+  mentionedBefore: boolean,
+): { mentioned: boolean; wildcard: boolean } {
+  if (!message) return { mentioned: mentionedBefore, wildcard: false }
   return {
     mentioned: message.flags.includes('mentioned'),
     wildcard: message.flags.includes('wildcard_mentioned'),

@@ -43,26 +43,29 @@ export interface Comparison {
 }
 
 /**
- * Returns both states in one form. `ignore`: keys of channels that the case has a reason not to compare. `isUntold`: says
+ * Returns both states in one form. `ignore`: keys of channels that the case has a reason not to compare. `comesSilently`: says
  * of a message whether it came to this user without an event.
  */
 export function compareStates(
   applied: ClientState,
   fresh: ClientState,
-  { ignore = [], isUntold }: { ignore?: readonly string[]; isUntold?: (id: number) => boolean } = {},
+  {
+    ignore = [],
+    comesSilently,
+  }: { ignore?: readonly string[]; comesSilently?: (id: number) => boolean } = {},
 ): Comparison {
   const ignored = new Set(ignore)
   // A user who reacts to a message that was not sent to them gets a record of it, without an event.
-  const comesUntold = (id: number, message: Json) =>
-    isUntold?.(id) ||
+  const isWithoutEvent = (id: number, message: Json) =>
+    comesSilently?.(id) ||
     applied.unknownMessages.has(id) ||
     applied.changedChannels.has(message.stream_id) ||
     message.flags.includes('historical')
   const known = new Map(
-    [...applied.messages].filter(([id, message]) => fresh.messages.has(id) || !comesUntold(id, message)),
+    [...applied.messages].filter(([id, message]) => fresh.messages.has(id) || !isWithoutEvent(id, message)),
   )
   const expected = new Map(
-    [...fresh.messages].filter(([id, message]) => known.has(id) || !comesUntold(id, message)),
+    [...fresh.messages].filter(([id, message]) => known.has(id) || !isWithoutEvent(id, message)),
   )
   return {
     applied: {

@@ -51,7 +51,7 @@ async function report(details: RunDetails<[readonly Action[]]>): Promise<void> {
 }
 
 it(
-  `${SEQUENCES} sequences leave users with what the model says`,
+  `${SEQUENCES} sequences leave users with what the model expects`,
   async () => {
     console.log(`SEED=${SEED} SEQUENCES=${SEQUENCES}`)
     const from = REPLAY === undefined ? {} : { path: REPLAY, endOnFailure: true }

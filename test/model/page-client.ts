@@ -69,26 +69,26 @@ export function comparePages(
   freshClient: ClientState,
   {
     ignore = [],
-    isUntold,
+    comesSilently,
     withContent = true,
   }: {
     readonly ignore?: readonly string[]
-    readonly isUntold?: (id: number) => boolean
+    readonly comesSilently?: (id: number) => boolean
     /** Whether contents are compared: not for clients that get Markdown, since the page gets HTML. */
     readonly withContent?: boolean
   } = {},
 ): Comparison {
   const fresh = openPage(freshClient)
   fetchWanted(page, fresh)
-  const comesUntold = (message: Message) =>
-    isUntold?.(message.id) ||
+  const isWithoutEvent = (message: Message) =>
+    comesSilently?.(message.id) ||
     client.unknownMessages.has(message.id) ||
     client.changedChannels.has(message.stream_id!) ||
     message.flags.includes('historical')
   // Messages that come without an event may be known to one side only.
   const shown = (id: number) => {
     const [known, expected] = [page.messages.get(id), fresh.messages.get(id)]
-    return (known !== undefined && expected !== undefined) || !comesUntold((known ?? expected)!)
+    return (known !== undefined && expected !== undefined) || !isWithoutEvent((known ?? expected)!)
   }
   // Windows with an unknown end are not compared: the page loads the rest when somebody looks.
   const windows = new Set(

@@ -35,11 +35,11 @@ async function walk(sequence: readonly Action[]): Promise<void> {
       const differences = await unreadDifferences(page)
       if (page === looking) {
         // docs/interface/messages.md#edit-or-move-a-message: no event is about a message that the user never received, wherever it moves.
-        const isTold = (id: number) => {
+        const isReported = (id: number) => {
           const message = run.model.messages.get(id)
           return message !== undefined && isSentTo(run.model, message, page.person.id)
         }
-        differences.push(...(await windowDifferences(page, isTold)))
+        differences.push(...(await windowDifferences(page, isReported)))
       }
       if (differences.length > 0) {
         throw new Error([...differences, '', 'What was done:', ...run.done].join('\n'))

@@ -122,8 +122,8 @@ export async function unreadDifferences(page: WalkingPage): Promise<string[]> {
     event_types: ['message', 'update_message_flags'],
   })
   await new ClientQueue(person, snapshot).end()
-  const told = unreadOfSnapshot({ me: state.me, register: snapshot as { unread_msgs: UnreadSnapshot } })
-  return differencesBetween(countedBy(state), told).map((one) => `${person.fullName}, unread ${one}`)
+  const fresh = unreadOfSnapshot({ me: state.me, register: snapshot as { unread_msgs: UnreadSnapshot } })
+  return differencesBetween(countedBy(state), fresh).map((one) => `${person.fullName}, unread ${one}`)
 }
 
 /** Returns the differences between the messages of the page's open windows and those in their ranges. */

@@ -125,6 +125,6 @@ async function runStep(
   )
   expect(
     ROLES.filter((role) => gotIt.has(role)),
-    `who is told of ${name} ${step.op ?? ''}`,
+    `who gets ${name} ${step.op ?? ''}`,
   ).toEqual(ROLES.filter((role) => step.to.includes(role)))
 }

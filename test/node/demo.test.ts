@@ -52,12 +52,12 @@ describe('a conversation over HTTP and live queues', () => {
     const horatio = played.heard.get('HORATIO') ?? []
     const [first, second, ...rest] = horatio
     if (!first || !second) throw new Error('Horatio heard too little')
-    const retold = (name: string, lines: typeof horatio) =>
+    const reportOf = (name: string, lines: typeof horatio) =>
       judgePerformance({ ...played, heard: new Map([...played.heard, [name, lines]]) })
-    expect(retold('HORATIO', [second, ...rest])).toMatchObject({ lost: 1, twice: 0, outOfOrder: 0 })
-    expect(retold('HORATIO', [first, first, second, ...rest])).toMatchObject({ lost: 0, twice: 1 })
-    expect(retold('HORATIO', [second, first, ...rest])).toMatchObject({ lost: 0, outOfOrder: 1 })
-    expect(retold('HORATIO', [{ ...first, text: 'Alas' }, second, ...rest])).toMatchObject({ wrong: 1 })
-    expect(retold(OUTSIDER, [first])).toMatchObject({ wrong: 1 })
+    expect(reportOf('HORATIO', [second, ...rest])).toMatchObject({ lost: 1, twice: 0, outOfOrder: 0 })
+    expect(reportOf('HORATIO', [first, first, second, ...rest])).toMatchObject({ lost: 0, twice: 1 })
+    expect(reportOf('HORATIO', [second, first, ...rest])).toMatchObject({ lost: 0, outOfOrder: 1 })
+    expect(reportOf('HORATIO', [{ ...first, text: 'Alas' }, second, ...rest])).toMatchObject({ wrong: 1 })
+    expect(reportOf(OUTSIDER, [first])).toMatchObject({ wrong: 1 })
   })
 })

@@ -26,7 +26,7 @@ describe.runIf(CHROMIUM)(
     let evil: Server
     let evilOrigin: string
     /** URLs that were requested from the attacker's server. */
-    const told: string[] = []
+    const requested: string[] = []
     /** Contents that the attacker's server sends, by path. */
     const pages = new Map<string, { type: string; content: string | Uint8Array }>()
 
@@ -37,7 +37,7 @@ describe.runIf(CHROMIUM)(
       here = `http://localhost:${new URL(server.url).port}`
       evil = createServer(({ url = '' }, response) => {
         const page = pages.get(url)
-        if (!page && url !== '/favicon.ico') told.push(url)
+        if (!page && url !== '/favicon.ico') requested.push(url)
         response.writeHead(page ? 200 : 404, { 'Content-Type': page?.type ?? 'text/plain' })
         response.end(page?.content)
       })
@@ -53,7 +53,7 @@ describe.runIf(CHROMIUM)(
     }, MINUTES)
 
     beforeEach(() => {
-      told.length = 0
+      requested.length = 0
       pages.clear()
     })
 
@@ -91,11 +91,11 @@ describe.runIf(CHROMIUM)(
         ...page.said.map((text) => `said ${text}`),
         ...(String(title).includes('it ran') ? ['it changed the title'] : []),
         ...asked.map((request) => `asked for ${request}`),
-        ...told.splice(0).map((path) => `evil was told ${path}`),
+        ...requested.splice(0).map((path) => `evil was requested ${path}`),
       ]
     }
 
-    it('on a careless server the files act: the test detects what it looks for', {
+    it('do harm on a careless server, which the test detects', {
       timeout: MINUTES,
     }, async () => {
       const acting = hostileFiles(evilOrigin).filter(({ acts }) => acts)
@@ -143,13 +143,13 @@ describe.runIf(CHROMIUM)(
     it('has the right headers, whatever its name is', { timeout: MINUTES }, async () => {
       for (const file of hostileFiles(evilOrigin)) {
         const { headers } = await fetch(`${server.url}${await upload(file)}`, { headers: { authorization } })
-        const told = headers.get('content-disposition') ?? ''
-        expect([file.name, told]).toEqual([
+        const disposition = headers.get('content-disposition') ?? ''
+        expect([file.name, disposition]).toEqual([
           file.name,
           expect.stringMatching(/^(inline|attachment); filename\*=UTF-8''[\w%.!~-]+$/),
         ])
         // The name has no control character, and nothing that changes the direction of text.
-        expect(decodeURIComponent(told)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+        expect(decodeURIComponent(disposition)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
         expect([file.name, headers.get('set-cookie'), headers.get('x')]).toEqual([file.name, null, null])
         expect(headers.get('content-security-policy')).toContain('sandbox')
       }
@@ -174,7 +174,7 @@ describe.runIf(CHROMIUM)(
       await page.open(`${evilOrigin}/embedding`)
       await expect.poll(() => page.requests.length, WAITING).toBeGreaterThan(addresses.length * 4)
       await page.untilQuiet()
-      expect([page.said, told]).toEqual([[], []])
+      expect([page.said, requested]).toEqual([[], []])
       expect(
         await page.evaluate('[...document.images].filter(({naturalWidth}) => naturalWidth > 0).length'),
       ).toBe(0)

@@ -64,7 +64,7 @@ describe('the npm package zulip 0.1, unmodified,', () => {
     expect(subscriptions.map(({ name }: Answer) => name)).toContain('general')
   })
 
-  it('hears of what is sent, poll after poll', async () => {
+  it('receives what is sent, poll after poll', async () => {
     const client = connect()
     const registered = once(client, 'registered')
     client.registerEventQueue({ event_types: ['message'] })
@@ -115,7 +115,7 @@ describe('the npm package zulip-node 1.0, its code unmodified, given our address
     expect(await answered((done) => client.me(done))).toMatchObject({ email: ann.email })
   })
 
-  it('registers a queue, hears a message, and gives the queue back', async () => {
+  it('registers a queue, receives a message, and deletes the queue', async () => {
     const client = connect()
     const registered = once(client, 'registered')
     client.registerQueue({ event_types: JSON.stringify(['message']) })

@@ -120,7 +120,7 @@ describe('the tus library, unmodified,', () => {
     await expectStored(file.url, content)
   })
 
-  it('ends what it has begun', async () => {
+  it('terminates an upload that it has begun', async () => {
     const upload = new tus.Upload(randomBytes(1_000), {
       endpoint: `${server.url}/api/v1/tus/`,
       headers,

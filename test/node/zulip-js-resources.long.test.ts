@@ -91,7 +91,7 @@ describe('zulip-js, unmodified', () => {
     await succeed('messages.send', { type: 'private', to: OWNER.email, content: 'another note' })
   })
 
-  it('sets flags and takes them off', async () => {
+  it('sets and removes flags', async () => {
     const messages = [await send('to be kept')]
     expect(await succeed('messages.flags.add', { messages, flag: 'starred' })).toMatchObject({ messages })
     expect(await succeed('messages.flags.remove', { messages, flag: 'starred' })).toMatchObject({ messages })
@@ -164,7 +164,7 @@ describe('zulip-js, unmodified', () => {
     })
   })
 
-  it('is called on each event', async () => {
+  it('calls a function for each event', async () => {
     const heard = new Promise<Client>((resolve) => {
       // The client polls for ever, until the server and the test process end.
       void run('callOnEachEvent', (event: Client) => resolve(event), ['message'])
@@ -181,13 +181,13 @@ describe('zulip-js, unmodified', () => {
     })
   })
 
-  it('gets a 404 for what public servers have removed', async () => {
+  it('gets a 404 for endpoints that public servers have removed', async () => {
     for (const [path, ...args] of GONE) {
       expect(await run(path, ...args), path).toMatchObject({ result: 'error' })
     }
   })
 
-  it('has been driven with every method that it has', () => {
+  it('has had all of its methods called', () => {
     expect([...called].sort()).toEqual(methodsOf(client))
   })
 })

@@ -81,12 +81,12 @@ describe('a request', () => {
   it('after the session has ended reports that', async () => {
     const server = new ScriptedServer({ status: 401, body: { code: 'UNAUTHORIZED', msg: 'Not logged in' } })
     const api = server.api()
-    let told = 0
+    let calls = 0
     api.onSessionEnded = () => {
-      told += 1
+      calls += 1
     }
     expect(await failure(api.get('/users'))).toBeInstanceOf(SessionEndedError)
-    expect(told).toBe(1)
+    expect(calls).toBe(1)
   })
 
   it('that is cancelled is not repeated', async () => {
@@ -118,7 +118,7 @@ describe('the message shown for a failed send', () => {
       new SessionEndedError('UNAUTHORIZED', 'Gone', 401),
       { code: 'UNAUTHORIZED', text: 'Gone', isRefused: false },
     ],
-  ])('%s', (error, told) => {
-    expect(failureOf(error)).toEqual(told)
+  ])('%s', (error, expected) => {
+    expect(failureOf(error)).toEqual(expected)
   })
 })

@@ -22,16 +22,16 @@ describe('each type of event', () => {
 describe('a change', () => {
   it('notifies its listeners once a batch, for its part and for everything', () => {
     const state = buildState()
-    const told: string[][] = []
-    const stop = state.changes.listen((slices) => told.push([...slices].sort()))
+    const heard: string[][] = []
+    const stop = state.changes.listen((slices) => heard.push([...slices].sort()))
     const rename = (full_name: string) =>
       buildEvent('realm_user', { op: 'update', person: { user_id: 4, full_name } })
     applyEvents(state, [rename('Ann'), rename('Anne')], NOW)
-    expect(told).toEqual([['user', 'user 4']])
+    expect(heard).toEqual([['user', 'user 4']])
     const version = state.changes.version('user 4')
     stop()
     applyEvents(state, [rename('Anna')], NOW)
-    expect(told).toHaveLength(1)
+    expect(heard).toHaveLength(1)
     expect(state.changes.version('user 4')).toBeGreaterThan(version)
     expect(state.changes.version('user 7')).toBe(0)
   })

@@ -109,7 +109,7 @@ describe('a window of messages', () => {
 })
 
 describe('an answer that was in flight', () => {
-  it('lacks no message that came meanwhile', () => {
+  it('includes every message that came meanwhile', () => {
     const state = buildState()
     const window = windowOf(state, LUNCH)
     const fetch = beginFetch(state)
@@ -187,14 +187,14 @@ describe('after a new registration', () => {
 
   it('notifies everybody that everything may have changed', () => {
     const state = buildState()
-    let told: readonly string[] = []
+    let changed: readonly string[] = []
     state.changes.listen((_touched, wholes) => {
-      told = [...wholes]
+      changed = [...wholes]
     })
     renewState(state, buildSnapshot({ queue_id: 'queue-2' }))
     state.changes.flush()
-    expect(told).toContain('user')
-    expect(told).toContain('unread of channel')
+    expect(changed).toContain('user')
+    expect(changed).toContain('unread of channel')
   })
 })
 

@@ -340,7 +340,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
         await page.goto(`${server.url}/#narrow/channel/1-general/topic/${one(['walk', 'run'])}`)
         await look(page)
       },
-      'read what she was told': async () => {
+      'read what was sent to her': async () => {
         await page.goto(`${server.url}/#narrow/dm/${ann},${bea}`)
         await look(page)
       },

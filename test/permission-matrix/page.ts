@@ -130,11 +130,11 @@ function nameOf(row: Row, routes: ReadonlyMap<string, string>): string {
 }
 
 function needsOf({ isOpen, needs, shows, visitors }: Row): string {
-  const told = needs.map(({ words, refusal }) =>
+  const sentences = needs.map(({ words, refusal }) =>
     words.join() === 'nobody' ? `always *${refusal}*` : `${words.join(' or ')}, else *${refusal}*`,
   )
   const shown = shows === undefined ? [] : [`shown only to: ${shows.join(' or ')}`]
-  const all = [...told, ...shown]
+  const all = [...sentences, ...shown]
   const own = all.length === 0 && !isOpen ? ['an account'] : all
   return [...(isOpen ? ['anybody'] : []), ...own, ...(visitors ? [ofVisitors(visitors)] : [])].join('; ')
 }

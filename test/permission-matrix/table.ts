@@ -1,23 +1,29 @@
 /**
- * Who may do what: the one table. A test asks every row of the server, as each actor and at each place
- * (test/http/permission-matrix.test.ts), and `npm run permissions` makes docs/permissions.md of it.
+ * The table of permissions: who may do what. A test makes the requests of every row, as each actor and at each place, and
+ * compares the server's answers with the table (test/http/permission-matrix.test.ts). `npm run permissions` makes
+ * docs/permissions.md from it.
  *
- * A row is an operation, or one kind of request to it after a colon; then, after `at`, the kind of places it is asked at;
- * then, after `=`, what it needs, in the order in which it is looked at: `who | refusal of all others`. What the words mean
- * is in cast.ts, the refusals are in refusals.ts. Every row but those of `anybody` needs an account first.
+ * A row has these parts, in this order:
  *
- * `shows` in place of `=`: everybody with an account may ask, and whoever does not fit is answered without what is at the
- * place. `shows` may stand after needs, too.
+ * - The operation id. A colon and a few words may follow, if an operation has several kinds of requests.
+ * - `at` and a kind of places (`messages`, `channels`, `conversations`), if the request is about a place. It is made at each
+ *   place of the kind.
+ * - `=` and the needs, in the order in which the server checks them, separated by `;`. A need is `who | refusal`: all others get
+ *   the refusal. Nothing after `=` means that everybody with an account may do it. `anybody` in place of `=` means that no
+ *   account is required; needs after it hold for everybody.
+ * - `shows who`, in place of `=` or after the needs: everybody who meets the needs gets an answer, but it contains what is at the
+ *   place for these actors only.
+ * - `visitors who | refusal`: which places are open to people without an account, where the deployment and the organization
+ *   allow public reading. Without a refusal every place is answered, but the answer contains only what is at open places. In
+ *   rows without this part visitors get the refusal for a missing key. Rows of `anybody` ask visitors only if they have this
+ *   part.
  *
- * `visitors` says what somebody without an account needs, where deployment and organization let everybody read what is web-public:
- * `who | refusal of all others`, or without a refusal, where all are answered, and only those are shown what is at the place. In rows
- * without it they are refused like anybody without a key; rows of `anybody` are asked of them only where it is there.
+ * cast.ts defines the words for actors and places, and refusals.ts the refusals.
  *
- * In the section "After the time limits" it is two hours later than in the others, and in the one where guests see only some people the
- * organization says so (organization.ts, SITUATIONS).
- *
- * In this organization messages may be edited, moved and deleted for an hour, and the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move messages
- * between channels are given to full members; everything else is as in a new organization.
+ * In the organization of the table messages may be edited, moved and deleted for an hour. Full members have the permissions
+ * to create channels, bots, groups and emoji, to invite, to add subscribers and to move messages between channels.
+ * Everything else is as in a new organization. In the section "After the time limits" the clock is two hours further, and in
+ * the section "Where guests see only some people" the organization restricts whom guests see (SITUATIONS in organization.ts).
  *
  * Sources: docs/interface/README.md#the-interface; docs/interface/conventions.md#authentication; docs/interface/access.md#channels; docs/interface/access.md#messages; docs/interface/access.md#organization-permissions; docs/decisions/interface.md#messages; docs/decisions/interface.md#channels-groups-people; docs/decisions/interface.md#stricter-than-the-public-server.
  */

@@ -45,7 +45,7 @@ describe('managing', () => {
     expect(refusal(() => requireMayManageGroup(actor, group, realm))).toBe(expected)
   })
 
-  test('answers the group', () => {
+  test('returns the group', () => {
     expect(requireMayManageGroup(owner, plain, realm)).toBe(plain)
   })
 })

@@ -24,7 +24,7 @@ it('a group change beyond one commit is one change, with one event for each', as
   const group = { name: 'many', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
   const queue = await openQueue(owner, { event_types: ['user_group'] })
-  const told = () =>
+  const countsInEvents = () =>
     inRealm(realm, ({ parts }) =>
       parts.sql.all<{ count: number }>(
         `SELECT count(*) AS count FROM message_index WHERE topic_id = 0 GROUP BY recipient_id`,
@@ -33,7 +33,7 @@ it('a group change beyond one commit is one change, with one event for each', as
   const change = (params: object) =>
     owner.api.post(`/user_groups/${group_id}/members`, params as Record<string, number[]>)
   expect(expectSuccess(await change({ add: ids }))).toEqual({ result: 'success', msg: '' })
-  expect(await told()).toEqual(ids.map(() => ({ count: 1 })))
+  expect(await countsInEvents()).toEqual(ids.map(() => ({ count: 1 })))
   expect((await change({ add: ids })).status).toBe(400)
   expectSuccess(await change({ delete: ids.slice(0, 120), add: [owner.id] }))
   const events = await queue.eventsOf('user_group')
@@ -42,7 +42,7 @@ it('a group change beyond one commit is one change, with one event for each', as
     ['add_members', 1],
     ['remove_members', 120],
   ])
-  expect(await told()).toEqual(ids.map((_, at) => ({ count: at < 120 ? 2 : 1 })))
+  expect(await countsInEvents()).toEqual(ids.map((_, at) => ({ count: at < 120 ? 2 : 1 })))
 })
 
 it('a message costs no rows for each subscriber, wildcard or not', async () => {
@@ -124,7 +124,7 @@ describe('a flag on more messages than fit into one commit', () => {
   const flag = (op: string, name: string, messages = ids) =>
     ann.api.post('/messages/flags', { messages, op, flag: name })
   /** Returns the ids in each event about flags. */
-  const told = async (queue: Awaited<ReturnType<typeof openFlags>>) =>
+  const flagEvents = async (queue: Awaited<ReturnType<typeof openFlags>>) =>
     (await queue.eventsOf('update_message_flags')).map(({ messages }) => messages as number[])
   const unread = async () =>
     (
@@ -140,7 +140,7 @@ describe('a flag on more messages than fit into one commit', () => {
       const queue = await openFlags()
       const answer = expectSuccess(await flag(op, name))
       expect(answer.messages).toEqual(ids)
-      const events = await told(queue)
+      const events = await flagEvents(queue)
       expect(events.map(({ length }) => length)).toEqual([FLAGGED_IN_ONE_COMMIT, 1_000])
       expect(events.flat()).toEqual(ids)
     }
@@ -153,7 +153,7 @@ describe('a flag on more messages than fit into one commit', () => {
     await queue.events()
     const refused = await flag('add', 'starred', [...ids, 999_999])
     expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid message(s)'])
-    expect(await told(queue)).toEqual([])
+    expect(await flagEvents(queue)).toEqual([])
   })
 
   it('is set in a narrow around an anchor in several commits, with one answer', async () => {
@@ -182,7 +182,7 @@ describe('a flag on more messages than fit into one commit', () => {
       found_newest: false,
       ignored_because_not_subscribed_channels: [],
     })
-    const events = await told(queue)
+    const events = await flagEvents(queue)
     expect(Math.max(...events.map(({ length }) => length))).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT + 1)
     expect(events.flat().sort((a, b) => a - b)).toEqual(part)
     expect(expectSuccess(await flagAround(around))).toMatchObject({ updated_count: 0, ...answer })
@@ -209,7 +209,7 @@ describe('a flag on more messages than fit into one commit', () => {
       expectSuccess(await flag('remove', 'read'))
       const queue = await openFlags()
       expectSuccess(await ann.api.post(path, params))
-      const events = await told(queue)
+      const events = await flagEvents(queue)
       expect(events.length).toBeGreaterThan(1)
       for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
       expect(events.flat()).toEqual(ids)
@@ -223,7 +223,7 @@ describe('a flag on more messages than fit into one commit', () => {
     const left = { subscriptions: [channel.name] }
     const answer = expectSuccess(await ann.api.delete('/users/me/subscriptions', left))
     expect(answer).toMatchObject({ removed: [channel.name], not_removed: [] })
-    const events = await told(queue)
+    const events = await flagEvents(queue)
     expect(events.length).toBeGreaterThan(2)
     for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
     expect(events.flat()).toEqual(ids)
@@ -241,7 +241,7 @@ describe('a flag on more messages than fit into one commit', () => {
       removed: [channel.name],
       not_removed: [],
     })
-    const events = await told(queue)
+    const events = await flagEvents(queue)
     expect(events.length).toBeGreaterThan(1)
     for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
     expect(events.flat()).toEqual(ids)
@@ -320,8 +320,8 @@ describe('a channel that more users join than fit into one commit', () => {
     const [added] = events.filter(({ op }) => op === 'add') as unknown as {
       subscriptions: { subscribers: number[] }[]
     }[]
-    const told = [...added!.subscriptions[0]!.subscribers, ...usersOf(events, 'peer_add')]
-    expect(told.sort((a, b) => a - b)).toEqual([owner.id, ...ids])
+    const named = [...added!.subscriptions[0]!.subscribers, ...usersOf(events, 'peer_add')]
+    expect(named.sort((a, b) => a - b)).toEqual([owner.id, ...ids])
     // Users of the last commit have the channel's first notice, as those of the first commit do.
     for (const person of [people[0]!, people.at(-1)!]) {
       const { messages } = expectSuccess(
@@ -364,11 +364,11 @@ describe('a channel that more users join than fit into one commit', () => {
     const subscriptions = names.map((name) => ({ name }))
     const answer = expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions }))
     expect(answer).toMatchObject({ subscribed: { [owner.id]: names }, already_subscribed: {} })
-    const told = (await queue.events())
+    const named = (await queue.events())
       .filter(({ type, op }) => type === 'subscription' && op === 'add')
       .map((event) => (event.subscriptions as { subscribers: number[] }[]).map(({ subscribers: all }) => all))
-    expect(told.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
-    for (const one of told) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
+    expect(named.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
+    for (const one of named) expect((one.length - 1) * COUNT).toBeLessThan(SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT)
   })
 
   it('is left by all of them, and the answer names who was not in', async () => {
@@ -382,12 +382,12 @@ describe('a channel that more users join than fit into one commit', () => {
     expect(answer.removed).toEqual(Array(COUNT - 1).fill('room'))
     expect(answer.not_removed).toEqual(['room'])
     expect(await subscribers('room')).toEqual([owner.id])
-    const told: Record<string, unknown>[] = []
+    const received: Record<string, unknown>[] = []
     // All have read something before they left, so the log has more entries than one answer looks through.
     for (let events = await queue.events(); events.length > 0; events = await queue.events())
-      told.push(...events)
-    expect(usersOf(told, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
-    for (const event of told.filter(({ op }) => op === 'peer_remove')) {
+      received.push(...events)
+    expect(usersOf(received, 'peer_remove').sort((a, b) => a - b)).toEqual(ids.slice(1))
+    for (const event of received.filter(({ op }) => op === 'peer_remove')) {
       expect((event.user_ids as number[]).length).toBeLessThanOrEqual(LEAVING_IN_ONE_COMMIT)
     }
   })
@@ -456,7 +456,7 @@ describe('more channels than fit into one commit', () => {
       const present = subscriptions.map(({ name }: { name: string }) => name) as string[]
       return present.filter((name) => name.startsWith('room '))
     }
-    const told = async () =>
+    const namesInEvents = async () =>
       (await queue.events()).flatMap(({ subscriptions }) =>
         (subscriptions as { name: string }[]).map(({ name }) => name),
       )
@@ -464,11 +464,11 @@ describe('more channels than fit into one commit', () => {
     const subscriptions = names.map((name) => ({ name }))
     const come = expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions }))
     expect(come).toMatchObject({ subscribed: { [owner.id]: names }, new_subscription_messages_sent: true })
-    expect((await told()).toSorted()).toEqual(all)
+    expect((await namesInEvents()).toSorted()).toEqual(all)
     expect((await own()).toSorted()).toEqual(all)
     const gone = expectSuccess(await owner.api.delete('/users/me/subscriptions', { subscriptions: names }))
     expect(gone).toMatchObject({ removed: names, not_removed: [] })
-    expect((await told()).toSorted()).toEqual(all)
+    expect((await namesInEvents()).toSorted()).toEqual(all)
     expect(await own()).toEqual([])
   })
 
@@ -489,10 +489,10 @@ describe('more channels than fit into one commit', () => {
     const { commits } = await inCommits({ add: [], delete: names }, 2 * FLAGGED_IN_ONE_COMMIT)
     const ofReading = Math.ceil(unread.length / FLAGGED_IN_ONE_COMMIT)
     expect(commits).toBe(ofReading + Math.ceil(names.length / CHANNELS_IN_ONE_COMMIT))
-    const told = (await queue.eventsOf('update_message_flags')).flatMap(
+    const idsInEvents = (await queue.eventsOf('update_message_flags')).flatMap(
       ({ messages }) => messages as number[],
     )
-    expect(told).toEqual(unread)
+    expect(idsInEvents).toEqual(unread)
   })
 
   it('are all unchanged when one is missing, or too many are new', async () => {

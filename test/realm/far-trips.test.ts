@@ -45,9 +45,9 @@ async function tripsWhile(act: () => Promise<unknown>) {
   const atBindings = await countAtBindings(act)
   vi.restoreAllMocks()
   const line = log.lines('request').at(-1)!
-  const told = { far: line.far_trips, near: line.near_trips }
-  expect(told, 'as the log tells it, and as it is counted at the bindings').toEqual(atBindings)
-  return told
+  const logged = { far: line.far_trips, near: line.near_trips }
+  expect(logged, 'as the log says, and as it is counted at the bindings').toEqual(atBindings)
+  return logged
 }
 
 /** Reads a path until the edge has a copy of it, which is made beside the first answer. */

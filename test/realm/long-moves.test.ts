@@ -51,14 +51,18 @@ describe('a move of more messages than fit into one commit', () => {
       msg: '',
       detached_uploads: [],
     })
-    const told = await moved(queue)
-    expect(told.ids).toEqual(ids)
-    expect(told.events.map(({ message_ids }) => (message_ids as number[]).length)).toEqual([
+    const received = await moved(queue)
+    expect(received.ids).toEqual(ids)
+    expect(received.events.map(({ message_ids }) => (message_ids as number[]).length)).toEqual([
       MOVED_IN_ONE_COMMIT,
       MOVED_IN_ONE_COMMIT,
       10,
     ])
-    expect(told.events.at(-1)).toMatchObject({ message_id: first, new_stream_id: to.id, stream_id: from.id })
+    expect(received.events.at(-1)).toMatchObject({
+      message_id: first,
+      new_stream_id: to.id,
+      stream_id: from.id,
+    })
     expect(await idsOf(realm, from.id, 'long')).toEqual([])
     expect((await idsOf(realm, to.id, 'long')).slice(0, COUNT)).toEqual(ids)
   })
@@ -104,10 +108,10 @@ describe('a move of more messages than fit into one commit', () => {
   it('that changes only case, for part of the topic, needs one commit', async () => {
     const { from, ids, queue, change } = await arrange()
     expectSuccess(await change({ topic: 'LONG', propagate_mode: 'change_later' }, ids[1]))
-    const told = await moved(queue)
-    expect(told.ids).toEqual(ids.slice(1))
-    expect(told.events).toHaveLength(1)
-    expect(told.events[0]).toMatchObject({ stream_id: from.id, subject: 'LONG', orig_subject: 'long' })
+    const received = await moved(queue)
+    expect(received.ids).toEqual(ids.slice(1))
+    expect(received.events).toHaveLength(1)
+    expect(received.events[0]).toMatchObject({ stream_id: from.id, subject: 'LONG', orig_subject: 'long' })
   })
 
   it('that is refused moves nothing', async () => {

@@ -52,8 +52,10 @@ async function moveAndDelete(count: number, isProtected: boolean) {
     owner.api.post(`/streams/${to.id}/delete_topic`, { topic_name: 'long' }),
   )
   expect(expectSuccess(deleted).complete).toBe(true)
-  const told = (await queue.eventsOf('delete_message')).flatMap(({ message_ids }) => message_ids as number[])
-  expect(told.length).toBe(count / 2)
+  const idsInEvents = (await queue.eventsOf('delete_message')).flatMap(
+    ({ message_ids }) => message_ids as number[],
+  )
+  expect(idsInEvents.length).toBe(count / 2)
   expect(await rangesKept(realm)).toBe(0)
   return { move, look, deletion }
 }

@@ -120,7 +120,7 @@ describe('a message whose text is lost', () => {
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(ids)
   })
 
-  it('is not one whose text is still being written, which is waited for', async () => {
+  it('is distinguished from one still being written, for which reads wait', async () => {
     const [id] = (await sendAll(1, 'on its way')) as [number]
     let isWritten = false
     world.d1 = async (call, kind) => {

@@ -43,7 +43,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** A message with the record that each move of it should leave. */
-interface Told {
+interface RecordedMessage {
   readonly id: number
   topic: string
   /** Newest first. */
@@ -56,9 +56,14 @@ function isToggle(before: string, after: string): boolean {
 }
 
 /** Does the step in the server and in the model. */
-async function take(owner: TestUser, channel: string, told: Told[], step: Step): Promise<void> {
+async function take(
+  owner: TestUser,
+  channel: string,
+  recorded: RecordedMessage[],
+  step: Step,
+): Promise<void> {
   if (step.kind === 'send') {
-    told.push({
+    recorded.push({
       id: await sendTo(owner, channel, step.topic),
       topic: step.topic,
       history: [],
@@ -66,21 +71,21 @@ async function take(owner: TestUser, channel: string, told: Told[], step: Step):
     })
     return
   }
-  const named = told[step.which % told.length]
+  const named = recorded[step.which % recorded.length]
   if (!named) return
   if (step.kind === 'delete') {
     expectSuccess(await owner.api.delete(`/messages/${named.id}`))
-    told.splice(told.indexOf(named), 1)
+    recorded.splice(recorded.indexOf(named), 1)
     return
   }
   if (named.topic === step.topic) return
   // The edit changes the content too, so that resolving a topic creates no notice, which this test would have to count.
-  const quiet = { send_notification_to_new_thread: false, content: `${step.topic} ${told.length}` }
+  const quiet = { send_notification_to_new_thread: false, content: `${step.topic} ${recorded.length}` }
   const change = { topic: step.topic, propagate_mode: step.mode, ...quiet }
   expectSuccess(await owner.api.patch(`/messages/${named.id}`, change))
   const key = named.topic.toLowerCase()
   const toggles = isToggle(named.topic, step.topic)
-  for (const message of told.filter((one) => one.topic.toLowerCase() === key)) {
+  for (const message of recorded.filter((one) => one.topic.toLowerCase() === key)) {
     const goes =
       step.mode === 'change_all' ||
       (step.mode === 'change_later' ? message.id >= named.id : message === named)
@@ -106,8 +111,8 @@ describe('topics that are moved', () => {
       fc.asyncProperty(steps, async (all) => {
         const { owner } = realm
         const { id, name } = await buildChannel([owner])
-        const told: Told[] = []
-        for (const step of all) await take(owner, name, told, step)
+        const recorded: RecordedMessage[] = []
+        for (const step of all) await take(owner, name, recorded, step)
         const { messages } = expectSuccess(
           await owner.api.get('/messages', {
             anchor: 'oldest',
@@ -125,8 +130,8 @@ describe('topics that are moved', () => {
             .map((entry) => ({ prev_topic: entry.prev_topic, topic: entry.topic })),
           isMoved: message.last_moved_timestamp !== undefined,
         }))
-        expect(shown).toEqual(told)
-        await expectFoundByTopic(owner, id, told)
+        expect(shown).toEqual(recorded)
+        await expectFoundByTopic(owner, id, recorded)
       }),
       { numRuns: 5 },
     )
@@ -165,19 +170,23 @@ describe('topics that are moved', () => {
       await owner.api.patch(`/messages/${named}`, { topic: 'other', propagate_mode: 'change_all' }),
     )
     const events = await queue.eventsOf('update_message')
-    const idsTold = events.map(({ message_ids }) => message_ids as number[])
+    const idsOfEvents = events.map(({ message_ids }) => message_ids as number[])
     const ids = Array.from({ length: count }, (_, at) => first + at)
-    expect(idsTold.flat().toSorted((a, b) => a - b)).toEqual(ids)
-    expect(idsTold.map(({ length }) => length)).toEqual([MOVED_IN_ONE_EVENT, MOVED_IN_ONE_EVENT, 10])
+    expect(idsOfEvents.flat().toSorted((a, b) => a - b)).toEqual(ids)
+    expect(idsOfEvents.map(({ length }) => length)).toEqual([MOVED_IN_ONE_EVENT, MOVED_IN_ONE_EVENT, 10])
     expect(events.map(({ message_id }) => message_id)).toEqual([named, first, first + 2 * MOVED_IN_ONE_EVENT])
-    const told = { stream_id: channel.id, orig_subject: 'long', subject: 'other', flags: [] }
-    for (const event of events) expect(event).toMatchObject(told)
+    const facts = { stream_id: channel.id, orig_subject: 'long', subject: 'other', flags: [] }
+    for (const event of events) expect(event).toMatchObject(facts)
   })
 })
 
 /** Checks that the narrow of a topic finds its messages in any case, and that the list of topics has each topic once. */
-async function expectFoundByTopic(owner: TestUser, channelId: number, told: readonly Told[]): Promise<void> {
-  const byTopic = Map.groupBy(told, (one) => one.topic.toLowerCase())
+async function expectFoundByTopic(
+  owner: TestUser,
+  channelId: number,
+  recorded: readonly RecordedMessage[],
+): Promise<void> {
+  const byTopic = Map.groupBy(recorded, (one) => one.topic.toLowerCase())
   for (const [key, expected] of byTopic) {
     const narrow = [
       { operator: 'channel', operand: channelId },

@@ -81,7 +81,7 @@ function userSettings(): [SettingKey, Setting][] {
       'The language of clients, and of texts that the server sends to the user',
       by(
         'endpoints/emails/missed-messages',
-        'it in their language, with a link to the conversation and one to unsubscribe',
+        'mail in their language, with a link to the conversation and one to unsubscribe',
       ),
     ],
     ['web_home_view', 'The view that is shown first', behaves],
@@ -280,7 +280,7 @@ function userSettings(): [SettingKey, Setting][] {
   return list.map(([name, effect, known]) => [`user ${name}`, { effect, known }])
 }
 
-const told = by(
+const notifies = by(
   'endpoints/push/who-is-notified',
   'notifies by the channel’s setting, the general one, or the topic’s policy',
 )
@@ -288,12 +288,12 @@ const told = by(
 function subscriptionSettings(): [SettingKey, Setting][] {
   const list: [string, string, Setting['known']][] = [
     ['color', 'Colour of the channel', looks],
-    ['is_muted', 'Messages are left out of combined views, and do not notify', told],
+    ['is_muted', 'Messages are left out of combined views, and do not notify', notifies],
     ['in_home_view', 'The older name for the opposite of `is_muted`', ways('subscription in_home_view')],
     ['pin_to_top', 'The channel is listed first', looks],
     ['desktop_notifications', 'Its messages cause desktop notifications', calls],
     ['audible_notifications', 'Its messages play a sound', calls],
-    ['push_notifications', 'Its messages cause push notifications', told],
+    ['push_notifications', 'Its messages cause push notifications', notifies],
     [
       'email_notifications',
       'Its messages are sent by mail',

@@ -60,7 +60,7 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     }
   })
 
-  it('5.1 open are GET /server_settings and endpoints that give keys; others answer 401', async () => {
+  it('5.1 GET /server_settings and endpoints that give keys are open; others answer 401', async () => {
     expectSuccess(await realm.anonymous.get('/server_settings'))
     const params = { username: ann.email, password: 'a fine password' }
     expectSuccess(await realm.anonymous.post('/fetch_api_key', params))

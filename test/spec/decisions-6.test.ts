@@ -166,20 +166,20 @@ describe('Decisions 6: Queue and events', () => {
   it('6 delivery_email: on a visibility change only to those concerned, null to the losers', async () => {
     const shy = await buildUser(realm)
     const [loser, keeper] = [await openQueue(ben), await openQueue(realm.owner)]
-    const told = async (queue: TestQueue) =>
+    const addressesFor = async (queue: TestQueue) =>
       (await queue.eventsOf('realm_user', 'update'))
         .filter(({ person }) => 'delivery_email' in person)
         .map(({ person }) => person.delivery_email)
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 3 }))
-    expect([await told(loser), await told(keeper)]).toEqual([[null], []])
+    expect([await addressesFor(loser), await addressesFor(keeper)]).toEqual([[null], []])
     expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 1 }))
-    expect([await told(loser), await told(keeper)]).toEqual([[shy.email], []])
+    expect([await addressesFor(loser), await addressesFor(keeper)]).toEqual([[shy.email], []])
   })
 
   it('6 API email: new_email to all who see the user, at visibility 1', async () => {
     const shy = await buildUser(realm)
     const queues = [await openQueue(ben), await openQueue(realm.owner)]
-    const told = async (queue: TestQueue) =>
+    const addressesFor = async (queue: TestQueue) =>
       (await queue.eventsOf('realm_user', 'update'))
         .filter(({ person }) => 'new_email' in person)
         .map(({ person }) => person.new_email)
@@ -190,7 +190,7 @@ describe('Decisions 6: Queue and events', () => {
       [1, [shy.email]],
     ] as const) {
       expectSuccess(await shy.api.patch('/settings', { email_address_visibility: visibility }))
-      for (const queue of queues) expect(await told(queue)).toEqual(email)
+      for (const queue of queues) expect(await addressesFor(queue)).toEqual(email)
     }
   })
 

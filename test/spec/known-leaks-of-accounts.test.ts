@@ -88,7 +88,7 @@ describe('a key that has ended', () => {
     expect(token.body.msg).toBe('Token does not exist')
   })
 
-  it('takes with it an address change requested by somebody else, when mail resets the password', async () => {
+  it('ends with a mailed password reset, and so do address changes requested by others', async () => {
     const user = await buildUser(realm)
     const address = `thief@${realm.host}`
     expectSuccess(await user.api.patch('/settings', { email: address }))
@@ -155,8 +155,8 @@ describe('a bot that is given to somebody else', () => {
     )
     expect(services[0].token).toBe(await tokenOf(other))
     expect(services[0].token).not.toBe(oldToken)
-    const told = JSON.stringify(await old.events())
-    expect([told.includes(newKey), told.includes(services[0].token)]).toEqual([false, false])
+    const events = JSON.stringify(await old.events())
+    expect([events.includes(newKey), events.includes(services[0].token)]).toEqual([false, false])
     expect(JSON.stringify(await admin.eventsOf('realm_bot', 'update'))).toContain(newKey)
     expect(await tokenOf(member)).toBeUndefined()
   })
@@ -248,7 +248,7 @@ describe('an invitation', () => {
     expect(await isIn(`/user_groups/${lost}/members`, 'members')).toBe(false)
   })
 
-  it('is worth nothing when its inviter may invite nobody any more', async () => {
+  it('is void when its inviter may no longer invite anybody', async () => {
     const inviter = await buildUser(realm)
     const { email, ...fields } = account()
     expectSuccess(await inviter.api.post('/invites', { invitee_emails: email, stream_ids: [] }))
@@ -337,7 +337,7 @@ describe('a bot', () => {
   const roleOf = async (user: TestUser) =>
     expectSuccess(await realm.owner.api.get(`/users/${user.id}`)).user.role as number
 
-  it('raises no role: not its own, not its owner’s, nor does its owner raise its', async () => {
+  it('raises neither its own role nor its owner’s, nor may its owner raise it', async () => {
     const owner = await buildUser(realm)
     const bot = await buildBot(owner)
     for (const [who, path] of [
@@ -503,8 +503,8 @@ describe('the address of an export', () => {
     const addresses = [(await finishExport(other, id)).url]
     const queue = await openQueue(other.owner)
     expectSuccess(await other.owner.api.patch(`/users/${demoted.id}`, { role: 400 }))
-    const [told] = await queue.eventsOf('realm_export')
-    addresses.push(told!.exports[0].export_url)
+    const [event] = await queue.eventsOf('realm_export')
+    addresses.push(event!.exports[0].export_url)
     expect(await Promise.all(addresses.map(opens))).toEqual([404, 200])
     expectSuccess(await other.owner.api.delete(`/users/${closed.id}`))
     addresses.push((await listedExport(other.owner, id)).export_url)

@@ -65,7 +65,7 @@ describe('4.1 Create a scheduled message', () => {
     })
   })
 
-  it('the author alone hears of it', async () => {
+  it('only the author gets the event', async () => {
     const [own, other] = [await openQueue(ann), await openQueue(ben)]
     const { scheduled_message_id } = await schedule()
     expect(await own.events()).toMatchObject([
@@ -248,7 +248,7 @@ describe('4.1 Create a scheduled message', () => {
     expect(body.ignored_parameters_unsupported).toEqual(['scheduled_message_id'])
   })
 
-  it('nobody without credentials', async () => {
+  it('refuses callers without credentials', async () => {
     expectUnauthorized(await realm.anonymous.post('/scheduled_messages', { type: 'channel' }))
   })
 })

@@ -89,7 +89,7 @@ describe('4.10 Update your presence', () => {
     expect((await update(ann, { status: 'active' })).legacy_mirror_active).toBe(false)
   })
 
-  it('of who keeps the own presence hidden nothing is recorded', async () => {
+  it('nothing is recorded of users who hide their presence', async () => {
     const shy = await buildUser(realm)
     expectSuccess(await shy.api.patch('/settings', { presence_enabled: false }))
     await update(shy, { status: 'active' })

@@ -205,9 +205,9 @@ describe('4.12 Send invitations', () => {
   ])('notify_referrer_on_join %j: %i direct messages of the notification bot', async (notify, count) => {
     const queue = await openQueue(ann)
     await inviteAndJoin(ann, notify === undefined ? {} : { notify_referrer_on_join: notify })
-    const told = (await queue.eventsOf('message')).filter(({ message }) => message.type === 'private')
-    expect(told).toHaveLength(count)
-    for (const { message } of told) {
+    const notices = (await queue.eventsOf('message')).filter(({ message }) => message.type === 'private')
+    expect(notices).toHaveLength(count)
+    for (const { message } of notices) {
       expect(message).toMatchObject({ sender_full_name: 'Notification Bot' })
       expect(message.content).toContain('accepted your invitation')
     }
@@ -299,7 +299,7 @@ describe('4.12 Send invitations', () => {
     expect(counts).toEqual([1, 1, 0])
   })
 
-  it('nobody without credentials', async () => {
+  it('refuses callers without credentials', async () => {
     expectUnauthorized(await realm.anonymous.post('/invites', { stream_ids: [] }))
   })
 })

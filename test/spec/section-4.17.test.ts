@@ -120,7 +120,7 @@ describe('4.17 Register an end-to-end-encrypted push device', () => {
     })
   })
 
-  it('nobody without credentials', async () => {
+  it('refuses callers without credentials', async () => {
     expectUnauthorized(await realm.anonymous.post('/mobile_push/register', DEVICE))
   })
 })

@@ -307,7 +307,7 @@ describe('4.2 Edit a message', () => {
     })
   })
 
-  it('nobody without credentials', async () => {
+  it('refuses callers without credentials', async () => {
     const id = await sendTo(ann, channel.id, 'closed')
     expectUnauthorized(await realm.anonymous.patch(`/messages/${id}`, { content: 'x' }))
   })

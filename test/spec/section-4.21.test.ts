@@ -74,7 +74,7 @@ describe('4.21 Get a user', () => {
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'No such user'])
   })
 
-  it('nobody without credentials', async () => {
+  it('refuses callers without credentials', async () => {
     expect((await realm.anonymous.get(`/users/${ann.id}`)).status).toBe(401)
   })
 })

@@ -94,7 +94,7 @@ describe('4.4 Unsubscribe from channels', () => {
     }
   })
 
-  it('the one removed, and those who see the channel, hear of it', async () => {
+  it('the removed user, and users who see the channel, get the event', async () => {
     const channel = await buildChannel([ann, ben])
     const [own, other] = [await openQueue(ben), await openQueue(ann)]
     expectSuccess(await unsubscribe(ben, [channel.name]))
@@ -106,7 +106,7 @@ describe('4.4 Unsubscribe from channels', () => {
     ])
   })
 
-  it('a former subscriber of a private channel sees it no more', async () => {
+  it('a former subscriber of a private channel no longer sees it', async () => {
     const secret = await buildChannel([ann, ben], { invite_only: true })
     const sent = expectSuccess(
       await ann.api.post('/messages', { type: 'channel', to: secret.id, topic: 't', content: 'x' }),

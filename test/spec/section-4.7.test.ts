@@ -22,7 +22,7 @@ describe('4.7 Update subscription settings', () => {
     'push_notifications',
     'email_notifications',
     'wildcard_mentions_notify',
-  ])('%s is a boolean; the user’s clients hear of it, others do not', async (property) => {
+  ])('%s is a boolean; only the user’s clients get the event', async (property) => {
     const [own, other] = [await openQueue(ann), await openQueue(ben)]
     expect(expectSuccess(await change([{ stream_id: channel.id, property, value: true }]))).toEqual({
       result: 'success',

@@ -40,7 +40,7 @@ describe('4.9 Update personal preferences for a topic', () => {
     expect(await policies()).toContainEqual([name, policy])
   })
 
-  it('3 Topic visibility: policy 0 takes it off', async () => {
+  it('3 Topic visibility: policy 0 removes it', async () => {
     expectSuccess(await setPolicy('to be taken off', 1))
     const queue = await openQueue(ann)
     expectSuccess(await setPolicy('to be taken off', 0))

@@ -122,7 +122,7 @@ describe('6 Events', () => {
     )
   })
 
-  it('realm_user update: a picture that is uploaded, and taken away', async () => {
+  it('realm_user update: a picture that is uploaded, and deleted', async () => {
     const queue = await openQueue(ben)
     const { avatar_url } = expectSuccess(await postFiles(ann, '/users/me/avatar', [PNG]))
     expectSuccess(await ann.api.delete('/users/me/avatar'))
@@ -205,7 +205,7 @@ describe('6 Events', () => {
     expect(withAll?.subscriptions[0].subscribers).toEqual([ann.id, ben.id].sort((a, b) => a - b))
   })
 
-  it('typing goes to those alone who want to receive it', async () => {
+  it('typing is sent only to users who want to receive it', async () => {
     // Typing is kept in memory only.
     world.evictable = false
     const queue = await openQueue(ben)

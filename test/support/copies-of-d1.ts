@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers'
 import { indexedText } from '../../src/core/search-text.ts'
 import type { CopyOfD1, D1Statement } from './world.ts'
 
-const LONGEST_LAG_MS = 60
+const MAX_LAG_MS = 60
 
 /**
  * Milliseconds for which one reader waits at most for another to apply due writes: that one may have been stopped without a
  * word.
  */
-const LONGEST_TAKE_MS = 5_000
+const MAX_TAKE_MS = 5_000
 
 /** Number of rows that a copy takes over in one statement, as one JSON parameter. */
 const ROWS_AT_ONCE = 50
@@ -49,7 +49,7 @@ class LaggingCopy {
 
   /** Queues a write, whether or not anybody reads meanwhile. */
   wrote(statements: readonly D1Statement[]): void {
-    this.#waiting.push({ due: Date.now() + Math.random() * LONGEST_LAG_MS, statements })
+    this.#waiting.push({ due: Date.now() + Math.random() * MAX_LAG_MS, statements })
   }
 
   read({ sql, values, method }: Parameters<CopyOfD1['read']>[0]): Promise<never> {
@@ -143,7 +143,7 @@ class LaggingCopy {
   }
 
   #next<Answer>(act: () => Promise<Answer>): Promise<Answer> {
-    const before = Promise.race([this.#busy, scheduler.wait(LONGEST_TAKE_MS)])
+    const before = Promise.race([this.#busy, scheduler.wait(MAX_TAKE_MS)])
     const acted = before.then(act)
     this.#busy = acted.catch(() => {})
     return acted

@@ -10,7 +10,7 @@ export class LaggingReporter implements Reporter {
   #look: NodeJS.Timeout | undefined
 
   onTestRunStart(): void {
-    this.#look = setInterval(() => this.#tell(), LOOK_EVERY_MS)
+    this.#look = setInterval(() => this.#print(), LOOK_EVERY_MS)
     this.#look.unref()
   }
 
@@ -31,7 +31,7 @@ export class LaggingReporter implements Reporter {
     clearInterval(this.#look)
   }
 
-  #tell(): void {
+  #print(): void {
     for (const [file, { since, test }] of this.#running) {
       const minutes = Math.floor((Date.now() - since) / 60_000)
       if (Date.now() - since >= LONG_MS) {

@@ -34,7 +34,7 @@ export async function startMailServer(
   const { certificate = 'localhost', ...rest } = options
   const taken: TakenMail[] = []
   const waiting: ((mail: TakenMail) => void)[] = []
-  let told = 0
+  let returned = 0
   const server = new SMTPServer({
     key: readFileSync(join(FILES, `${certificate}.key.pem`)),
     cert: readFileSync(join(FILES, `${certificate}.pem`)),
@@ -59,7 +59,7 @@ export async function startMailServer(
         done(null, 'queued')
         const asked = waiting.shift()
         if (asked) {
-          told += 1
+          returned += 1
           asked(mail)
         }
       })
@@ -72,9 +72,9 @@ export async function startMailServer(
     port: (server.server.address() as AddressInfo).port,
     taken,
     next() {
-      const mail = taken[told]
+      const mail = taken[returned]
       if (!mail) return new Promise((resolve) => waiting.push(resolve))
-      told += 1
+      returned += 1
       return Promise.resolve(mail)
     },
     stop: () => new Promise((done) => server.close(() => done())),

@@ -45,12 +45,12 @@ export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 const FIRST_BACKOFF_MS = 500
-const LONGEST_BACKOFF_MS = 30_000
+const MAX_BACKOFF_MS = 30_000
 
 /**
  * Returns milliseconds to wait before try number `attempt`, counted from 1: doubled each time, and random.
  */
 export function backoff(attempt: number, random: () => number): number {
-  const most = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 10))
+  const most = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 10))
   return Math.round(most / 2 + (most / 2) * random())
 }

@@ -13,7 +13,7 @@ import { isOwn } from '../ui/avatar.tsx'
 import { playSound } from './sound.ts'
 
 /** Length of a message's text in a notification. */
-const LONGEST_BODY = 300
+const MAX_BODY_LENGTH = 300
 
 /** Displayed notifications by tag, with the newest message of each. */
 const shown = new Map<string, number>()
@@ -77,7 +77,7 @@ function titleOf(message: Message): string {
 function textOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const hidden of body.querySelectorAll('.spoiler-content, .katex-mathml')) hidden.remove()
-  return (body.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, LONGEST_BODY)
+  return (body.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, MAX_BODY_LENGTH)
 }
 
 async function withdrawRead(): Promise<void> {

@@ -22,7 +22,7 @@ export const SESSION_IDLE_SECONDS = 14 * DAY
 const UPDATED_EVERY_SECONDS = DAY
 /** Number of sessions of one account; a new one replaces the one that was used longest ago. */
 const SESSIONS_OF_ACCOUNT = 50
-const LONGEST_USER_AGENT = 200
+const MAX_USER_AGENT_LENGTH = 200
 
 const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent`
 
@@ -55,7 +55,7 @@ export function insertBrowserSession(
     userId,
     digest,
     time,
-    userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent.slice(0, MAX_USER_AGENT_LENGTH),
   )!.id
 }
 

@@ -30,8 +30,8 @@ export type DeadLetterPayload = Readonly<Record<string, string | number>>
  */
 const MAX_OF_A_KIND = 200
 /** Length of a description, in UTF-16 units. */
-const LONGEST_DESCRIPTION = 300
-const LONGEST_ERROR = 300
+const MAX_DESCRIPTION_LENGTH = 300
+const MAX_ERROR_LENGTH = 300
 
 interface DeadLetterRow {
   id: number
@@ -59,11 +59,11 @@ export function insertDeadLetter(sql: WritableSql, letter: NewDeadLetter, now: n
     `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     letter.kind,
-    letter.description.slice(0, LONGEST_DESCRIPTION),
+    letter.description.slice(0, MAX_DESCRIPTION_LENGTH),
     letter.firstTriedAt ?? now,
     now,
     letter.attempts,
-    letter.error.slice(0, LONGEST_ERROR),
+    letter.error.slice(0, MAX_ERROR_LENGTH),
     JSON.stringify(letter.payload),
   )
   sql.run(

@@ -20,8 +20,8 @@ import type { MailTexts } from './texts/mail-texts.ts'
  * Length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails
  * off.
  */
-const LONGEST_MESSAGE = 20_000
-const LONGEST_MAIL = 80_000
+const MAX_MESSAGE_LENGTH = 20_000
+const MAX_MAIL_LENGTH = 80_000
 
 /** Values of `realm_name_in_email_notifications_policy`. */
 const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
@@ -123,11 +123,11 @@ export function messageWriter(
   bodies: ReadonlyMap<number, MessageBody>,
 ): WriteMessages {
   const rendering = { origin, hidden: texts.hiddenSpoiler }
-  let room = LONGEST_MAIL
+  let room = MAX_MAIL_LENGTH
   const write = ({ id }: IndexedMessage) => {
     const { renderedContent } = bodies.get(id)!
     room -= renderedContent.length
-    if (renderedContent.length > LONGEST_MESSAGE || room < 0) {
+    if (renderedContent.length > MAX_MESSAGE_LENGTH || room < 0) {
       return { text: texts.long, html: html`<p><em>${texts.long}</em></p>` }
     }
     return {

@@ -2,7 +2,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { User } from '../users/user-rows.ts'
 
 /** Length of a reason, in UTF-16 units. */
-const LONGEST_REASON = 300
+const MAX_REASON_LENGTH = 300
 
 /** An address that takes no mail. The table `paused_address` is owned by this file. */
 export interface PausedAddress {
@@ -42,7 +42,7 @@ export function putPausedAddress(
     id,
     deliveryEmail,
     Math.floor(since),
-    reason.slice(0, LONGEST_REASON),
+    reason.slice(0, MAX_REASON_LENGTH),
   )
 }
 

@@ -45,7 +45,7 @@ export interface RegisterParams {
 
 /** Default lifespan of a queue in seconds, used for 0 too (docs/interface/register.md#what-is-asked-for). */
 const DEFAULT_LIFESPAN = 600
-const LONGEST_LIFESPAN = WEEK
+const MAX_LIFESPAN = WEEK
 
 /**
  * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
@@ -124,7 +124,7 @@ function defaultsOf({ sql }: RealmReads, { user }: Caller) {
 
 function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams): number {
   const wanted = queue_lifespan_secs || Number(idle_queue_timeout ?? 0)
-  return wanted > 0 ? Math.min(wanted, LONGEST_LIFESPAN) : DEFAULT_LIFESPAN
+  return wanted > 0 ? Math.min(wanted, MAX_LIFESPAN) : DEFAULT_LIFESPAN
 }
 
 export function narrowPair(element: readonly string[]): [string, string] {

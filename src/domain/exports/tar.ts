@@ -4,7 +4,7 @@
  */
 const BLOCK = 512
 /** Length of names that fit into the header itself. */
-const LONGEST_PLAIN_NAME = 100
+const MAX_PLAIN_NAME_LENGTH = 100
 /** Largest number of eleven octal digits. */
 const MAX_PLAIN_SIZE = 8 ** 11 - 1
 const REGULAR_FILE = '0'
@@ -65,13 +65,13 @@ export function* readTarEntries(
   for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
     const size = Number.parseInt(text(at + 124, 12), 8)
     const start = at + BLOCK
-    yield { name: text(at, LONGEST_PLAIN_NAME), start, size }
+    yield { name: text(at, MAX_PLAIN_NAME_LENGTH), start, size }
     at = start + size + paddingAfter(size)
   }
 }
 
 function extendedRecords({ name, size }: TarEntry): Uint8Array | undefined {
-  const isPlain = /^[\x20-\x7e]*$/.test(name) && name.length <= LONGEST_PLAIN_NAME
+  const isPlain = /^[\x20-\x7e]*$/.test(name) && name.length <= MAX_PLAIN_NAME_LENGTH
   const records = [
     ...(isPlain ? [] : [record('path', name)]),
     ...(size > MAX_PLAIN_SIZE ? [record('size', String(size))] : []),

@@ -14,7 +14,7 @@ export const EXTERNAL_CONTENT_PATH = '/external_content/'
  * Length of a picture's address, in characters. Nobody needs longer ones, and each becomes twice as long
  * here.
  */
-const LONGEST_EXTERNAL_ADDRESS = 2_000
+const MAX_EXTERNAL_ADDRESS_LENGTH = 2_000
 
 /** Number of digits of HMAC-SHA-256 that are used, as in digests of the public server. */
 const DIGEST_DIGITS = 40
@@ -24,7 +24,7 @@ const DIGEST_DIGITS = 40
  * is too long.
  */
 export function externalAddress(view: Pick<RealmView, 'sql'>, address: string): string | undefined {
-  if (address.length > LONGEST_EXTERNAL_ADDRESS) return undefined
+  if (address.length > MAX_EXTERNAL_ADDRESS_LENGTH) return undefined
   return `${EXTERNAL_CONTENT_PATH}${digestOf(view, address)}/${Buffer.from(address).toString('hex')}`
 }
 

@@ -25,7 +25,7 @@ export const KEPT_SECONDS = DAY
  * Length of an answer that is stored, in characters of JSON. A request with a longer one is refused before
  * anything is changed.
  */
-const LONGEST_ANSWER = 256_000
+const MAX_ANSWER_LENGTH = 256_000
 /**
  * Limits of the answers of one account, and of an organization, that are stored for one day (UTC). Most are
  * empty.
@@ -64,7 +64,7 @@ export function keepFirstAnswer(
   value: object,
 ): void {
   const answer = jsonText(value)
-  if (answer.length > LONGEST_ANSWER) throw new TooMuchAtOnceError()
+  if (answer.length > MAX_ANSWER_LENGTH) throw new TooMuchAtOnceError()
   const day = Math.floor(tx.now / DAY)
   const [own, all] = [keptForUser(tx.sql, day, userId), keptForAll(tx.sql, day)]
   for (const [kept, most] of [

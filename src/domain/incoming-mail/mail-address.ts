@@ -44,7 +44,7 @@ const FORM_OF_KIND = {
 } as const satisfies Record<AddressKind, { letter: string; ids: number }>
 
 /** Length of a local part, in characters (RFC 5321, 4.5.3.1.1). */
-const LONGEST_LOCAL_PART = 64
+const MAX_LOCAL_PART_LENGTH = 64
 const NUMBER = /^[0-9a-z]{1,11}$/
 /** A signature of 80 bits, which suffice since an address can be tried only by sending mail to it. */
 const SIGNATURE = /^[0-9a-v]{16}$/
@@ -72,7 +72,7 @@ export function channelLocalPart(
   ids: readonly number[],
 ): string {
   const token = `${signedLocalPart(tx, 'channel', ids)}.${'show-sender' satisfies MailOption}`
-  const slug = slugOf(name).slice(0, Math.max(LONGEST_LOCAL_PART - token.length - 1, 0))
+  const slug = slugOf(name).slice(0, Math.max(MAX_LOCAL_PART_LENGTH - token.length - 1, 0))
   const whole = slug.endsWith('-') ? slug.slice(0, -1) : slug
   return whole === '' ? token : `${whole}.${token}`
 }
@@ -80,7 +80,7 @@ export function channelLocalPart(
 /** Reads a local part; undefined for one of any other form. */
 export function readLocalPart(localPart: string): WrittenAddress | undefined {
   const parts = localPart
-    .slice(0, 2 * LONGEST_LOCAL_PART)
+    .slice(0, 2 * MAX_LOCAL_PART_LENGTH)
     .toLowerCase()
     .split(/[.+]/)
   const at = parts.findIndex((part) => part.includes('_'))

@@ -1,7 +1,7 @@
 import { cutTopic } from '../messages/send/message-text.ts'
 
 /** Length of a subject that is read, in UTF-16 units. */
-const LONGEST_SUBJECT = 1_000
+const MAX_SUBJECT_LENGTH = 1_000
 /** Marks of replies and forwarded mail, in the languages of common programs. */
 const MARK =
   /^\s{0,10}\[?\s{0,10}(?:re|aw|antw|sv|vs|fwd|fw|wg|tr|rv|rif|enc)\s{0,10}(?:\[\d{1,4}\]|\(\d{1,4}\))?\s{0,10}[:：]/iu
@@ -35,7 +35,7 @@ export function isForwarded(subject: string): boolean {
 
 function printable(subject: string): string {
   return subject
-    .slice(0, LONGEST_SUBJECT)
+    .slice(0, MAX_SUBJECT_LENGTH)
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/gu, ' ')
     .trim()

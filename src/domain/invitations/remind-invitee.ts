@@ -11,7 +11,7 @@ export const REMIND_INVITEE = 'remind-invitee'
  * Seconds of validity below which an invitation gets no reminder
  * (docs/interface/invitations.md#invite-by-mail).
  */
-const SHORTEST_VALIDITY = 4 * DAY
+const MIN_VALIDITY = 4 * DAY
 const BEFORE_EXPIRY = 2 * DAY
 
 export function scheduleReminder(
@@ -19,7 +19,7 @@ export function scheduleReminder(
   id: number,
   { expiresAt }: Pick<Invitation, 'expiresAt'>,
 ): void {
-  if (expiresAt === null || expiresAt - Math.floor(tx.now) < SHORTEST_VALIDITY) return
+  if (expiresAt === null || expiresAt - Math.floor(tx.now) < MIN_VALIDITY) return
   tx.schedule({ kind: REMIND_INVITEE, key: String(id), dueAt: expiresAt - BEFORE_EXPIRY })
 }
 

@@ -53,7 +53,7 @@ export function planMissedMail(tx: RealmReads, userId: number, batch: number): M
   const missed = [...conversations.values()].sort((a, b) => a.at(-1)!.message.id - b.at(-1)!.message.id)[0]
   if (!missed) return { next: undefined, dropped }
   return {
-    next: { reader: user, missed, before: whatLedUpTo(tx, user, missed), origin: mail.origin },
+    next: { reader: user, missed, before: messagesBefore(tx, user, missed), origin: mail.origin },
     dropped,
   }
 }
@@ -70,7 +70,7 @@ function wantsMail(tx: RealmReads, user: User): boolean {
 }
 
 /** Returns the messages before a mention, which show what it is about. */
-function whatLedUpTo(tx: RealmReads, user: User, missed: MissedConversation['missed']): IndexedMessage[] {
+function messagesBefore(tx: RealmReads, user: User, missed: MissedConversation['missed']): IndexedMessage[] {
   const { why, message: first } = missed[0]!
   if (!['mention', 'topic_wildcard_mention', 'channel_wildcard_mention'].includes(why.cause)) return []
   const viewer = { user, actor: actorOf(tx.sql, user, tx.now) }

@@ -49,7 +49,7 @@ export type PushedConversation =
   | { readonly kind: 'direct'; readonly members: readonly number[] }
 
 /** Length of a text, in characters. Longer ones are cut, since services and screens have limits. */
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 
 /** Returns a message as one of its receivers may know it. */
 export function pushContent(
@@ -59,12 +59,12 @@ export function pushContent(
   { message, renderedContent, origin }: PushedMessage,
 ): PushContent {
   const text = [...plainTextOf(renderedContent, { hideSpoilers: true })]
-  const isCut = text.length > LONGEST_TEXT
+  const isCut = text.length > MAX_TEXT_LENGTH
   return {
     sender: senderFor(view, reader, message.senderId, origin),
     conversation: pushedConversationOf(view, message),
     group: groupId === null ? undefined : findGroup(view.sql, groupId),
-    text: isCut ? `${text.slice(0, LONGEST_TEXT).join('')}…` : text.join(''),
+    text: isCut ? `${text.slice(0, MAX_TEXT_LENGTH).join('')}…` : text.join(''),
     isCut,
   }
 }

@@ -15,7 +15,7 @@ import {
 } from './push-token-rows.ts'
 import { settleDevices } from './settle-devices.ts'
 
-const LONGEST_TOKEN = 4096
+const MAX_TOKEN_LENGTH = 4096
 const APNS_TOKEN = /^([0-9a-f]{2})+$/i
 const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
 
@@ -79,7 +79,7 @@ function scheduleTokens(tx: RealmTransaction): void {
 }
 
 function requireToken(kind: PushTokenKind, token: string): string {
-  if (token === '' || Buffer.byteLength(token) > LONGEST_TOKEN) {
+  if (token === '' || Buffer.byteLength(token) > MAX_TOKEN_LENGTH) {
     throw new BadRequestError('Empty or invalid length token')
   }
   if (kind === 'apns' && !APNS_TOKEN.test(token)) throw new BadRequestError('Invalid APNS token')

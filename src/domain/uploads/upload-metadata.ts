@@ -4,7 +4,7 @@ import { BadRequestError } from '../../core/errors.ts'
 /**
  * Length of the metadata, in characters. A file's name with everything else that clients give takes a tenth.
  */
-const LONGEST_METADATA = 8_192
+const MAX_METADATA_LENGTH = 8_192
 
 /** A key, and behind a space its value in Base64; the value may be absent. */
 const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
@@ -16,7 +16,7 @@ const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
  */
 export function readUploadMetadata(metadata: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
-  if (metadata.length > LONGEST_METADATA) throw unreadable()
+  if (metadata.length > MAX_METADATA_LENGTH) throw unreadable()
   for (const pair of metadata.split(',').map((text) => text.trim())) {
     if (pair === '' && metadata.trim() === '') continue
     const [, key, value = ''] = PAIR.exec(pair) ?? []

@@ -2,12 +2,12 @@ import { firstPoints } from '../../core/text-length.ts'
 import { withoutEnd } from '../../core/without-end.ts'
 
 /** Length of a file's name in an address, in characters, the ending included. */
-const LONGEST_NAME = 120
-const LONGEST_ENDING = 20
+const MAX_NAME_LENGTH = 120
+const MAX_ENDING_LENGTH = 20
 /** Number of characters of a name, from the end, that are read: no file system has longer names. */
-const LONGEST_READ = 1_000
+const MAX_READ_LENGTH = 1_000
 /** Length of a displayed name, in characters. */
-const LONGEST_SHOWN = 255
+const MAX_SHOWN_LENGTH = 255
 
 /**
  * Returns the name of a file as the last part of its address: letters, digits, dots, dashes and underscores
@@ -32,18 +32,18 @@ export function shownName(name: string): string {
     .toWellFormed()
     .replace(/\p{Cc}/gu, '')
     .trim()
-  return firstPoints(shown, LONGEST_SHOWN) || 'uploaded-file'
+  return firstPoints(shown, MAX_SHOWN_LENGTH) || 'uploaded-file'
 }
 
 function lastPart(name: string): string {
-  const tail = name.slice(-LONGEST_READ)
+  const tail = name.slice(-MAX_READ_LENGTH)
   return tail.slice(Math.max(tail.lastIndexOf('/'), tail.lastIndexOf('\\')) + 1).toWellFormed()
 }
 
 /** Shortens a name and keeps the ending, which tells programs what the file is. */
 function shortened(characters: string[]): string {
-  if (characters.length <= LONGEST_NAME) return characters.join('')
+  if (characters.length <= MAX_NAME_LENGTH) return characters.join('')
   const dot = characters.lastIndexOf('.')
-  const ending = dot > 0 && characters.length - dot <= LONGEST_ENDING ? characters.slice(dot) : []
-  return [...characters.slice(0, LONGEST_NAME - ending.length), ...ending].join('')
+  const ending = dot > 0 && characters.length - dot <= MAX_ENDING_LENGTH ? characters.slice(dot) : []
+  return [...characters.slice(0, MAX_NAME_LENGTH - ending.length), ...ending].join('')
 }

@@ -5,7 +5,7 @@ import type { User } from '../users/user-rows.ts'
 import { findSeenWebsite } from './seen-website-rows.ts'
 
 /** Length of an address. Longer ones are not stored, and so get no preview. */
-const LONGEST_ADDRESS = 2_048
+const MAX_ADDRESS_LENGTH = 2_048
 
 /**
  * Returns the lookup of websites for a message of `author`. Bots link to much and are read by few, so theirs
@@ -20,7 +20,7 @@ export function websiteLookup(
   return (href) => {
     isOn ??= realmProperty(sql, 'inline_url_embed_preview')
     const address = pageAddress(href)
-    return isOn && address.length <= LONGEST_ADDRESS ? findSeenWebsite(sql, address, now) : null
+    return isOn && address.length <= MAX_ADDRESS_LENGTH ? findSeenWebsite(sql, address, now) : null
   }
 }
 

@@ -62,7 +62,7 @@ export function topicDeleted({
 /** Parameters in the path, which name what is changed. */
 const PATH = new Set(['stream_id', 'user_group_id'])
 /** Length of a value, in UTF-16 units. */
-const LONGEST_VALUE = 100
+const MAX_VALUE_LENGTH = 100
 
 /**
  * Returns the changes that were asked for, without anything that somebody wrote: of a text only that it has
@@ -79,5 +79,5 @@ function detailOf(value: unknown): AuditDetail {
   // A permission's change: the new holders.
   if ('new' in (value as object)) return detailOf((value as { new: unknown }).new)
   const text = JSON.stringify(value)
-  return text.length > LONGEST_VALUE ? 'changed' : text
+  return text.length > MAX_VALUE_LENGTH ? 'changed' : text
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getBotStorage, removeBotStorage, updateBotStorage } from '../../domain/bots/bot-storage.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { LONGEST_HANDMADE_LIST, VALUE_LENGTH } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, mapUpTo, textUpTo } from '../parameter-types.ts'
 
 /** Length of one bot's keys and values together, with room for the quota's own refusal. */
@@ -9,7 +9,7 @@ const STORAGE_LENGTH = 2_000_000
 
 const keys = v.optional(
   v.pipe(
-    json(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(VALUE_LENGTH))),
+    json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(VALUE_LENGTH))),
     v.description('By default all keys.'),
   ),
 )
@@ -34,7 +34,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     storage: json(
-      mapUpTo(LONGEST_HANDMADE_LIST, textUpTo(VALUE_LENGTH), textUpTo(STORAGE_LENGTH)),
+      mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(VALUE_LENGTH), textUpTo(STORAGE_LENGTH)),
       STORAGE_LENGTH,
     ),
   },

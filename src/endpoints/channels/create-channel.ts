@@ -9,7 +9,7 @@ import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { integer, jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
-import { whatIsToJoin } from '../subscriptions/subscription-parameters.ts'
+import { joinPlan } from '../subscriptions/subscription-parameters.ts'
 import { creationParameters } from './channel-parameters.ts'
 
 /** Creates one channel. Source: docs/interface/channels.md#create-a-channel. */
@@ -47,7 +47,7 @@ export const createChannelEndpoint = defineEndpoint({
 export const createChannelRestStep = defineStep({
   operation: 'create-channel-rest',
   access: 'member',
-  params: { id: integer, rest: whatIsToJoin },
+  params: { id: integer, rest: joinPlan },
   command: createChannelRest,
   audit: 'step',
   idempotency: 'last-step',

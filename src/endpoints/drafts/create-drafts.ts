@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { createDrafts } from '../../domain/drafts/change-drafts.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { LONGEST_HANDMADE_LIST } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH } from '../input-limits.ts'
 import { json, listUpTo } from '../parameter-types.ts'
 import { givenDraft } from './draft-parameters.ts'
 
@@ -12,7 +12,7 @@ export const createDraftsEndpoint = defineEndpoint({
   path: '/drafts',
   access: 'user',
   growsObject: true,
-  params: { drafts: json(listUpTo(LONGEST_HANDMADE_LIST, givenDraft)) },
+  params: { drafts: json(listUpTo(MAX_HANDMADE_LIST_LENGTH, givenDraft)) },
   returns: v.object({ ids: v.array(v.number()) }),
   command: createDrafts,
   audit: 'own',

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { draftSchema } from '../../events/drafts.ts'
-import { LAST_SECOND, LONGEST_HANDMADE_LIST } from '../input-limits.ts'
+import { LAST_SECOND, MAX_HANDMADE_LIST_LENGTH } from '../input-limits.ts'
 import { messageContent, sentTopic } from '../messages/message-parameters.ts'
 import { integer, listUpTo } from '../parameter-types.ts'
 
 /** A draft as a client sends it; other keys are refused. Source: docs/interface/personal.md#drafts. */
 export const givenDraft = v.strictObject({
   type: v.picklist(['', 'stream', 'private']),
-  to: listUpTo(LONGEST_HANDMADE_LIST, integer),
+  to: listUpTo(MAX_HANDMADE_LIST_LENGTH, integer),
   topic: sentTopic,
   content: v.pipe(v.string(), v.nonEmpty(), messageContent),
   timestamp: v.optional(v.pipe(v.number(), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND))),

@@ -5,16 +5,16 @@ import { openMail } from '../../domain/incoming-mail/open-mail.ts'
 import { takeMail } from '../../domain/incoming-mail/take-mail.ts'
 import { MAX_MESSAGE_LENGTH } from '../../domain/messages/send/message-text.ts'
 import { defineStep } from '../define-endpoint.ts'
-import { LONGEST_HANDMADE_LIST, NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
 import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from '../parameter-types.ts'
 import { storedUpload } from '../step-types.ts'
 
 const writtenAddress = v.strictObject({
   kind: v.picklist(['reply', 'channel', 'bounce']),
   realmId: integer,
-  ids: listUpTo(LONGEST_HANDMADE_LIST, integer),
+  ids: listUpTo(MAX_HANDMADE_LIST_LENGTH, integer),
   signature: textUpTo(NAME_LENGTH),
-  options: listUpTo(LONGEST_HANDMADE_LIST, v.picklist(MAIL_OPTIONS)),
+  options: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.picklist(MAIL_OPTIONS)),
 })
 
 const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
@@ -43,7 +43,7 @@ export const takeMailStep = defineStep({
     subject,
     text: textCutTo(MAX_MESSAGE_LENGTH, String),
     from: v.nullable(textCutTo(NAME_LENGTH, String)),
-    files: listUpTo(LONGEST_HANDMADE_LIST, v.strictObject(storedUpload)),
+    files: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.strictObject(storedUpload)),
   },
   command: takeMail,
   audit: 'speech',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { CLIENT_CAPABILITIES } from '../../events/queue.ts'
 import {
-  LONGEST_HANDMADE_LIST,
-  LONGEST_NARROW,
+  MAX_HANDMADE_LIST_LENGTH,
+  MAX_NARROW_LENGTH,
   NAME_LENGTH,
   VALUE_LENGTH,
   WORD_LENGTH,
@@ -19,7 +19,7 @@ import {
 } from '../parameter-types.ts'
 
 /** Limit of the texts in a term: operator, operand, and what newer clients may add. */
-const LONGEST_TERM = 10
+const MAX_TERM_LENGTH = 10
 
 /**
  * Known capabilities; any value but `true` counts as absent. One is required (docs/interface/events.md#poll).
@@ -40,9 +40,9 @@ export const registrationParameters = {
   all_public_streams: v.optional(jsonBoolean),
   include_subscribers: v.optional(wordOrJson(['partial'], v.boolean())),
   client_capabilities: v.optional(json(v.nullable(capabilities))),
-  event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
-  fetch_event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
-  narrow: v.optional(json(listUpTo(LONGEST_NARROW, listUpTo(LONGEST_TERM, textUpTo(NAME_LENGTH))))),
+  event_types: v.optional(json(v.nullable(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH))))),
+  fetch_event_types: v.optional(json(v.nullable(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH))))),
+  narrow: v.optional(json(listUpTo(MAX_NARROW_LENGTH, listUpTo(MAX_TERM_LENGTH, textUpTo(NAME_LENGTH))))),
   queue_lifespan_secs: v.optional(jsonInteger),
   /** A newer name of the same parameter: a number, or text that newer servers know. */
   idle_queue_timeout: v.optional(textUpTo(WORD_LENGTH)),

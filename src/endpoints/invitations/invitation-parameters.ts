@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
-import { LONGEST_VALIDITY_MINUTES, PROSE_LENGTH } from '../input-limits.ts'
+import { MAX_VALIDITY_MINUTES, PROSE_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
 
-const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(LONGEST_VALIDITY_MINUTES))))
+const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(MAX_VALIDITY_MINUTES))))
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
 
 /** Parameters that invitations by mail and links share. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MESSAGE_OF_A_PAGE } from '../../core/budgets.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/read/get-messages.ts'
-import { LONGEST_LIST, WORD_LENGTH } from '../input-limits.ts'
+import { MAX_LIST_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import {
   json,
   jsonBoolean,
@@ -29,7 +29,7 @@ export const messagesParameters = {
   client_gravatar: v.optional(jsonBoolean, 'true'),
   apply_markdown: v.optional(jsonBoolean, 'true'),
   allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
-  message_ids: v.optional(json(v.nullable(listUpTo(LONGEST_LIST, nonNegativeInteger)))),
+  message_ids: v.optional(json(v.nullable(listUpTo(MAX_LIST_LENGTH, nonNegativeInteger)))),
 }
 
 export const messagesAnswer = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RawNarrowTerm } from '../../domain/messages/narrow/narrow-terms.ts'
-import { LONGEST_NARROW, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { MAX_NARROW_LENGTH, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 /** One term: an object, or the older pair of texts. Errors are those of docs/interface/reading.md#narrows. */
@@ -34,7 +34,7 @@ const narrowTerm = v.pipe(
 )
 
 /** Terms as the Worker passes them to a step. */
-export const narrowTerms = listUpTo(LONGEST_NARROW, narrowTerm)
+export const narrowTerms = listUpTo(MAX_NARROW_LENGTH, narrowTerm)
 
 const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and optionally `negated`, or pairs of texts.'

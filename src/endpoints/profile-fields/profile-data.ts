@@ -4,16 +4,16 @@ import {
   updateOwnProfileData,
 } from '../../domain/profile-fields/change-profile-data.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { LONGEST_HANDMADE_LIST, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonIds, listUpTo, textUpTo } from '../parameter-types.ts'
 
 /** Values for profile fields: text, or the ids of people; null removes a value. */
 export const profileData = json(
   listUpTo(
-    LONGEST_HANDMADE_LIST,
+    MAX_HANDMADE_LIST_LENGTH,
     v.object({
       id: integer,
-      value: v.nullable(v.union([textUpTo(WEB_ADDRESS_LENGTH), listUpTo(LONGEST_HANDMADE_LIST, integer)])),
+      value: v.nullable(v.union([textUpTo(WEB_ADDRESS_LENGTH), listUpTo(MAX_HANDMADE_LIST_LENGTH, integer)])),
     }),
   ),
 )

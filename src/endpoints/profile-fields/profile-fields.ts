@@ -7,7 +7,7 @@ import {
   updateProfileField,
 } from '../../domain/profile-fields/profile-fields.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { LONGEST_HANDMADE_LIST, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import {
   json,
   jsonBoolean,
@@ -26,7 +26,7 @@ const HINT_LENGTH = 80
 const name = v.optional(trimmedTextUpTo(MAX_NAME_LENGTH))
 const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
 const fieldData = v.optional(
-  json(mapUpTo(LONGEST_HANDMADE_LIST, textUpTo(NAME_LENGTH), valueUpTo(VALUE_LENGTH))),
+  json(mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH), valueUpTo(VALUE_LENGTH))),
 )
 const flags = {
   display_in_profile_summary: v.optional(jsonBoolean),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { NoActivePushDeviceError } from '../../core/errors.ts'
 import { forgetPushDevices, testSealedNotification } from '../../domain/push/test-sealed-notification.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { LONGEST_HANDMADE_LIST, TOKEN_LENGTH } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH } from '../input-limits.ts'
 import { listUpTo, textUpTo } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
 
@@ -10,7 +10,7 @@ import { pushAccountId } from './push-account-id.ts'
 export const forgetPushDevicesStep = defineStep({
   operation: 'forget-push-devices',
   access: 'human',
-  params: { gone: listUpTo(LONGEST_HANDMADE_LIST, textUpTo(TOKEN_LENGTH)) },
+  params: { gone: listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(TOKEN_LENGTH)) },
   command: forgetPushDevices,
   audit: 'own',
 })

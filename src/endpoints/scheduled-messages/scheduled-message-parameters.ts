@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { LONGEST_HANDMADE_LIST } from '../input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo } from '../parameter-types.ts'
 
 export const scheduledType = v.picklist(['direct', 'private', 'stream', 'channel'])
 
 export const scheduledTo = v.pipe(
-  json(v.union([integer, listUpTo(LONGEST_HANDMADE_LIST, integer)])),
+  json(v.union([integer, listUpTo(MAX_HANDMADE_LIST_LENGTH, integer)])),
   v.description('The id of a channel, or a list of ids of users.'),
 )

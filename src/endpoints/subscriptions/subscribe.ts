@@ -10,7 +10,7 @@ import { creationParameters } from '../channels/channel-parameters.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonBoolean } from '../parameter-types.ts'
-import { channelsToJoin, namesByUser, principals, whatIsToJoin } from './subscription-parameters.ts'
+import { channelsToJoin, joinPlan, namesByUser, principals } from './subscription-parameters.ts'
 
 /** Subscribes users to channels, and creates those that do not exist. Source: docs/interface/subscriptions.md#subscribe. */
 export const subscribeEndpoint = defineEndpoint({
@@ -53,7 +53,7 @@ export const subscribeRestStep = defineStep({
   operation: 'subscribe-rest',
   access: 'member',
   params: {
-    rest: whatIsToJoin,
+    rest: joinPlan,
   },
   command: subscribeRest,
   audit: 'step',

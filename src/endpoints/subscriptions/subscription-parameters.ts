@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
-import { LONGEST_LIST, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { MAX_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo, mapUpTo, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { idList, nameList } from '../step-types.ts'
 
 /** Users by id, or by address; not mixed. */
 export const principals = json(
-  v.union([listUpTo(LONGEST_LIST, integer), listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH))]),
+  v.union([listUpTo(MAX_LIST_LENGTH, integer), listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH))]),
 )
 
 /** Names of channels by user id, as text. */
@@ -15,7 +15,7 @@ export const namesByUser = v.record(v.string(), v.array(v.string()))
 /** Channels to join by name. Source: docs/interface/subscriptions.md#subscribe. */
 export const channelsToJoin = json(
   listUpTo(
-    LONGEST_LIST,
+    MAX_LIST_LENGTH,
     v.pipe(
       v.object({
         name: textUpTo(NAME_LENGTH),
@@ -36,10 +36,10 @@ export const channelsToJoin = json(
 )
 
 /** Names of channels by user id. */
-const namesOfUsers = mapUpTo(LONGEST_LIST, textUpTo(WORD_LENGTH), nameList)
+const namesOfUsers = mapUpTo(MAX_LIST_LENGTH, textUpTo(WORD_LENGTH), nameList)
 
 /** Channels that have been joined so far. */
-export const whatIsJoined = v.strictObject({
+export const joinResult = v.strictObject({
   subscribed: namesOfUsers,
   already_subscribed: namesOfUsers,
   unauthorized: v.optional(nameList),
@@ -47,17 +47,20 @@ export const whatIsJoined = v.strictObject({
 })
 
 /** State that a commit leaves for the next one. */
-export const whatIsToJoin = v.strictObject({
+export const joinPlan = v.strictObject({
   userIds: idList,
-  channels: listUpTo(LONGEST_LIST, v.strictObject({ id: integer, color: v.optional(textUpTo(WORD_LENGTH)) })),
+  channels: listUpTo(
+    MAX_LIST_LENGTH,
+    v.strictObject({ id: integer, color: v.optional(textUpTo(WORD_LENGTH)) }),
+  ),
   part: v.optional(v.strictObject({ channels: nonNegativeInteger, users: nonNegativeInteger })),
   createdIds: idList,
   announce: v.boolean(),
-  result: whatIsJoined,
+  result: joinResult,
 })
 
 /** The same state for users who leave. */
-export const whatIsToLeave = v.strictObject({
+export const leavePlan = v.strictObject({
   userIds: idList,
   channelIds: idList,
   left: v.optional(nonNegativeInteger),

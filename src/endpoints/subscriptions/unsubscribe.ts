@@ -9,7 +9,7 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
-import { principals, whatIsToLeave } from './subscription-parameters.ts'
+import { leavePlan, principals } from './subscription-parameters.ts'
 
 /** Ends subscriptions, one's own or others'. Source: docs/interface/subscriptions.md#unsubscribe. */
 export const unsubscribeEndpoint = defineEndpoint({
@@ -39,7 +39,7 @@ export const unsubscribeRestStep = defineStep({
   operation: 'unsubscribe-rest',
   access: 'user',
   params: {
-    rest: whatIsToLeave,
+    rest: leavePlan,
   },
   command: unsubscribeRest,
   audit: 'step',

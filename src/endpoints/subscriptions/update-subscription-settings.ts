@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
 import { updateSubscriptionSettings } from '../../domain/subscriptions/update-subscription-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { LONGEST_LIST, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { MAX_LIST_LENGTH, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { integer, json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 /**
@@ -17,7 +17,7 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   params: {
     subscription_data: json(
       listUpTo(
-        LONGEST_LIST,
+        MAX_LIST_LENGTH,
         v.pipe(
           v.object({ stream_id: integer, property: textUpTo(WORD_LENGTH), value: valueUpTo(VALUE_LENGTH) }),
           v.check(

@@ -10,13 +10,7 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
-import {
-  channelsToJoin,
-  namesByUser,
-  whatIsJoined,
-  whatIsToJoin,
-  whatIsToLeave,
-} from './subscription-parameters.ts'
+import { channelsToJoin, joinPlan, joinResult, leavePlan, namesByUser } from './subscription-parameters.ts'
 
 /** Joins and leaves channels in one request. Source: docs/interface/subscriptions.md#both-at-once. */
 export const updateSubscriptionsEndpoint = defineEndpoint({
@@ -53,9 +47,9 @@ export const updateSubscriptionsRestStep = defineStep({
   access: 'user',
   params: {
     rest: v.strictObject({
-      add: v.optional(whatIsToJoin),
-      added: v.optional(whatIsJoined),
-      delete: whatIsToLeave,
+      add: v.optional(joinPlan),
+      added: v.optional(joinResult),
+      delete: leavePlan,
     }),
   },
   command: updateSubscriptionsRest,

@@ -5,7 +5,7 @@
 export const PUBLIC_ROOT = '/public'
 
 /** Characters of the words in an address. */
-const LONGEST_SLUG = 60
+const MAX_SLUG_LENGTH = 60
 
 export function channelAddress({ id, name }: { readonly id: number; readonly name: string }): string {
   return `${PUBLIC_ROOT}/channel/${numbered(id, name)}`
@@ -27,6 +27,6 @@ function numbered(id: number, name: string): string {
     .toWellFormed()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-  const slug = [...words].slice(0, LONGEST_SLUG).join('').replace(/^-|-$/g, '')
+  const slug = [...words].slice(0, MAX_SLUG_LENGTH).join('').replace(/^-|-$/g, '')
   return slug === '' ? String(id) : `${id}-${encodeURIComponent(slug)}`
 }

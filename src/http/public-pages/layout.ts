@@ -7,7 +7,7 @@ import type { PublicTexts } from './texts.ts'
 const PUBLIC_STYLE = '/page/public.css'
 
 /** Characters of a description, since previews of other sites show no more. */
-const LONGEST_DESCRIPTION = 200
+const MAX_DESCRIPTION_LENGTH = 200
 
 export interface PublicPage {
   readonly organization: PublicOrganization
@@ -90,7 +90,7 @@ export function plainPage(texts: PublicTexts, title: string, about: string): str
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const characters = [...line]
-  return characters.length <= LONGEST_DESCRIPTION
+  return characters.length <= MAX_DESCRIPTION_LENGTH
     ? line
-    : `${characters.slice(0, LONGEST_DESCRIPTION - 1).join('')}…`
+    : `${characters.slice(0, MAX_DESCRIPTION_LENGTH - 1).join('')}…`
 }

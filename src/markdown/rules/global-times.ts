@@ -5,7 +5,7 @@ import { pushElement } from './spans.ts'
 
 const opening = '<time:'
 /** Length of a time between the brackets; longer texts stay text. */
-const longestTime = 200
+const maxTimeLength = 200
 
 /**
  * Parses `<time:2024-03-07T15:00:00-08:00>`: a moment that each reader sees in their own time zone. Any other
@@ -15,7 +15,7 @@ function parseGlobalTime(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (src.charCodeAt(pos) !== 0x3c || !src.startsWith(opening, pos)) return false
   const start = pos + opening.length
-  const length = src.slice(start, Math.min(state.posMax, start + longestTime + 1)).indexOf('>')
+  const length = src.slice(start, Math.min(state.posMax, start + maxTimeLength + 1)).indexOf('>')
   if (length < 0) return false
   const text = src.slice(start, start + length)
   const datetime = instantOf(text, contextOf(state.env).lookups.now)

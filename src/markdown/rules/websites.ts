@@ -9,8 +9,8 @@ import type { Attributes } from './spans.ts'
 const maxWebsites = 5
 
 /** Length of a title, in code points. */
-const longestTitle = 256
-const longestDescription = 512
+const maxTitleLength = 256
+const maxDescriptionLength = 512
 
 /** A website whose preview is shown below a link. */
 export interface ShownWebsite {
@@ -61,8 +61,8 @@ export function renderWebsitePreview(
     ['href', href],
     ['style', `background-image: url("${picture}")`],
   ])
-  const shownTitle = inOneLine(title, longestTitle)
-  const shownDescription = inOneLine(description, longestDescription)
+  const shownTitle = inOneLine(title, maxTitleLength)
+  const shownDescription = inOneLine(description, maxDescriptionLength)
   const link = tag('a', [
     ['href', href],
     ['title', shownTitle],

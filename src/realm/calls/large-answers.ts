@@ -1,5 +1,5 @@
 import { AnswerSizes } from '../../core/answer-sizes.ts'
-import { LARGE_ANSWERS, SMALLEST_SHARE } from '../../core/budgets.ts'
+import { LARGE_ANSWERS, MIN_SHARE } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
 
 /** Counts the large answers that the object holds: above the limit, further ones wait. */
@@ -51,12 +51,12 @@ export class LargeAnswers {
   }
 
   #mayBegin(bytes: number): boolean {
-    return this.#fits(bytes) && !(this.#isResting && bytes >= SMALLEST_SHARE)
+    return this.#fits(bytes) && !(this.#isResting && bytes >= MIN_SHARE)
   }
 
   #begin(bytes: number): void {
     this.#held += bytes
-    if (bytes < SMALLEST_SHARE) return
+    if (bytes < MIN_SHARE) return
     this.#isResting = true
     setTimeout(() => {
       this.#isResting = false

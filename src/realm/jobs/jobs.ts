@@ -20,10 +20,10 @@ export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
 /**
  * Pauses of kinds that this build does not know: they are checked again after so long, and longer each time.
  */
-const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'longestPauseSeconds'> = {
+const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = {
   firstPauseSeconds: 60,
   growth: 4,
-  longestPauseSeconds: 3_600,
+  maxPauseSeconds: 3_600,
 }
 const UNKNOWN_PER_TURN = 100
 
@@ -149,5 +149,5 @@ function keepUnknownJobs({ sql, now, realm }: Runtime): void {
 }
 
 function pauseOfUnknown({ attempts }: DueJob): number {
-  return Math.min(UNKNOWN.firstPauseSeconds * UNKNOWN.growth ** attempts, UNKNOWN.longestPauseSeconds)
+  return Math.min(UNKNOWN.firstPauseSeconds * UNKNOWN.growth ** attempts, UNKNOWN.maxPauseSeconds)
 }

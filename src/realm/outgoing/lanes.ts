@@ -49,7 +49,7 @@ export interface Lane {
    */
   readonly firstPauseSeconds: number
   readonly growth: number
-  readonly longestPauseSeconds: number
+  readonly maxPauseSeconds: number
   /** Outcome of work that has used up its tries. */
   readonly end: 'dead letter' | 'dropped' | 'never'
 }
@@ -61,7 +61,7 @@ const OWN_WORK = {
   tries: Number.POSITIVE_INFINITY,
   firstPauseSeconds: 5,
   growth: 2,
-  longestPauseSeconds: 600,
+  maxPauseSeconds: 600,
   end: 'never',
 } as const
 
@@ -83,7 +83,7 @@ export const LANES = {
     tries: 24,
     firstPauseSeconds: 30,
     growth: 2,
-    longestPauseSeconds: 14_400,
+    maxPauseSeconds: 14_400,
     end: 'dead letter',
   },
   /** Notifications on devices, which are useless when they are old. */
@@ -96,7 +96,7 @@ export const LANES = {
     tries: 32,
     firstPauseSeconds: 5,
     growth: 2,
-    longestPauseSeconds: 3_600,
+    maxPauseSeconds: 3_600,
     end: 'dropped',
   },
   /**
@@ -119,7 +119,7 @@ export const LANES = {
     tries: 3,
     firstPauseSeconds: 5,
     growth: 4,
-    longestPauseSeconds: 600,
+    maxPauseSeconds: 600,
     end: 'dead letter',
   },
   /** Websites to which messages link: a message's pages one after the other, at most five seconds each. */
@@ -132,7 +132,7 @@ export const LANES = {
     tries: 3,
     firstPauseSeconds: 5,
     growth: 4,
-    longestPauseSeconds: 600,
+    maxPauseSeconds: 600,
     end: 'dropped',
   },
   /** An archive, a second and a half at a time. After eight runs without progress it is marked as failed. */
@@ -188,10 +188,10 @@ export function laneOf(kind: string): LaneName | undefined {
  * so that jobs that failed together are not retried together.
  */
 export function pauseAfter(
-  { firstPauseSeconds, growth, longestPauseSeconds }: Lane,
+  { firstPauseSeconds, growth, maxPauseSeconds }: Lane,
   tries: number,
   random: number,
 ): number {
-  const pause = Math.min(firstPauseSeconds * growth ** (tries - 1), longestPauseSeconds)
+  const pause = Math.min(firstPauseSeconds * growth ** (tries - 1), maxPauseSeconds)
   return pause * (1 - random / 4)
 }

@@ -1,4 +1,9 @@
-import { LONGEST_SOCKET_MESSAGE, STREAM_MESSAGES, STREAM_QUIET, STREAM_SILENCE } from '../../core/budgets.ts'
+import {
+  MAX_SOCKET_MESSAGE_LENGTH,
+  STREAM_MESSAGES,
+  STREAM_QUIET,
+  STREAM_SILENCE,
+} from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
@@ -164,7 +169,7 @@ export class PollSockets {
     if (!socket) return
     socket.serializeAttachment(null)
     try {
-      if (text.length <= LONGEST_SOCKET_MESSAGE) {
+      if (text.length <= MAX_SOCKET_MESSAGE_LENGTH) {
         socket.send(text)
         socket.close(1000, 'answered')
         return
@@ -243,7 +248,7 @@ export class PollSockets {
     const text = frameOf(poll.queueId, events)
     const upTo = events.at(-1)?.id ?? poll.cursor
     flow.sent({ upTo, characters: text.length })
-    const isTooLong = text.length > LONGEST_SOCKET_MESSAGE
+    const isTooLong = text.length > MAX_SOCKET_MESSAGE_LENGTH
     if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text))) {
       this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
       return

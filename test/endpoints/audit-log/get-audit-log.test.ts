@@ -65,7 +65,7 @@ describe('who may read it', () => {
     const { email, apiKey } = other.owner
     const elsewhere = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })
     expect((await elsewhere.get('/audit_log')).status).toBe(401)
-    const told = await notedIn(async () => {
+    const entries = await notedIn(async () => {
       const second = await buildUser(other, { role: 100 })
       expect((await second.api.get('/audit_log')).status).toBe(200)
       expectSuccess(await other.owner.api.patch(`/users/${second.id}`, { role: 200 }))
@@ -76,7 +76,7 @@ describe('who may read it', () => {
       expect((await second.api.get('/audit_log')).status).toBe(401)
     })
     // Events of the other organization are not in this log.
-    expect(told).toEqual([])
+    expect(entries).toEqual([])
   })
 
   it('no event about an entry goes to anybody else', async () => {

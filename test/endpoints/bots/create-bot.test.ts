@@ -56,9 +56,9 @@ describe('making a bot', () => {
         bot: { user_id, api_key, owner_id: owner.id, services: [] },
       })
     }
-    const told = await toOther.events()
-    expect(told.map(({ type }) => type)).not.toContain('realm_bot')
-    expect(JSON.stringify(told)).not.toContain(api_key)
+    const othersEvents = await toOther.events()
+    expect(othersEvents.map(({ type }) => type)).not.toContain('realm_bot')
+    expect(JSON.stringify(othersEvents)).not.toContain(api_key)
     expect((await openQueue(owner)).snapshot.realm_bots).toMatchObject([{ user_id, api_key }])
     expect((await openQueue(other)).snapshot.realm_bots).toEqual([])
   })

@@ -60,7 +60,7 @@ describe('creating a channel', () => {
 })
 
 describe('who may not', () => {
-  it('guests, nobody, and members without the right', async () => {
+  it('guests, callers without an account, and members without the right', async () => {
     expectRefusal(await create(guest, { name: 'mine', subscribers: [] }), 'Not allowed for guest users')
     expectUnauthorized(await realm.anonymous.post('/channels/create', { name: 'mine', subscribers: [] }))
     expectSuccess(await realm.owner.api.patch('/realm', { can_create_private_channel_group: { new: 3 } }))

@@ -60,12 +60,12 @@ describe('a channel with a retention period', () => {
     turnTo(8)
     const [anns, bens, eves] = [await openQueue(ann), await openQueue(ben), await openQueue(eve)]
     await runJobs(realm)
-    const told = await bens.events()
-    const gone = told.filter(({ type }) => type === 'delete_message')
+    const events = await bens.events()
+    const gone = events.filter(({ type }) => type === 'delete_message')
     const ofTopic = (topic: string) => gone.find((event) => event.topic === topic)
     expect(ofTopic('plans')).toMatchObject({ message_type: 'stream', stream_id: room.id, message_ids: [old] })
     expect(ofTopic('other plans')).toMatchObject({ stream_id: room.id, message_ids: [also] })
-    expect(told.filter(({ type }) => type === 'stream').at(-1)).toMatchObject({
+    expect(events.filter(({ type }) => type === 'stream').at(-1)).toMatchObject({
       property: 'first_message_id',
       value: expect.any(Number),
     })

@@ -220,13 +220,13 @@ describe('without the switches', () => {
       { type: 'realm', op: 'update', property: 'enable_spectator_access', value: false },
       { type: 'realm', op: 'update', property: 'enable_spectator_access', value: true },
     ])
-    const told = async () => {
+    const switches = async () => {
       const state = expectSuccess(await ann.api.post('/register'))
       return [state.server_web_public_streams_enabled, state.realm_enable_spectator_access]
     }
-    expect(await told()).toEqual([true, true])
+    expect(await switches()).toEqual([true, true])
     world.settings = {}
-    expect(await told()).toEqual([false, true])
+    expect(await switches()).toEqual([false, true])
   })
 })
 

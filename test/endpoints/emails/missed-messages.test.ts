@@ -117,7 +117,7 @@ describe('a user who is away gets', () => {
     expect(text).toContain('10 more messages are there.')
   })
 
-  it('it in their language, with a link to the conversation and one to unsubscribe', async () => {
+  it('mail in their language, with a link to the conversation and one to unsubscribe', async () => {
     await set(ben, { default_language: 'de' })
     const id = await write(ann, [ben])
     const { subject, text, html, headers } = await mailbox.only(ben)
@@ -143,7 +143,7 @@ describe('a user who is away gets', () => {
     expect(new Set([first, second, other].map((headers) => headers['Message-ID'])).size).toBe(3)
   })
 
-  it('it however many people a message mentions', async () => {
+  it('the mail, however many people a message mentions', async () => {
     const many = await enterUsers(realm, 320, channel.id)
     const [muter, named, reader, ...others] = many as [TestUser, TestUser, TestUser, ...TestUser[]]
     expectSuccess(await muter.api.post(`/users/me/muted_users/${realm.owner.id}`))
@@ -192,27 +192,27 @@ describe('a user who is away gets', () => {
 
 describe('a channel message is mailed to', () => {
   it('users who want that for the channel, in general, or for the topic', async () => {
-    const isTold = async (content = 'Hello') => {
+    const isMailed = async (content = 'Hello') => {
       await say(ann, content)
       return (await mailbox.count(ben)) > 0
     }
-    expect(await isTold()).toBe(false)
+    expect(await isMailed()).toBe(false)
     await setForChannel(ben, 'email_notifications', true)
-    expect(await isTold()).toBe(true)
+    expect(await isMailed()).toBe(true)
     await setForTopic(ben, 'walls', 1)
-    expect(await isTold()).toBe(false)
+    expect(await isMailed()).toBe(false)
     await setForTopic(ben, 'walls', 0)
     await setForChannel(ben, 'is_muted', true)
-    expect(await isTold()).toBe(false)
+    expect(await isMailed()).toBe(false)
     await setForChannel(ben, 'is_muted', false)
     await setForChannel(ben, 'email_notifications', false)
     await set(ben, { enable_stream_email_notifications: true })
-    expect(await isTold()).toBe(false)
+    expect(await isMailed()).toBe(false)
     await set(ben, { enable_stream_email_notifications: false })
     await setForTopic(ben, 'walls', 3)
-    expect(await isTold()).toBe(true)
+    expect(await isMailed()).toBe(true)
     await set(ben, { enable_followed_topic_email_notifications: false })
-    expect(await isTold()).toBe(false)
+    expect(await isMailed()).toBe(false)
     await set(ben, { enable_followed_topic_email_notifications: true })
   })
 
@@ -277,7 +277,7 @@ describe('nobody is mailed', () => {
     expect(await mailedAfter(async () => {})).toBe(1)
   })
 
-  it('of what they have written themselves, and no bot is', async () => {
+  it('about their own messages, and bots are never mailed', async () => {
     const bot = await buildBot(realm, ben)
     await write(ben, [ben])
     await write(ann, [bot])

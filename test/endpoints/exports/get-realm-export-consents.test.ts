@@ -34,11 +34,11 @@ describe('consent to the export of private data', () => {
     expectSuccess(await realm.owner.api.delete(`/users/${ann.id}`))
     expectSuccess(await realm.owner.api.post(`/users/${ann.id}/reactivate`))
     const ben = await buildUser(realm)
-    const told = (await owners.eventsOf('realm_export_consent')).map(({ user_id, consented }) => [
+    const consents = (await owners.eventsOf('realm_export_consent')).map(({ user_id, consented }) => [
       user_id,
       consented,
     ])
-    expect(told).toEqual([
+    expect(consents).toEqual([
       [ann.id, true],
       [ann.id, true],
       [ben.id, false],

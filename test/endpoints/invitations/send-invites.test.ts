@@ -281,7 +281,7 @@ describe('POST /invites (4.12)', () => {
       )
     })
 
-    it('nobody at all', async () => {
+    it('a caller without an account', async () => {
       expect((await realm.anonymous.post('/invites', { stream_ids: [] })).status).toBe(401)
     })
   })

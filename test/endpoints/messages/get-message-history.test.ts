@@ -155,9 +155,9 @@ it.each(['moves', 'none'])(
       ]
       expect(JSON.stringify(answers)).not.toContain('hunter2-of-old')
     }
-    const told = await queue.events()
-    expect(told[0]).toMatchObject({ type: 'update_message', content: 'it is secret' })
-    expect(JSON.stringify(told)).not.toContain('hunter2')
+    const events = await queue.events()
+    expect(events[0]).toMatchObject({ type: 'update_message', content: 'it is secret' })
+    expect(JSON.stringify(events)).not.toContain('hunter2')
   },
 )
 

@@ -318,16 +318,16 @@ describe('a message', () => {
     const sent: number[] = []
     for (const name of names) sent.push(await sendTo(ann, lunch.id, name))
     const expected = names.map((name, index) => [sent[index], name])
-    type Told = { id: number; subject: string }
+    type ShownMessage = { id: number; subject: string }
     for (const [reader, queue] of readers) {
-      const told = await queue.eventsOf('message')
-      expect(told.map(({ message }) => [message.id, message.subject])).toEqual(expected)
+      const events = await queue.eventsOf('message')
+      expect(events.map(({ message }) => [message.id, message.subject])).toEqual(expected)
       const narrow = [
         ['channel', lunch.name],
         ['topic', 'lUNCH'],
       ]
       const { messages } = expectSuccess(await fetchFrom(reader, { anchor: 'oldest', num_after: 9, narrow }))
-      expect(messages.map(({ id, subject }: Told) => [id, subject])).toEqual(expected)
+      expect(messages.map(({ id, subject }: ShownMessage) => [id, subject])).toEqual(expected)
     }
     const unread = async () => {
       const { snapshot } = await openQueue(ben, { fetch_event_types: ['message', 'update_message_flags'] })

@@ -39,8 +39,8 @@ describe('reporting a message', () => {
       await openQueue(reporter),
     ]
     expectSuccess(await report(reporter, id, { report_type: 'harassment', description: ' again ' }))
-    const [told] = await queues[0]!.eventsOf('message')
-    expect(told).toMatchObject({
+    const [notice] = await queues[0]!.eventsOf('message')
+    expect(notice).toMatchObject({
       flags: [],
       message: {
         stream_id: moderation.id,
@@ -48,7 +48,7 @@ describe('reporting a message', () => {
         sender_full_name: 'Notification Bot',
       },
     })
-    const { content } = told!.message
+    const { content } = notice!.message
     expect(content.replace(/<time:[^>]+>/, 'TIME')).toBe(
       [
         `@_**Rita Reporter|${reporter.id}** reported a message sent by @_**Anna Author|${author.id}** at TIME.`,

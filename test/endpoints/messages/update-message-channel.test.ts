@@ -69,7 +69,7 @@ describe('moving to another channel', () => {
   it('notifies subscribers of both channels, who find the messages in the new one', async () => {
     const [boths, olds, freshs] = [await openQueue(both), await openQueue(old), await openQueue(fresh)]
     expectSuccess(await move(both, ids[1]!, to, { propagate_mode: 'change_later' }))
-    const told = {
+    const facts = {
       user_id: both.id,
       message_id: ids[1],
       message_ids: ids.slice(1),
@@ -82,7 +82,7 @@ describe('moving to another channel', () => {
     for (const queue of [boths, olds, freshs]) {
       const events = await queue.events()
       expect(events.map(({ type }) => type)).toEqual(['update_message'])
-      expect(events[0]).toMatchObject(told)
+      expect(events[0]).toMatchObject(facts)
       expect(events[0]).not.toHaveProperty('subject')
     }
     const narrow = [{ operator: 'channel', operand: to.id }]

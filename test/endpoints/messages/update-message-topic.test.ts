@@ -59,7 +59,7 @@ describe('moving to another topic', () => {
     const [one, two, three] = [await send(ann, 'from'), await send(ben, 'from'), await send(ann, 'from')]
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await move(ann, two, { topic: 'to' }))
-    const told = {
+    const facts = {
       user_id: ann.id,
       message_id: two,
       message_ids: [two],
@@ -72,9 +72,9 @@ describe('moving to another topic', () => {
     }
     const [own] = await anns.eventsOf('update_message')
     const bensEvents = await bens.events()
-    expect(own).toMatchObject({ ...told, flags: [] })
+    expect(own).toMatchObject({ ...facts, flags: [] })
     expect(bensEvents.map(({ type }) => type)).toEqual(['update_message', 'message'])
-    expect(bensEvents[0]).toMatchObject(told)
+    expect(bensEvents[0]).toMatchObject(facts)
     for (const name of ['content', 'new_stream_id']) expect(bensEvents[0]).not.toHaveProperty(name)
     const notice = `[A message](http://${realm.host}/#narrow/channel/${channel.id}-${channel.name.replace(' ', '-')}/topic/to/near/${two}) was moved here from #**${channel.name}>from** by ${mention(ann)}.`
     expect(await topicOf(ben, 'from')).toEqual([one, three])

@@ -57,7 +57,7 @@ describe('editing the content', () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const answer = await edit(ann, id, { content: 'second **words**' })
     expect(expectSuccess(answer)).toEqual({ result: 'success', msg: '', detached_uploads: [] })
-    const told = {
+    const facts = {
       type: 'update_message',
       user_id: ann.id,
       message_id: id,
@@ -73,8 +73,8 @@ describe('editing the content', () => {
     }
     const [own] = await anns.eventsOf('update_message')
     const [other] = await bens.eventsOf('update_message')
-    expect(own).toMatchObject(told)
-    expect(other).toMatchObject({ ...told, flags: [] })
+    expect(own).toMatchObject(facts)
+    expect(other).toMatchObject({ ...facts, flags: [] })
     for (const name of ['orig_subject', 'subject', 'topic_links', 'propagate_mode', 'new_stream_id']) {
       expect(other).not.toHaveProperty(name)
     }

@@ -60,12 +60,12 @@ describe('a preview of a website that a message links to', () => {
       content: web.site,
       rendered_content: shown(web.site),
     }
-    const told = { message: { id, content: linked(web.site) } }
+    const sent = { message: { id, content: linked(web.site) } }
     expect(await own.events()).toEqual([
       expect.objectContaining({ type: 'message' }),
       { ...update, flags: [] },
     ])
-    expect(await other.events()).toMatchObject([told, { ...update, flags: [] }])
+    expect(await other.events()).toMatchObject([sent, { ...update, flags: [] }])
     expect(await foreign.events()).toEqual([])
     const { message } = expectSuccess(await reader.api.get(`/messages/${id}`))
     expect(message.content).toBe(shown(web.site))

@@ -42,7 +42,7 @@ async function profileOf(user: TestUser, viewer = admin) {
   return expectSuccess(await viewer.api.get(`/users/${user.id}`, view)).user.profile_data
 }
 
-async function told(queue: TestQueue) {
+async function fieldsIn(queue: TestQueue) {
   return (await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)
 }
 
@@ -220,7 +220,7 @@ describe('a value in a profile', () => {
     ]
     expectSuccess(await ann.api.patch('/users/me/profile_data', { data }))
     const rendered = '<p><em>me</em></p>'
-    expect(await told(queue)).toEqual([
+    expect(await fieldsIn(queue)).toEqual([
       { user_id: ann.id, custom_profile_field: { id: short, value: '*me*', rendered_value: rendered } },
       { user_id: ann.id, custom_profile_field: { id: date, value: '1999-12-31' } },
     ])
@@ -233,10 +233,10 @@ describe('a value in a profile', () => {
     const listed = snapshot.realm_users.find(({ user_id }: { user_id: number }) => user_id === ann.id)
     expect(listed.profile_data).toEqual(expected)
     expectSuccess(await ann.api.patch('/users/me/profile_data', { data }))
-    expect(await told(queue)).toEqual([])
+    expect(await fieldsIn(queue)).toEqual([])
     expectSuccess(await ann.api.delete('/users/me/profile_data', { data: [short] }))
     expectSuccess(await say(ann, date, ''))
-    expect(await told(queue)).toEqual([
+    expect(await fieldsIn(queue)).toEqual([
       { user_id: ann.id, custom_profile_field: { id: short, value: null } },
       { user_id: ann.id, custom_profile_field: { id: date, value: null } },
     ])
@@ -319,7 +319,7 @@ describe('a value in a profile', () => {
     const data = { profile_data: [{ id, value: 'from above' }] }
     const queue = await openQueue(guest)
     expectSuccess(await admin.api.patch(`/users/${ann.id}`, data))
-    expect(await told(queue)).toMatchObject([{ custom_profile_field: { id, value: 'from above' } }])
+    expect(await fieldsIn(queue)).toMatchObject([{ custom_profile_field: { id, value: 'from above' } }])
     expect((await profileOf(ann))[id].value).toBe('from above')
     expectSuccess(await admin.api.patch(`/users/${ann.id}`, { profile_data: [{ id, value: null }] }))
     expect(await profileOf(ann)).toEqual({})
@@ -334,7 +334,7 @@ describe('a value in a profile', () => {
     expectSuccess(await say(guest, select, 'e'))
     const queue = await openQueue(admin)
     expectSuccess(await admin.api.patch(`/realm/profile_fields/${select}`, { field_data: { e: choices.e } }))
-    expect(await told(queue)).toEqual([
+    expect(await fieldsIn(queue)).toEqual([
       { user_id: ann.id, custom_profile_field: { id: select, value: null } },
     ])
     expect(await profileOf(ann)).toEqual({})

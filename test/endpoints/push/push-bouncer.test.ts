@@ -79,16 +79,16 @@ describe('a bouncer that is down', () => {
   it('is retried later, not for every message, and gets everything then', async () => {
     const { ann, ben } = org
     bouncer.failures.push(new Error('no connection'), 503, new Error('no connection'), 503)
-    const told: [number, number][] = []
+    const expected: [number, number][] = []
     for (let n = 0; n < 6; n += 1) {
-      told.push([ben.id, await org.say(ann, '@**Ben**')])
+      expected.push([ben.id, await org.say(ann, '@**Ben**')])
       await org.deliver(1)
     }
     // After three failures in a row the server does not call the bouncer for a while.
     expect(bouncer.requests).toBe(3)
     await org.deliver(20)
     await org.deliver(60)
-    expect(bouncer.notified.toSorted((a, b) => a[1] - b[1])).toEqual(told)
+    expect(bouncer.notified.toSorted((a, b) => a[1] - b[1])).toEqual(expected)
   })
 
   it('for one notification delays no other', async () => {

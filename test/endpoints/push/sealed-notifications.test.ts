@@ -257,7 +257,7 @@ describe('somebody with devices of both kinds', () => {
     expect([bouncer.boxes.length, bouncer.notified.length]).toEqual([1, 1])
   })
 
-  it('gets it in neither way again after a refusal', async () => {
+  it('gets it again on neither after a refusal', async () => {
     const { cat } = org
     // A bouncer that is older than encrypted notifications has no such address.
     for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)

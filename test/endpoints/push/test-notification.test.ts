@@ -167,7 +167,7 @@ describe('an encrypted test notification', () => {
     expect(bouncer.boxes).toEqual([])
   })
 
-  it('to a device that the bouncer does not reach any more takes it off', async () => {
+  it('deletes a device that the bouncer no longer reaches', async () => {
     bouncer.dead.add(watch.deviceId)
     expectRefusal(await askSealed(owner, { push_account_id: watch.accountId }), ...NO_DEVICE)
     const { push_devices } = (await openQueue(owner)).snapshot

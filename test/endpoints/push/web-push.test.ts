@@ -169,7 +169,7 @@ describe('a Web Push subscription ends', () => {
     expect(await subscriptions()).toEqual([])
   })
 
-  it('at the request of nobody else, who learns nothing of it', async () => {
+  it('not at the request of others, who learn nothing of it', async () => {
     await laptop.subscribe(ben)
     const ask = async (endpoint: string) =>
       (await ann.api.delete('/web_push/subscriptions', { endpoint })).body

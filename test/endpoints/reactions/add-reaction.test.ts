@@ -30,7 +30,7 @@ function unreact(user: TestUser, id: number, emoji: Record<string, ParameterValu
 }
 
 /** Returns the queue's events of reactions: op, name, code, type, user. */
-async function told(queue: TestQueue) {
+async function reactionsIn(queue: TestQueue) {
   return (await queue.eventsOf('reaction')).map(
     ({ op, emoji_name, emoji_code, reaction_type, user_id }) =>
       [op, emoji_name, emoji_code, reaction_type, user_id] as const,
@@ -60,8 +60,8 @@ describe('reacting', () => {
     const id = await sendDirect(ann, ben)
     const [anns, owners] = [await openQueue(ann), await openQueue(realm.owner)]
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
-    expect(await told(anns)).toEqual([['add', 'tada', '1f389', 'unicode_emoji', ben.id]])
-    expect(await told(owners)).toEqual([])
+    expect(await reactionsIn(anns)).toEqual([['add', 'tada', '1f389', 'unicode_emoji', ben.id]])
+    expect(await reactionsIn(owners)).toEqual([])
   })
 
   it('uses the name that an earlier reaction with the same emoji has', async () => {
@@ -73,7 +73,7 @@ describe('reacting', () => {
     expectSuccess(
       await react(ben, id, { emoji_name: 'whatever', emoji_code: '1f642', reaction_type: 'unicode_emoji' }),
     )
-    expect(await told(queue)).toEqual([['add', 'smile', '1f642', 'unicode_emoji', ben.id]])
+    expect(await reactionsIn(queue)).toEqual([['add', 'smile', '1f642', 'unicode_emoji', ben.id]])
   })
 
   it('with the extra emoji names its type as each client knows it', async () => {
@@ -84,12 +84,12 @@ describe('reacting', () => {
       await react(ben, id, { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }),
     )
     expectSuccess(await unreact(ann, id, { emoji_name: 'zulip', reaction_type: 'svc_extra_emoji' }))
-    expect((await told(anns)).map(([op, , , type]) => [op, type])).toEqual([
+    expect((await reactionsIn(anns)).map(([op, , , type]) => [op, type])).toEqual([
       ['add', 'svc_extra_emoji'],
       ['add', 'svc_extra_emoji'],
       ['remove', 'svc_extra_emoji'],
     ])
-    expect((await told(bens)).map(([op, , , type]) => [op, type])).toEqual([
+    expect((await reactionsIn(bens)).map(([op, , , type]) => [op, type])).toEqual([
       ['add', 'zulip_extra_emoji'],
       ['add', 'zulip_extra_emoji'],
       ['remove', 'zulip_extra_emoji'],
@@ -137,7 +137,7 @@ describe('reacting', () => {
     expectSuccess(await react(ann, id, { emoji_name: 'heart' }))
     expectSuccess(await react(cid, id, { emoji_name: 'tada' }))
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
-    expect((await told(queue)).map(([, name, , , user]) => [name, user])).toEqual([
+    expect((await reactionsIn(queue)).map(([, name, , , user]) => [name, user])).toEqual([
       ['tada', cid.id],
       ['tada', ben.id],
     ])
@@ -158,8 +158,8 @@ describe('reacting', () => {
     )
     const [bens, cids] = [await openQueue(ben), await openQueue(cid)]
     expectSuccess(await react(ann, id, { emoji_name: 'tada' }))
-    expect(await told(bens)).toHaveLength(1)
-    expect(await told(cids)).toEqual([])
+    expect(await reactionsIn(bens)).toHaveLength(1)
+    expect(await reactionsIn(cids)).toEqual([])
     expect((await react(cid, id, { emoji_name: 'heart' })).body.msg).toBe('Invalid message(s)')
   })
 
@@ -175,7 +175,7 @@ describe('reacting', () => {
     )
     const cids = await openQueue(cid)
     expectSuccess(await react(ann, id, { emoji_name: 'tada' }))
-    expect(await told(cids)).toHaveLength(1)
+    expect(await reactionsIn(cids)).toHaveLength(1)
     expectSuccess(await react(cid, id, { emoji_name: 'heart' }))
   })
 })
@@ -209,7 +209,7 @@ describe('removing a reaction', () => {
     const queues = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await unreact(ben, id, { emoji_name: 'tada' }))
     for (const queue of queues) {
-      expect(await told(queue)).toEqual([['remove', 'tada', '1f389', 'unicode_emoji', ben.id]])
+      expect(await reactionsIn(queue)).toEqual([['remove', 'tada', '1f389', 'unicode_emoji', ben.id]])
     }
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
     expectSuccess(await unreact(ben, id, { emoji_code: '1f389' }))
@@ -257,7 +257,7 @@ describe('who may not react', () => {
     expect((await react(ann, 999_999, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
   })
 
-  it('nobody without credentials, nor somebody of another organization', async () => {
+  it('callers without credentials, or of another organization', async () => {
     const id = await send(ann)
     expect((await realm.anonymous.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })).status).toBe(401)
     expect((await react(stranger, id, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')

@@ -310,7 +310,7 @@ describe('somebody without an account', () => {
     expect(ids(await browser.messages())).toContain(said)
   })
 
-  it('is nobody who is logged in', async () => {
+  it('never counts as logged in', async () => {
     const browser = new Spectator(realm.host)
     await browser.logIn(ann.email, 'a fine password')
     const { messages } = expectSuccess(await browser.messages({ narrow: [['channel', closed.id]] }))

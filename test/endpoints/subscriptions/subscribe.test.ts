@@ -331,7 +331,7 @@ describe('principals', () => {
 })
 
 describe('who may not', () => {
-  it('guests, deactivated users, other organizations and nobody', async () => {
+  it('guests, deactivated users, other organizations, and callers without an account', async () => {
     const subscriptions = [{ name: newName() }]
     expectRefusal(await guest.api.post(PATH, { subscriptions }), 'Not allowed for guest users')
     expectUnauthorized(await realm.anonymous.post(PATH, { subscriptions }))

@@ -141,7 +141,7 @@ describe('removing others', () => {
 })
 
 describe('who may not', () => {
-  it('nobody without an account, and not in another organization', async () => {
+  it('callers without an account, or of another organization', async () => {
     const { id, name } = await buildChannel([ann])
     expectUnauthorized(await realm.anonymous.delete(PATH, { subscriptions: [name] }))
     expectRefusal(
@@ -154,7 +154,7 @@ describe('who may not', () => {
     expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([ann.id])
   })
 
-  it('anybody, a hidden channel: refused as a missing one', async () => {
+  it('anybody from a hidden channel, which is refused like a missing one', async () => {
     const { name } = await buildChannel([ann], { invite_only: true })
     const absent = `Channel '${name}' does not exist`
     expectRefusal(await guest.api.delete(PATH, { subscriptions: [name] }), absent, {

@@ -22,10 +22,10 @@ function type(user: TestUser, params: Record<string, ParameterValue>) {
 describe('typing to people', () => {
   it('is sent to all participants, the sender’s own clients included', async () => {
     const queues = [await openQueue(ann), await openQueue(ben)]
-    const told = await whileListening(queues, async () =>
+    const events = await whileListening(queues, async () =>
       expectSuccess(await type(ann, { op: 'start', to: [ben.id] })),
     )
-    for (const [event] of told) {
+    for (const [event] of events) {
       expect(event).toMatchObject({
         type: 'typing',
         op: 'start',
@@ -40,10 +40,10 @@ describe('typing to people', () => {
   })
 
   it('can be stopped', async () => {
-    const [told] = await whileListening([await openQueue(ben)], async () =>
+    const [events] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await type(ann, { type: 'direct', op: 'stop', to: [ann.id, ben.id] })),
     )
-    expect(told).toMatchObject([{ type: 'typing', op: 'stop' }])
+    expect(events).toMatchObject([{ type: 'typing', op: 'stop' }])
   })
 
   it('is not sent to others', async () => {
@@ -85,8 +85,8 @@ describe('typing in a channel', () => {
   it('is sent to its subscribers', async () => {
     const outsider = await openQueue(realm.owner)
     const queues = [await openQueue(ann), await openQueue(ben)]
-    const told = await whileListening(queues, async () => expectSuccess(await type(ann, inChannel())))
-    for (const [event] of told) {
+    const events = await whileListening(queues, async () => expectSuccess(await type(ann, inChannel())))
+    for (const [event] of events) {
       expect(event).toMatchObject({
         type: 'typing',
         op: 'start',
@@ -117,19 +117,19 @@ describe('typing in a channel', () => {
   })
 
   it('can be sent by somebody who may post without being subscribed', async () => {
-    const [told] = await whileListening([await openQueue(ben)], async () =>
+    const [events] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await type(realm.owner, inChannel())),
     )
-    expect(told).toMatchObject([{ sender: { user_id: realm.owner.id } }])
+    expect(events).toMatchObject([{ sender: { user_id: realm.owner.id } }])
   })
 
   it('is sent to nobody where more than a hundred are subscribed', async () => {
     const large = await buildChannel([ann, ben])
     await enterUsers(realm, 98, large.id)
-    const [told] = await whileListening([await openQueue(ben)], () =>
+    const [events] = await whileListening([await openQueue(ben)], () =>
       type(ann, inChannel({ stream_id: large.id })),
     )
-    expect(told).toMatchObject([{ type: 'typing', stream_id: large.id }])
+    expect(events).toMatchObject([{ type: 'typing', stream_id: large.id }])
     await enterUsers(realm, 1, large.id)
     const queue = await openQueue(ben, { event_types: ['typing'] })
     expectSuccess(await type(ann, inChannel({ stream_id: large.id })))
@@ -171,10 +171,10 @@ describe('editing a message', () => {
 
   it('in a channel is sent to its subscribers', async () => {
     const id = await send(ann, inTopic())
-    const [told] = await whileListening([await openQueue(ben)], async () =>
+    const [events] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await ann.api.post(`/messages/${id}/typing`, { op: 'start' })),
     )
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       {
         type: 'typing_edit_message',
         op: 'start',
@@ -187,10 +187,10 @@ describe('editing a message', () => {
 
   it('in a conversation is sent to those in it', async () => {
     const id = await send(ann, { type: 'direct', to: [ben.id] })
-    const [told] = await whileListening([await openQueue(ben)], async () =>
+    const [events] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await ann.api.post(`/messages/${id}/typing`, { op: 'stop' })),
     )
-    expect(told).toMatchObject([{ op: 'stop', recipient: { type: 'direct', user_ids: [ann.id, ben.id] } }])
+    expect(events).toMatchObject([{ op: 'stop', recipient: { type: 'direct', user_ids: [ann.id, ben.id] } }])
   })
 
   it('is for its sender, within the time limit', async () => {

@@ -87,9 +87,9 @@ describe('a file that is uploaded in chunks', () => {
     const place = created.headers.get('location')!
     const sent = await sendChunk(ann, place, 0, 'abc')
     expect(sent.headers.get('upload-expires')).toBe(expires)
-    const told = await askTus(ann, 'HEAD', place)
-    expect([told.status, told.body]).toEqual([200, undefined])
-    expect(Object.fromEntries(told.headers)).toMatchObject({
+    const head = await askTus(ann, 'HEAD', place)
+    expect([head.status, head.body]).toEqual([200, undefined])
+    expect(Object.fromEntries(head.headers)).toMatchObject({
       'tus-resumable': '1.0.0',
       'upload-offset': '3',
       'upload-length': '5',

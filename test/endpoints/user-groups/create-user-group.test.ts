@@ -144,7 +144,7 @@ describe('POST /user_groups/create (4.15)', () => {
       expect([status, body.msg]).toEqual([400, `Invalid user ID: ${stranger.id + 1000}`])
     })
 
-    it('nobody at all', async () => {
+    it('a caller without an account', async () => {
       expect((await realm.anonymous.post('/user_groups/create', {})).status).toBe(401)
     })
   })

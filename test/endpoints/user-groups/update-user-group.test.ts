@@ -128,19 +128,19 @@ describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
       expect(await groupOf(ann)).toMatchObject({ description: 'first' })
     })
 
-    it('anybody, a system group', async () => {
+    it('anybody, for a system group', async () => {
       const { body } = await realm.owner.api.patch('/user_groups/6', { description: 'no' })
       expect(body.msg).toBe('Insufficient permission')
     })
 
-    it('anybody, a group that is not there', async () => {
+    it('anybody, for a group that does not exist', async () => {
       expect((await realm.owner.api.patch('/user_groups/4711', { description: 'no' })).body).toMatchObject({
         code: 'BAD_REQUEST',
         msg: 'Invalid user group',
       })
     })
 
-    it('nobody at all', async () => {
+    it('a caller without an account', async () => {
       expect((await realm.anonymous.patch(path(), { description: 'no' })).status).toBe(401)
     })
   })

@@ -103,8 +103,8 @@ describe('presence_enabled', () => {
     for (const away of [true, false]) {
       expectSuccess(await ann.api.patch('/settings', { presence_enabled: !away }))
       expectSuccess(await ann.api.patch('/settings', { presence_enabled: !away }))
-      const told = { type: 'user_status', user_id: ann.id, away }
-      expect(await queue.events()).toEqual([{ ...told, id: expect.any(Number) }])
+      const event = { type: 'user_status', user_id: ann.id, away }
+      expect(await queue.events()).toEqual([{ ...event, id: expect.any(Number) }])
     }
   })
 })

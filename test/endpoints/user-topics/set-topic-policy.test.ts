@@ -194,7 +194,7 @@ describe('a channel that the caller cannot read', () => {
     expect((await setPolicy(ben, 'x', 0, id + 1_000)).body.msg).toBe('Invalid channel ID')
   })
 
-  it('is not a public one, which needs no subscription', async () => {
+  it('does not include public ones, which need no subscription', async () => {
     const open = await buildChannel([ann])
     expectSuccess(await setPolicy(ben, 'x', 3, open.id))
   })

@@ -52,7 +52,7 @@ describe('changing one’s address', () => {
     expect((await own(user)).delivery_email).toBe(user.email)
     expect((await postForm(link, {})).status).toBe(200)
 
-    const told = { user_id: user.id, delivery_email: email }
+    const person = { user_id: user.id, delivery_email: email }
     const [ownQueue, ownerQueue, memberQueue] = queues as [
       (typeof queues)[0],
       (typeof queues)[0],
@@ -63,8 +63,8 @@ describe('changing one’s address', () => {
     const headers = { Authorization: `Basic ${btoa(`${email}:${user.apiKey}`)}` }
     const params = { queue_id: ownQueue!.id, last_event_id: ownQueue!.lastEventId, dont_block: true }
     const { events } = expectSuccess(await user.api.request('GET', '/events', params, { headers }))
-    expect(events).toMatchObject([{ type: 'realm_user', op: 'update', person: told }])
-    expect(await addressesIn(ownerQueue!)).toEqual([told])
+    expect(events).toMatchObject([{ type: 'realm_user', op: 'update', person: person }])
+    expect(await addressesIn(ownerQueue!)).toEqual([person])
     expect(await memberQueue!.events()).toEqual([])
 
     expect(await own(user, email)).toMatchObject({
@@ -86,15 +86,15 @@ describe('changing one’s address', () => {
     expectSuccess(await ask(user, email))
     const queue = await openQueue(guest)
     await postForm(await mailedLink(realm.host, email), {})
-    const told = await addressesIn(queue)
-    expect(told.slice(0, 2)).toEqual([
+    const people = await addressesIn(queue)
+    expect(people.slice(0, 2)).toEqual([
       { user_id: user.id, delivery_email: email },
       { user_id: user.id, new_email: email },
     ])
-    expect(told[2]).toMatchObject({ user_id: user.id, avatar_source: 'G', avatar_url: expect.any(String) })
-    expect(told).toHaveLength(3)
+    expect(people[2]).toMatchObject({ user_id: user.id, avatar_source: 'G', avatar_url: expect.any(String) })
+    expect(people).toHaveLength(3)
     const { user: seen } = expectSuccess(await guest.api.get(`/users/${user.id}`, { client_gravatar: false }))
-    expect(seen).toMatchObject({ email, delivery_email: email, avatar_url: told[2]!.avatar_url })
+    expect(seen).toMatchObject({ email, delivery_email: email, avatar_url: people[2]!.avatar_url })
   })
 
   it('does nothing for an empty address or the present one', async () => {
@@ -198,7 +198,7 @@ describe('changing one’s address', () => {
     expect((await postForm(reset, { password: 'of the old owner' })).status).toBe(404)
   })
 
-  it('is not for bots, nor for somebody who is not logged in', async () => {
+  it('is not for bots, nor for callers without credentials', async () => {
     expect((await realm.anonymous.patch('/settings', { email: newAddress() })).status).toBe(401)
     const user = await buildUser(realm)
     const bot = expectSuccess(await user.api.post('/bots', { full_name: 'Robot', short_name: 'robot' }))

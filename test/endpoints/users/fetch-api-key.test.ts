@@ -52,7 +52,7 @@ describe('fetching a key', () => {
     })
   })
 
-  it('cannot be asked with GET', async () => {
+  it('cannot be requested with GET', async () => {
     expect((await realm.anonymous.get('/fetch_api_key')).status).toBe(405)
   })
 

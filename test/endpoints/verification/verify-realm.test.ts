@@ -86,7 +86,7 @@ const untilWritten = () =>
     .toBe(0)
 
 describe('POST /realm/verify', () => {
-  it('finds nothing in an organization that is whole', async () => {
+  it('finds nothing wrong in an intact organization', async () => {
     expect(await verify()).toEqual([])
   })
 

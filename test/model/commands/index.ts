@@ -17,7 +17,7 @@ const KINDS: readonly Kind[] = [
   ...(Object.keys(COMMANDS) as Kind[]),
 ]
 
-const LONGEST = 24
+const MAX_ACTIONS = 24
 
 /** Actions between two registrations; now and then the object is put to sleep before one. */
 export const actions = fc.array(
@@ -31,7 +31,7 @@ export const actions = fc.array(
     },
     { noNullPrototype: true },
   ),
-  { minLength: 1, maxLength: LONGEST, size: 'max' },
+  { minLength: 1, maxLength: MAX_ACTIONS, size: 'max' },
 )
 
 /** Does it, and records its description. */

@@ -4,7 +4,7 @@ import { compile, type Formatter } from 'html-to-text'
  * Length of a mail's HTML that is read, in UTF-16 units: for some of it the library's work grows with the
  * square.
  */
-const LONGEST_HTML = 200_000
+const MAX_HTML_LENGTH = 200_000
 
 /** Formats emphasis; without content nothing is left. */
 const emphasis =
@@ -35,7 +35,7 @@ function saysItself({ children }: Parameters<Formatter>[0], href: string): boole
 
 const read = compile({
   wordwrap: false,
-  limits: { maxInputLength: LONGEST_HTML, maxDepth: 100, maxChildNodes: 5_000, ellipsis: '…' },
+  limits: { maxInputLength: MAX_HTML_LENGTH, maxDepth: 100, maxChildNodes: 5_000, ellipsis: '…' },
   formatters: { strong: emphasis('**'), em: emphasis('*'), link },
   selectors: [
     { selector: 'a', format: 'link' },

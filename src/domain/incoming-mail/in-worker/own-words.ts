@@ -8,7 +8,7 @@ const LOOKED_AT = 128
 const MAX_LINES = 400
 const LINES_OF_QUOTATION = 3
 /** Length of a text that is read, in UTF-16 units: far more than a message can have. */
-const LONGEST_TEXT = 200_000
+const MAX_TEXT_LENGTH = 200_000
 
 /** Lines that programs of telephones add at the end. */
 const TELEPHONE_WORDS = [
@@ -18,7 +18,7 @@ const TELEPHONE_WORDS = [
   'Von meinem ',
   'Gesendet von ',
 ]
-const LONGEST_TELEPHONE_LINE = 100
+const MAX_TELEPHONE_LINE_LENGTH = 100
 
 export interface KeptParts {
   /** Quoted mail of other people. */
@@ -32,7 +32,7 @@ export interface KeptParts {
  * without a signature. Line breaks are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
  */
 export function ownWords(text: string, kept: KeptParts): string {
-  const whole = text.slice(0, LONGEST_TEXT)
+  const whole = text.slice(0, MAX_TEXT_LENGTH)
   const rest = kept.quotes ? whole : withoutQuotations(whole)
   return kept.footer ? rest.trim() : withoutTelephone(withoutFooter(rest)).trim()
 }
@@ -89,6 +89,6 @@ function withoutTelephone(text: string): string {
   const rest = text.trimEnd()
   const last = rest.slice(rest.lastIndexOf('\n') + 1).trim()
   const isTelephone =
-    last.length <= LONGEST_TELEPHONE_LINE && TELEPHONE_WORDS.some((words) => last.startsWith(words))
+    last.length <= MAX_TELEPHONE_LINE_LENGTH && TELEPHONE_WORDS.some((words) => last.startsWith(words))
   return isTelephone && last !== rest ? rest.slice(0, rest.lastIndexOf('\n') + 1) : text
 }

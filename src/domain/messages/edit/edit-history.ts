@@ -21,7 +21,7 @@ export interface StoredContentEdit {
  * that is edited every minute could not be edited any more, and each edit would cost more than the one
  * before.
  */
-const LONGEST_HISTORY = 700_000
+const MAX_HISTORY_LENGTH = 700_000
 
 /**
  * Adds an edit to the others, newest first. When there are too many, the oldest are dropped except the first,
@@ -33,7 +33,7 @@ export function withEdit(
 ): readonly StoredContentEdit[] {
   const original = before.at(-1)
   const others = before.slice(0, -1)
-  let room = LONGEST_HISTORY - lengthOf(edit)
+  let room = MAX_HISTORY_LENGTH - lengthOf(edit)
   const keepsOriginal = original !== undefined && lengthOf(original) <= room
   if (keepsOriginal) room -= lengthOf(original)
   const end = others.findIndex((other) => {

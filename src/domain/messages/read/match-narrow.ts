@@ -61,7 +61,7 @@ export const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, Mat
  * Length of an answer, in characters of HTML: it is made completely before it is sent. Clients ask about a
  * few new messages.
  */
-const LONGEST_ANSWER = 5 * BODIES_AT_ONCE
+const MAX_ANSWER_LENGTH = 5 * BODIES_AT_ONCE
 
 /**
  * Marks the searched words, in the Worker. 'again' when the rest has changed meanwhile.
@@ -72,7 +72,7 @@ export async function finishMatches(
   reader: BodyReader,
 ): Promise<'again' | { messages: Record<string, MatchFields> }> {
   const fields: Record<string, MatchFields> = {}
-  let room = LONGEST_ANSWER
+  let room = MAX_ANSWER_LENGTH
   for (let left = messages; left.length > 0; ) {
     const bodies = await reader.readVersions(left)
     const isThere = ({ id }: MatchingMessage) => bodies.has(id)

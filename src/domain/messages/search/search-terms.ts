@@ -17,7 +17,7 @@ const MAX_NEEDLES = 30
  * Length of a needle, in UTF-16 code units; a message has 10,000. A long pasted text is found by its
  * beginning.
  */
-const LONGEST_NEEDLE = 500
+const MAX_NEEDLE_LENGTH = 500
 
 /**
  * Returns the `search` terms of a narrow; undefined without any.
@@ -46,7 +46,11 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
 function needlesOf(operand: NarrowTerm['operand']): string[] {
   const needles: string[] = []
   for (const [, quoted, word] of String(operand).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
-    const needle = (quoted ?? word ?? '').replaceAll('\0', '').trim().toLowerCase().slice(0, LONGEST_NEEDLE)
+    const needle = (quoted ?? word ?? '')
+      .replaceAll('\0', '')
+      .trim()
+      .toLowerCase()
+      .slice(0, MAX_NEEDLE_LENGTH)
     if (needle !== '') needles.push(needle)
     if (needles.length === MAX_NEEDLES) break
   }

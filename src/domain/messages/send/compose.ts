@@ -40,7 +40,7 @@ export interface Composition {
  * Characters of a message's HTML: the event of an edit has four of them, in a row of two million bytes. Ten
  * thousand emoji would be longer, but nothing that people write is.
  */
-const LONGEST_RENDERING = 250_000
+const MAX_RENDERING_LENGTH = 250_000
 
 /**
  * Renders `content` (already normalised) as the author's, for its destination.
@@ -61,7 +61,7 @@ export function compose(
     uploadedImage,
   }
   const rendered = renderMarkdown(content, lookups)
-  if (rendered.html.length > LONGEST_RENDERING) throw new BadRequestError('Unable to render message')
+  if (rendered.html.length > MAX_RENDERING_LENGTH) throw new BadRequestError('Unable to render message')
   return {
     author,
     destination,

@@ -7,7 +7,7 @@ import { readWebsite, type WebPage } from './read-website.ts'
 /** Milliseconds for a page with all its redirects. */
 const TIMEOUT_MS = LANES.previews.callTimeoutMs
 /** Bytes of a page that are read: its description of itself is at its beginning. */
-const LONGEST_BEGINNING = 524_288
+const MAX_BEGINNING_LENGTH = 524_288
 
 /** Looks at a website, if it is in the public network. Null when there is nothing to show. Never rejects. */
 export async function fetchWebsite(address: string): Promise<WebsitePreview | null> {
@@ -28,7 +28,7 @@ async function fetchPage(address: string): Promise<WebPage | undefined> {
         headers: { Accept: 'text/html', 'User-Agent': 'ParleyLinkPreview/1.0' },
       },
       timeoutMs,
-      maxBytes: LONGEST_BEGINNING,
+      maxBytes: MAX_BEGINNING_LENGTH,
       wants: isPage,
     }),
   )

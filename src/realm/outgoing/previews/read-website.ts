@@ -9,8 +9,8 @@ export interface WebPage {
 }
 
 /** Length of a text that is kept, in UTF-16 units. A preview shows less. */
-const LONGEST_TEXT = 1_000
-const LONGEST_ADDRESS = 2_048
+const MAX_TEXT_LENGTH = 1_000
+const MAX_ADDRESS_LENGTH = 2_048
 
 /**
  * Reads a page's description of itself: by Open Graph, or by the tags of every page. Null for one without a
@@ -63,13 +63,13 @@ async function readHead(html: string): Promise<Head> {
 }
 
 function textOf(html: string): string {
-  return decodeEntities(html.slice(0, LONGEST_TEXT)).trim()
+  return decodeEntities(html.slice(0, MAX_TEXT_LENGTH)).trim()
 }
 
 /** Returns a picture that anybody can load, as an absolute address. */
 function pictureOf(meta: ReadonlyMap<string, string>, address: string): string | undefined {
   const named = meta.get('og:image') || meta.get('og:image:url') || meta.get('og:image:secure_url') || ''
-  const url = decodeEntities(named.slice(0, LONGEST_ADDRESS)).trim()
+  const url = decodeEntities(named.slice(0, MAX_ADDRESS_LENGTH)).trim()
   if (url === '' || !URL.canParse(url, address)) return undefined
   const { href } = new URL(url, address)
   return isAllowedTarget(href) ? href : undefined

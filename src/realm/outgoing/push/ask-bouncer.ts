@@ -33,7 +33,7 @@ export class BouncerFailure extends Error {
 }
 
 /** Length of an answer in bytes. It names devices, of one user at most, and little else. */
-const LONGEST_ANSWER = 262_144
+const MAX_ANSWER_LENGTH = 262_144
 /** Code of a refusal of this server itself, and not of its request. */
 const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
 
@@ -62,7 +62,7 @@ export function askBouncer(
 
 async function reach(url: string, init: RequestInit): Promise<Answer> {
   try {
-    const limits = { timeoutMs: LANES.push.callTimeoutMs, maxBytes: LONGEST_ANSWER }
+    const limits = { timeoutMs: LANES.push.callTimeoutMs, maxBytes: MAX_ANSWER_LENGTH }
     const { response, body } = await callOut({ url, named: { by: 'deployment' }, init, ...limits })
     return readAnswer(response, new TextDecoder().decode(body))
   } catch (cause) {

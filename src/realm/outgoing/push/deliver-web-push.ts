@@ -8,7 +8,7 @@ import { callOut, ForbiddenTargetError } from '../call-out.ts'
 
 /** Seconds after which the push service drops an undelivered notification. */
 const KEPT_SECONDS = 86_400
-const LONGEST_ANSWER = 4_096
+const MAX_ANSWER_LENGTH = 4_096
 
 /**
  * Milliseconds for the call and its answer. No browser waits longer for a service that somebody has made up.
@@ -72,7 +72,7 @@ async function deliverTo(
       named: { by: 'user', allowedHosts },
       init: { method: 'POST', headers: headers as Record<string, string>, body: body as BodyInit },
       timeoutMs: TIMEOUT_MS,
-      maxBytes: LONGEST_ANSWER,
+      maxBytes: MAX_ANSWER_LENGTH,
       wants: () => false,
     })
     return outcomeOf(response.status)

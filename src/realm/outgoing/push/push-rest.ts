@@ -1,7 +1,7 @@
 /** Number of failures, without a success between them, after which the bouncer rests. */
 const FAILURES_BEFORE_REST = 3
 const FIRST_REST_SECONDS = 5
-const LONGEST_REST_SECONDS = 60
+const MAX_REST_SECONDS = 60
 
 /**
  * The time for which an unreachable bouncer is not called, however many notifications are pending. A failure
@@ -24,6 +24,6 @@ export class PushRest {
   failed(now: number): void {
     this.#failures += 1
     const times = this.#failures - FAILURES_BEFORE_REST
-    if (times >= 0) this.#until = now + Math.min(FIRST_REST_SECONDS * 2 ** times, LONGEST_REST_SECONDS)
+    if (times >= 0) this.#until = now + Math.min(FIRST_REST_SECONDS * 2 ** times, MAX_REST_SECONDS)
   }
 }

@@ -1,6 +1,6 @@
 /** Seconds that a push service rests after a failure, doubled each time. */
 const FIRST_REST = 60
-const LONGEST_REST = 3_600
+const MAX_REST = 3_600
 /** Number of failures in a row, over some hours, after which a subscription counts as gone. */
 const MAX_FAILURES = 10
 
@@ -20,7 +20,7 @@ export class WebPushRest {
   /** Notes a failure. True when it has failed too often. */
   failed(id: number, now: number): boolean {
     const failures = (this.#failing.get(id)?.failures ?? 0) + 1
-    this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), LONGEST_REST) })
+    this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), MAX_REST) })
     return failures >= MAX_FAILURES
   }
 

@@ -8,7 +8,7 @@ import { LANES } from '../lanes.ts'
 
 const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
 /** Bytes of an answer. A message has at most 10,000 characters. */
-const LONGEST_ANSWER = 65_536
+const MAX_ANSWER_LENGTH = 65_536
 
 /** Outcome of one try. */
 export type WebhookOutcome =
@@ -36,7 +36,7 @@ export async function postWebhook(
         body,
       },
       timeoutMs: TIMEOUT_MS,
-      maxBytes: LONGEST_ANSWER,
+      maxBytes: MAX_ANSWER_LENGTH,
       wants: ({ ok }) => ok,
     })
     if (response.ok) return readAnswer(isCut ? undefined : new TextDecoder().decode(answer))
