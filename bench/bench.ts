@@ -205,12 +205,12 @@ async function runDelivery(): Promise<void> {
   })
   const delivery: Delivery[] = []
   const ways = values.ways.split(',') as ('streams' | 'polls')[]
-  const tell = (row: Delivery) => {
+  const report = (row: Delivery) => {
     delivery.push(row)
     writeResults('delivery', { delivery })
     process.stderr.write(`${JSON.stringify(row)}\n`)
   }
-  await step('delivery', () => measureDelivery(numbersIn(values.listeners), ways, tell))
+  await step('delivery', () => measureDelivery(numbersIn(values.listeners), ways, report))
   printDelivery(delivery)
 }
 

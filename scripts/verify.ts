@@ -28,7 +28,7 @@ interface Finding {
   repaired: boolean
 }
 
-/** Where the organization is, as far as the platform tells. Null: the platform does not tell, or nothing was requested. */
+/** Where the organization is, as far as the platform says. Null: the platform does not say, or nothing was requested. */
 interface Location {
   location: string | null
   jurisdiction: string | null

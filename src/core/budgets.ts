@@ -1,6 +1,6 @@
 /**
  * The budgets of one turn of the object, one answer, one batch and one cache
- * (docs/decisions/design.md#everything-has-a-bound). Work beyond one goes on in the next turn, the next call
+ * (docs/decisions/design.md#everything-has-a-limit). Work beyond one goes on in the next turn, the next call
  * or the next answer; nothing is refused for it. Limits of inputs stand in the declarations of endpoints.
  *
  * The platform's own limits: 128 MiB of memory for an isolate, 32 MiB for one RPC, 2 MB for a row or a value.

@@ -1,6 +1,6 @@
 /**
  * The budgets of commits: how much one of them changes, so that a turn of the object stays short, and how much
- * one request changes in several (docs/decisions/design.md#everything-has-a-bound).
+ * one request changes in several (docs/decisions/design.md#everything-has-a-limit).
  */
 
 /**

@@ -31,7 +31,7 @@ export interface RequestRecord {
 
 const records = new AsyncLocalStorage<RequestRecord>()
 
-/** Serves a request; facts that are noted meanwhile, however deep below, go to its record. */
+/** Serves a request; facts that are recorded meanwhile, however deep below, go to its record. */
 export function recorded<R>(record: RequestRecord, serve: () => R): R {
   return records.run(record, serve)
 }

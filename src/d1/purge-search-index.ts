@@ -1,7 +1,7 @@
 /**
  * Purges deleted texts from the search index. Searches do not find a deleted text any more, but its trigrams
  * stay in the pages of the index until their segment is merged (SQLite's FTS5, "Contentless-Delete Tables"
- * and "The 'merge' Command"). Deletions in a segment are noted in further pages, which go with it: a segment
+ * and "The 'merge' Command"). Deletions in a segment are recorded in further pages, which go with it: a segment
  * without such pages has nothing of a deleted text.
  */
 

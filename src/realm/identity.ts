@@ -31,7 +31,7 @@ export function deletionBegunAt(storage: SqlStorage): number | undefined {
   return row?.value
 }
 
-/** Notes that the deletion has begun: only the remains elsewhere are left to be deleted. */
+/** Records that the deletion has begun: only the remains elsewhere are left to be deleted. */
 export function writeDeletionBegun(storage: SqlStorage, now: number): void {
   storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('deletion_begun', ?)`, Math.floor(now))
 }

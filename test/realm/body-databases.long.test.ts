@@ -251,10 +251,10 @@ describe('an organization with texts in three databases', () => {
     await inRealm(three.realm, ({ parts }) => parts.projector.look())
     await untilCaughtUp()
     await expectTheSame()
-    const noted = await inRealm(three.realm, ({ parts }) =>
+    const recorded = await inRealm(three.realm, ({ parts }) =>
       parts.sql.first<{ value: string }>(`SELECT value FROM meta WHERE key = 'd1_restored'`),
     )
-    expect(JSON.parse(noted!.value)).toMatchObject({ kind: 'behind', database: 'BODIES_1' })
+    expect(JSON.parse(recorded!.value)).toMatchObject({ kind: 'behind', database: 'BODIES_1' })
     expect(await verify(three, true)).toHaveLength(1)
   })
 

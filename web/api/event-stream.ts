@@ -12,7 +12,7 @@ export interface Socket {
 export interface StreamingOptions {
   /** Opens a socket at `events` of the API with this cursor. */
   open(cursor: Cursor): Socket
-  /** Polls, for everything that a stream cannot tell. */
+  /** Polls, for everything that a stream cannot deliver. */
   readonly poll: EventSource
   /** Milliseconds. */
   now(): number

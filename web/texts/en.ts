@@ -177,7 +177,7 @@ export const en = {
     readers: 'Who has read it',
     readByNobody: 'Nobody yet.',
     report: 'Report',
-    reported: 'The moderators have been told.',
+    reported: 'The moderators have been notified.',
     reportAbout: 'Moderators will see the message and what you say about it.',
     reason: 'Reason',
     reasons: {

@@ -229,7 +229,7 @@ export const settingsEn = {
     nothing: 'No alert words.',
   },
   muted: {
-    usersHint: 'What they write is hidden and read; they are not told.',
+    usersHint: 'What they write is hidden and read; they are not notified.',
     mute: 'Mute',
     unmute: 'Unmute',
     nobody: 'Nobody is muted.',

@@ -1,6 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** A chunk of an unfinished archive. The table `realm_export_piece` is owned by this file. */
+/**
+ * A chunk of an unfinished archive. This file owns the table `realm_export_piece`, whose name is from before
+ * chunks were called so, and is stored in organizations.
+ */
 export interface ExportChunk {
   readonly position: number
   /** Bytes of the archive before it. */

@@ -1,4 +1,7 @@
-/** Progress of an export, stored after every chunk, so that the object may die at any moment. */
+/**
+ * Progress of an export, stored after every chunk, so that the object may die at any moment. Its keys are
+ * stored in organizations, and so `pieces`, the number of chunks, keeps its name.
+ */
 export type ExportProgress = CollectingProgress | AssemblingProgress | TidyingProgress
 
 /** The first phase of an export: the contents of the archive are read, and stored in R2 chunk by chunk. */

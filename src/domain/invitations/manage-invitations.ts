@@ -116,7 +116,7 @@ export const resendInvitation: Command<Caller, InvitationParams, void, object> =
 
 function requireInvitation(tx: RealmReads, { actor }: Caller, kind: InvitationKind, id: number): Invitation {
   const invitation = findInvitation(tx.sql, kind, id)
-  // Only administrators learn of other people's invitations, and are told that they may not change one.
+  // Only administrators see other people's invitations; those that they may not change are refused in other words.
   const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)
   if (!isShown) throw new BadRequestError('No such invitation')
   requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })

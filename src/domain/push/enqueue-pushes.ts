@@ -10,7 +10,7 @@ import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.
 import { insertPendingPush, type NotifiableOnDevices } from './pending-push-rows.ts'
 import { PUSH_LISTENERS, type PushListeners } from './push-listeners.ts'
 
-/** The job that delivers pending notifications. */
+/** The job that delivers pending notifications. Organizations have stored this name. */
 export const DELIVER_PUSHES = 'bring-pushes'
 
 /**

@@ -46,7 +46,7 @@ function findChannels(
   return allChannels(tx)
     .filter((channel) => !channel.isArchived || capabilities.has('archived_channels'))
     .filter((channel) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
-    .map((channel) => ({ channel, subscription: own.get(channel.id), ...piecesOf(tx, channel) }))
+    .map((channel) => ({ channel, subscription: own.get(channel.id), ...blocksOf(tx, channel) }))
 }
 
 /** Lists every channel, by name, regardless of who may see it. */
@@ -64,7 +64,7 @@ export function listOfObjects(objects: readonly Segment[][]): Segment[] {
   return ['[', ...objects.flatMap((segments, index) => (index === 0 ? segments : [',', ...segments])), ']']
 }
 
-function piecesOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {
+function blocksOf({ sql }: RealmReads, channel: Channel): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {
   const described: Block = {
     kind: 'channel',
     number: channel.id,

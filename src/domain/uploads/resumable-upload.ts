@@ -36,6 +36,7 @@ export interface Transfer {
   readonly file: UploadAddress | null
   /** Directory of the next chunk; null where none is expected. */
   readonly directory: string | null
+  /** The stored chunks. During a deployment a Worker of the build before reads this key, so it keeps its name. */
   readonly pieces: readonly UploadChunk[]
   /** A last chunk that will be stored again; it is not among the others. */
   readonly tail: UploadChunk | null

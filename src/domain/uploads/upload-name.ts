@@ -40,7 +40,7 @@ function lastPart(name: string): string {
   return tail.slice(Math.max(tail.lastIndexOf('/'), tail.lastIndexOf('\\')) + 1).toWellFormed()
 }
 
-/** Shortens a name and keeps the ending, which tells programs what the file is. */
+/** Shortens a name and keeps the ending, by which programs know what the file is. */
 function shortened(characters: string[]): string {
   if (characters.length <= MAX_NAME_LENGTH) return characters.join('')
   const dot = characters.lastIndexOf('.')

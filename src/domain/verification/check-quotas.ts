@@ -21,7 +21,7 @@ export const checkQuotas = defineCheck({
       if (known.count === count && known.bytes === bytes) continue
       if (repair) setUse(sql, kind, account, { count, bytes })
       const whose = account === 0 ? 'the organization' : `user ${account}`
-      const problem = `${known.count} and ${known.bytes} bytes are noted, of ${count} and ${bytes}`
+      const problem = `${known.count} and ${known.bytes} bytes are recorded, of ${count} and ${bytes}`
       findings.push({ what: `${kind} of ${whose}`, problem, repaired: repair })
     }
     return { findings, next: after + 1 < kinds.length ? after + 1 : undefined }

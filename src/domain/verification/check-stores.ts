@@ -64,7 +64,7 @@ const checkSpace = defineCheck({
     const [kept, counted] = [uploadSpaceUsed(sql), countUploadSpace(sql)]
     if (kept === counted) return { findings: [] }
     if (repair) changeUploadSpaceUsed(sql, counted - kept)
-    const problem = `${kept} bytes are noted, and there are ${counted}`
+    const problem = `${kept} bytes are recorded, and there are ${counted}`
     return { findings: [{ what: 'uploads', problem, repaired: repair }] }
   },
 })

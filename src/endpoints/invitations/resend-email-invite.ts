@@ -12,5 +12,5 @@ export const resendEmailInviteEndpoint = defineEndpoint({
   params: invitationPath,
   returns: v.object({}),
   command: resendInvitation,
-  audit: { because: 'Mails what was noted when it was sent first.' },
+  audit: { because: 'It repeats a mail, which was recorded when it was first sent.' },
 })

@@ -178,7 +178,7 @@ export interface TransactionSource {
   readonly onCommit: (commit: Commit) => void
 }
 
-/** Returns a `Transact` for a command that only reads: nothing is begun, and nothing comes in between either. */
+/** Returns a `Transact` for a command that only reads: it opens no transaction, and nothing comes in between either. */
 export function readOn(source: Omit<TransactionSource, 'storage' | 'onCommit'>): Transact {
   return (read) => read(new OpenTransaction(source, new Set()))
 }

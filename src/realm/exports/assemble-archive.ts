@@ -31,7 +31,7 @@ const PART_BYTES = 8 * 1024 * 1024
  */
 const MAX_COLLECTIONS = 50
 
-/** Thrown when an upload was deleted after it had been noted. */
+/** Thrown when an upload was deleted after it had been listed. */
 class MissingUploadError extends Error {}
 
 /**

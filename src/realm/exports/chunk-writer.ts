@@ -5,11 +5,17 @@ import { advanceExport, type RealmExport } from '../../domain/exports/export-row
 import { joinBytes, paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
 import type { Runtime } from '../runtime.ts'
 
+/**
+ * The folder of an unfinished archive's chunks in R2. The name is from before chunks were called so, and is stored
+ * in the keys of exports under way.
+ */
+export const CHUNKS_FOLDER = 'pieces/'
+
 type NewChunk = Omit<ExportChunk, 'position' | 'start'>
 
 /**
  * Writes an archive's files in their order. Small ones are gathered into chunks of the archive that are
- * stored in R2; a large one that is in R2 already is only noted. Nothing counts before `commit`.
+ * stored in R2; a large one that is in R2 already is only listed. Nothing counts before `commit`.
  */
 export class ChunkWriter {
   readonly #runtime: Runtime
@@ -82,7 +88,7 @@ export class ChunkWriter {
     if (this.gatheredBytes === 0) return
     const bytes = joinBytes(this.#gathered)
     const { realm, uploads } = this.#runtime
-    const key = `${exportPrefix(realm.id, this.#exported)}pieces/${crypto.randomUUID()}`
+    const key = `${exportPrefix(realm.id, this.#exported)}${CHUNKS_FOLDER}${crypto.randomUUID()}`
     await uploads.put(key, bytes)
     this.#chunks.push({
       length: bytes.length,

@@ -18,6 +18,7 @@ import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from '../jobs/job-handler.ts'
 import type { Runtime } from '../runtime.ts'
 import { abandonUpload, assembleArchive } from './assemble-archive.ts'
+import { CHUNKS_FOLDER } from './chunk-writer.ts'
 import { collectExport } from './collect-export.ts'
 
 /** Seconds after which a run begins nothing new, since other due work waits for it. */
@@ -105,7 +106,7 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
   }
   for (;;) {
     const { objects, truncated } = await uploads.list({
-      prefix: progress.length === null ? prefix : `${prefix}pieces/`,
+      prefix: progress.length === null ? prefix : `${prefix}${CHUNKS_FOLDER}`,
     })
     if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
     if (!truncated) break

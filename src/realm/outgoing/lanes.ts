@@ -27,7 +27,7 @@ import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews
 export const PROJECT = 'project'
 
 /**
- * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-bound). Work may wait
+ * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-limit). Work may wait
  * only for its own lane: each has its own jobs, connections, and pauses.
  */
 export interface Lane {

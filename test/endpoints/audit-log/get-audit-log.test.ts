@@ -37,14 +37,14 @@ async function log(params: Fields = {}, of = owner): Promise<Entry[]> {
 }
 
 /** Returns the entries that `happens` adds to the log, oldest first, without their ids and times. */
-async function notedIn(happens: () => Promise<unknown>, of = owner) {
+async function entriesOf(happens: () => Promise<unknown>, of = owner) {
   const before = (await log({ limit: 1 }, of))[0]?.id ?? 0
   await happens()
   const entries = (await log({}, of)).filter(({ id }) => id > before).reverse()
   return entries.map(({ action, actor_id, details }) => ({ action, actor_id, details }))
 }
 
-const noted = (action: string, actor: TestUser | null, details: object) => ({
+const entryOf = (action: string, actor: TestUser | null, details: object) => ({
   action,
   actor_id: actor?.id ?? null,
   details,
@@ -65,7 +65,7 @@ describe('who may read it', () => {
     const { email, apiKey } = other.owner
     const elsewhere = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey })
     expect((await elsewhere.get('/audit_log')).status).toBe(401)
-    const entries = await notedIn(async () => {
+    const entries = await entriesOf(async () => {
       const second = await buildUser(other, { role: 100 })
       expect((await second.api.get('/audit_log')).status).toBe(200)
       expectSuccess(await other.owner.api.patch(`/users/${second.id}`, { role: 200 }))
@@ -82,7 +82,7 @@ describe('who may read it', () => {
   it('no event about an entry goes to anybody else', async () => {
     const cat = await buildUser(realm)
     const queue = expectSuccess(await cat.api.post('/register', { event_types: ['audit_log'] }))
-    await notedIn(() => cat.api.post('/users/me/api_key/regenerate'))
+    await entriesOf(() => cat.api.post('/users/me/api_key/regenerate'))
     expect(queue.audit_log).toBeUndefined()
   })
 })
@@ -94,7 +94,7 @@ describe('the audit log records', () => {
     const fetchKey = (username: string, password: string) =>
       realm.anonymous.post('/fetch_api_key', { username, password })
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         expectSuccess(await fetchKey(ben.email, PASSWORD))
         await fetchKey(ben.email, 'wrong')
         await fetchKey(`nobody@${realm.host}`, 'wrong')
@@ -108,18 +108,18 @@ describe('the audit log records', () => {
         })
       }),
     ).toEqual([
-      noted('login', ben, { user_id: ben.id }),
-      noted('login_failed', null, { user_id: ben.id }),
-      noted('login_failed', null, { user_id: null }),
-      noted('login', ben, { user_id: ben.id }),
-      noted('login_failed', null, { user_id: ben.id }),
+      entryOf('login', ben, { user_id: ben.id }),
+      entryOf('login_failed', null, { user_id: ben.id }),
+      entryOf('login_failed', null, { user_id: null }),
+      entryOf('login', ben, { user_id: ben.id }),
+      entryOf('login_failed', null, { user_id: ben.id }),
     ])
   })
 
   it('no login that the rate limit refused', async () => {
     world.limited = true
     const email = `many@${realm.host}`
-    const tries = await notedIn(async () => {
+    const tries = await entriesOf(async () => {
       for (let n = 0; n < 8; n += 1) {
         await realm.anonymous.post('/fetch_api_key', { username: email, password: 'wrong' })
       }
@@ -131,7 +131,7 @@ describe('the audit log records', () => {
     const eve = await buildUser(realm, { name: 'Eve' })
     const bot = expectSuccess(await ben.api.post('/bots', { full_name: 'Bot', short_name: 'keyed' })).user_id
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         expectSuccess(await ben.api.post(`/bots/${bot}/api_key/regenerate`))
         expectSuccess(
           await eve.api.patch('/settings', { old_password: PASSWORD, new_password: 'a finer password' }),
@@ -140,9 +140,9 @@ describe('the audit log records', () => {
         await eve.api.patch('/settings', { twenty_four_hour_time: true })
       }),
     ).toEqual([
-      noted('key_renewed', ben, { user_id: bot }),
-      noted('password_changed', eve, { user_id: eve.id }),
-      noted('login_failed', null, { user_id: eve.id, is_logged_in: true }),
+      entryOf('key_renewed', ben, { user_id: bot }),
+      entryOf('password_changed', eve, { user_id: eve.id }),
+      entryOf('login_failed', null, { user_id: eve.id, is_logged_in: true }),
     ])
   })
 
@@ -150,8 +150,8 @@ describe('the audit log records', () => {
     const fay = await buildUser(realm, { name: 'Fay' })
     await post('/accounts/password/reset/', { email: fay.email })
     const link = await mailedLink(realm, fay.email, /\/accounts\/password\/reset\/\w+/)
-    expect(await notedIn(() => post(link, { password: 'another password' }))).toEqual([
-      noted('password_reset', fay, { user_id: fay.id }),
+    expect(await entriesOf(() => post(link, { password: 'another password' }))).toEqual([
+      entryOf('password_reset', fay, { user_id: fay.id }),
     ])
   })
 
@@ -161,7 +161,7 @@ describe('the audit log records', () => {
       await ben.api.post('/bots', { full_name: 'Hand', short_name: 'handed' }),
     ).user_id
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         expectSuccess(await owner.api.patch(`/users/${gus.id}`, { role: 300, full_name: 'Gustav' }))
         expectSuccess(await owner.api.patch(`/users/${gus.id}`, { role: 300 }))
         expectSuccess(await owner.api.patch(`/users/${gus.id}`, { full_name: 'Gus again' }))
@@ -171,15 +171,15 @@ describe('the audit log records', () => {
         expectRefused(await ann.api.patch(`/users/${gus.id}`, { role: 100 }))
       }),
     ).toEqual([
-      noted('role_changed', owner, { user_id: gus.id, role: 300 }),
-      noted('bot_owner_changed', owner, { user_id: bot, owner_id: gus.id }),
-      noted('user_deactivated', owner, { user_id: gus.id }),
-      noted('user_reactivated', owner, { user_id: gus.id }),
+      entryOf('role_changed', owner, { user_id: gus.id, role: 300 }),
+      entryOf('bot_owner_changed', owner, { user_id: bot, owner_id: gus.id }),
+      entryOf('user_deactivated', owner, { user_id: gus.id }),
+      entryOf('user_reactivated', owner, { user_id: gus.id }),
     ])
   })
 
   it('invitations, made, accepted and taken back', async () => {
-    const entries = await notedIn(async () => {
+    const entries = await entriesOf(async () => {
       const invitees = `one@${realm.host}, two@${realm.host}`
       expectSuccess(await owner.api.post('/invites', { invitee_emails: invitees, stream_ids: [] }))
       const { invite_link } = expectSuccess(await owner.api.post('/invites/multiuse', { invite_as: 600 }))
@@ -213,7 +213,7 @@ describe('the audit log records', () => {
       }),
     )
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         expectSuccess(await owner.api.patch('/realm', { description: 'secret words', invite_required: true }))
         expectSuccess(await owner.api.patch('/realm', { can_create_groups: { new: group_id } }))
         const members = { new: { direct_members: [ann.id], direct_subgroups: [] } }
@@ -224,22 +224,22 @@ describe('the audit log records', () => {
         expectSuccess(await owner.api.delete(`/streams/${channel.id}`))
       }),
     ).toEqual([
-      noted('organization_changed', owner, { description: 'changed', invite_required: true }),
-      noted('organization_changed', owner, { can_create_groups: group_id }),
-      noted('channel_changed', owner, {
+      entryOf('organization_changed', owner, { description: 'changed', invite_required: true }),
+      entryOf('organization_changed', owner, { can_create_groups: group_id }),
+      entryOf('channel_changed', owner, {
         stream_id: channel.id,
         description: 'changed',
         is_private: true,
         can_add_subscribers_group: JSON.stringify({ direct_members: [ann.id], direct_subgroups: [] }),
       }),
-      noted('group_changed', owner, {
+      entryOf('group_changed', owner, {
         user_group_id: group_id,
         add: [ann.id],
         delete: [],
         add_subgroups: [],
         delete_subgroups: [],
       }),
-      noted('channel_archived', owner, { stream_id: channel.id }),
+      entryOf('channel_archived', owner, { stream_id: channel.id }),
     ])
   })
 
@@ -253,16 +253,16 @@ describe('the audit log records', () => {
     const path = await upload(ben)
     const { attachments } = expectSuccess(await ben.api.get('/attachments'))
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         expectSuccess(await owner.api.delete(`/messages/${theirs}`))
         expectSuccess(await owner.api.delete(`/messages/${own}`))
         expectSuccess(await owner.api.post(`/streams/${channel.id}/delete_topic`, { topic_name: 'gates' }))
         expectSuccess(await ben.api.delete(`/attachments/${attachments.at(-1).id}`))
       }),
     ).toEqual([
-      noted('message_deleted', owner, { message_id: theirs, sender_id: ben.id, stream_id: channel.id }),
-      noted('topic_deleted', owner, { stream_id: channel.id, messages: 2 }),
-      noted('file_deleted', ben, { attachment_id: attachments.at(-1).id }),
+      entryOf('message_deleted', owner, { message_id: theirs, sender_id: ben.id, stream_id: channel.id }),
+      entryOf('topic_deleted', owner, { stream_id: channel.id, messages: 2 }),
+      entryOf('file_deleted', ben, { attachment_id: attachments.at(-1).id }),
     ])
     expect(path).toContain('/user_uploads/')
   })
@@ -272,28 +272,28 @@ describe('the audit log records', () => {
     let url = ''
     keepAlarmsAway()
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         id = expectSuccess(await owner.api.post('/export/realm', { export_type: 1 })).id
         url = new URL((await finishExport(realm, id)).url).pathname
         expectSuccess(await owner.api.delete(`/export/realm/${id}`))
         expect((await fetchPath(realm, url)).status).toBe(404)
       }),
     ).toEqual([
-      noted('export_begun', owner, { export_id: id, export_type: 1 }),
-      noted('export_downloaded', null, { export_id: id }),
-      noted('export_deleted', owner, { export_id: id }),
+      entryOf('export_begun', owner, { export_id: id, export_type: 1 }),
+      entryOf('export_downloaded', null, { export_id: id }),
+      entryOf('export_deleted', owner, { export_id: id }),
     ])
   })
 
   it('deactivation and reactivation of the organization', async () => {
     const { realm: closing } = await buildRealm()
-    const noted = await notedIn(async () => {
+    const entryOf = await entriesOf(async () => {
       expectSuccess(await closing.owner.api.post('/realm/deactivate'))
       await post('/accounts/reactivate', { email: closing.owner.email }, closing)
       const link = await mailedLink(closing, closing.owner.email, /\/accounts\/reactivate\/\w+/)
       await post(link, {}, closing)
     }, closing.owner)
-    expect(noted).toEqual([
+    expect(entryOf).toEqual([
       { action: 'organization_deactivated', actor_id: closing.owner.id, details: {} },
       { action: 'organization_reactivated', actor_id: closing.owner.id, details: {} },
     ])
@@ -302,7 +302,7 @@ describe('the audit log records', () => {
   it('nothing about messages people send, which cost no extra row', async () => {
     const channel = await buildChannel([owner, ann])
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         const id = await sendTo(ann, channel.id, 'walls', 'words')
         await sendDirect(ann, [ben], 'words')
         expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'other words' }))
@@ -316,13 +316,13 @@ describe('the audit log records', () => {
     const hal = await buildUser(realm, { name: 'Hal' })
     const change = () => owner.api.request('PATCH', `/users/${hal.id}`, { role: 300 }, key)
     expect(
-      await notedIn(async () => {
+      await entriesOf(async () => {
         expectRefused(await ann.api.delete(`/users/${hal.id}`))
         expectRefused(await owner.api.patch(`/users/${hal.id}`, { role: 300, full_name: 'x'.repeat(101) }))
         expectSuccess(await change())
         expectSuccess(await change())
       }),
-    ).toEqual([noted('role_changed', owner, { user_id: hal.id, role: 300 })])
+    ).toEqual([entryOf('role_changed', owner, { user_id: hal.id, role: 300 })])
   })
 
   it('the time, and the address that a request came from', async () => {
@@ -402,7 +402,7 @@ describe('nobody can fill the audit log', () => {
     const group = { name: 'many', description: '', members: [] }
     const { group_id } = expectSuccess(await large.owner.api.post('/user_groups/create', group))
     const add = () => large.owner.api.post(`/user_groups/${group_id}/members`, { add: members })
-    const [entry] = await notedIn(add, large.owner)
+    const [entry] = await entriesOf(add, large.owner)
     expect(entry!.details).toMatchObject({ add: members.slice(0, 100), add_count: 130, delete: [] })
   })
 

@@ -180,7 +180,7 @@ const DAMAGES: Record<string, Damage> = {
   },
   'drafts that are counted wrong': {
     damage: () => sql(`INSERT OR REPLACE INTO quota_use VALUES ('drafts', ?, 3, 40)`, ann.id),
-    finding: { check: 'quotas', problem: '3 and 40 bytes are noted, of 0 and 0' },
+    finding: { check: 'quotas', problem: '3 and 40 bytes are recorded, of 0 and 0' },
   },
   'channels that are counted wrong for the organization': {
     damage: () => sql(`UPDATE quota_use SET bytes = bytes + 7 WHERE kind = 'channels' AND account_id = 0`),

@@ -17,6 +17,7 @@ export interface MoveOfTopic extends MessageMove {
   readonly upTo: number
 }
 
+/** A row of `message_move`, whose column `runs` holds ranges of ids: the column has kept its first name, since organizations store it. */
 interface MoveRow {
   id: number
   previous_id: number | null
