@@ -16,11 +16,11 @@ export default defineConfig({
         public: `${import.meta.dirname}/public.css`,
       },
       output: {
-        // Its scope is its folder, and browsers know it by its name.
         assetFileNames: ({ names: [name] }) =>
           name === 'doors.css' || name === 'public.css'
             ? 'page/[name][extname]'
             : 'page/[name]-[hash][extname]',
+        // The service worker stays at the top without a digest: its folder is its scope, and browsers know it by its name.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'page/[name]-[hash].js'),
       },
     },

@@ -29,7 +29,7 @@ export interface BodyVersion {
   readonly isShort?: boolean
 }
 
-/** A body that is wanted in whatever version there is. */
+/** A body that is read in any version. */
 export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
 
 /**

@@ -65,7 +65,7 @@ export const QUOTAS = {
   // Bots and deactivated accounts count too.
   accounts: ofOrganization('accounts', 20_000, undefined),
 
-  // Only administrators write these.
+  // Only administrators create these.
   defaultGroups: ofOrganization('default channel groups', 200, 200 * KB),
   linkifiers: ofOrganization('linkifiers', 500, 300 * KB),
   playgrounds: ofOrganization('code playgrounds', 500, 300 * KB),

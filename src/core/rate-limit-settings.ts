@@ -14,7 +14,7 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_API_BY_IP?: string
   /** Pictures of other servers that have to be fetched, for one address. */
   readonly RATE_LIMIT_PICTURES_BY_IP?: string
-  /** The same pictures, for one organization. */
+  /** Pictures of other servers that have to be fetched, for one organization. */
   readonly RATE_LIMIT_PICTURES?: string
   /** Accesses of one file or picture of a person by everybody without an account, together. */
   readonly RATE_LIMIT_SPECTATOR_ACCESS_BY_FILE?: string

@@ -56,7 +56,7 @@ export class SearchedText {
   }
 }
 
-/** Does what `SearchedText` does, for one needle. */
+/** Returns whether a text contains a needle, as `SearchedText` finds it. */
 export function containsNeedle(text: string, needle: string): boolean {
   return new SearchedText(text).contains(needle)
 }

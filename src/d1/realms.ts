@@ -125,7 +125,7 @@ export async function enterRealm(db: D1Database, realm: NewRealm): Promise<Realm
   if (entered.deleteAfter !== null) {
     throw new BadRequestError('An organization whose data is yet to be deleted is still at this host')
   }
-  // Only where the realm has not been deleted since.
+  // Inserts nothing if the realm has been deleted since.
   const projection = db
     .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ?`)
     .bind(entered.id)
@@ -149,7 +149,7 @@ export async function enterRealmAgain(
         ...[realm.id, realm.host, realm.stringId, realm.name, realm.createdAt],
         ...[realm.location ?? null, realm.jurisdiction ?? null],
       ),
-    // Only where neither the id nor the host belongs to another organization by now.
+    // Inserts nothing if the id or the host belongs to another organization by now.
     db
       .prepare(
         `INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ? AND host = ?`,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** One of the user's devices was registered or removed. Source: the public API, levels 468 and 470. */
+/** The event that one of the user's devices was registered or removed. Source: the public API, levels 468 and 470. */
 export interface StoredDeviceEvent extends LogEvent {
   readonly type: 'device'
   readonly op: 'add' | 'remove'

@@ -89,7 +89,7 @@ const messageSchema = v.strictObject({
   topic_links: v.array(v.strictObject({ text: v.string(), url: v.string() })),
   content: v.string(),
   content_type: v.picklist(['text/html', 'text/x-markdown']),
-  // Nobody can have reacted yet.
+  // A new message has no reactions.
   reactions: v.array(v.never()),
   submessages: v.array(
     v.strictObject({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** One of the user's settings changed. Source: docs/interface/events.md#events-about-people. */
+/** The event that one of the user's settings has changed. Source: docs/interface/events.md#events-about-people. */
 export interface StoredUserSettingsEvent extends LogEvent {
   readonly type: 'user_settings'
   readonly op: 'update'

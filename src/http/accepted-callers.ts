@@ -28,7 +28,7 @@ export function isAccepted(realmId: number, credentials: Credentials): boolean {
 }
 
 /**
- * Notes whether the organization has accepted a caller: a refused one waits for the next answer before work
+ * Records whether the organization has accepted a caller: a refused one waits for the next answer before work
  * begins.
  */
 export function noteAnswer(realmId: number, credentials: Credentials, wasAccepted: boolean): void {

@@ -9,7 +9,7 @@ const given = new Map<string, number>()
 /** Matches answers of polls without events, or with only a heartbeat (`frameOf`). */
 const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
 
-/** Notes that a poll of the queue was answered with this frame. */
+/** Records that a poll of the queue was answered with this frame. */
 export function noteAnswer(queueId: string, frame: string): void {
   noteQuiet(queueId)
   if (NOTHING.test(frame)) return
@@ -18,7 +18,7 @@ export function noteAnswer(queueId: string, frame: string): void {
   if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
 }
 
-/** Notes that the object will not hold a call for the queue. */
+/** Records that the object will not hold a call for the queue. */
 export function noteQuiet(queueId: string): void {
   given.delete(queueId)
 }

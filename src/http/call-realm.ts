@@ -53,7 +53,7 @@ export function requireRealmAlive({ outcome }: RealmAnswer): void {
   if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
 }
 
-/** Notes that a key is right. Any answer but a refusal of the key proves that. */
+/** Records that a key is right. Any answer but a refusal of the key proves that. */
 export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
   if (credentials.kind === 'basic' && outcome.ok) noteOfRequest({ isKeyProven: true })
 }

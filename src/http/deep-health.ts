@@ -73,7 +73,7 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
     // The platform's data centre that ran this request.
     worker: { colo: (request.cf?.colo as string | undefined) ?? null },
     d1: { ...d1, jurisdiction },
-    // Beside `DB`.
+    // The databases beside `DB`.
     d1_for_texts: texts,
     r2: { ...r2, jurisdiction },
     organization,

@@ -35,7 +35,7 @@ export class FewAtOnce {
     this.#limits = limits
   }
 
-  /** Whether nobody works or waits. */
+  /** Whether no work runs or waits. */
   get isEmpty(): boolean {
     return this.#turns.size === 0 && this.#waiting === 0
   }

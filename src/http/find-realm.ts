@@ -20,7 +20,7 @@ const known = new WeakMap<D1Database, Map<string, { realm: RealmRecord; freshUnt
  */
 export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
   const listed = await lookUp(db, url)
-  // Its data is being deleted, or about to be.
+  // The organization's data is being deleted, or about to be.
   const isOver = listed?.deleteAfter != null && listed.deleteAfter <= Date.now() / 1_000
   const realm = isOver ? undefined : listed
   noteOfRequest({ organization: realm?.host ?? null })

@@ -22,7 +22,7 @@ interface Entered {
   readonly name: string
   readonly full_name: string
   readonly email: string
-  /** One of the platform's location hints, or ''. */
+  /** The region of the organization: a location hint of the platform, or ''. */
   readonly location: string
 }
 

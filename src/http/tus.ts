@@ -36,7 +36,7 @@ export async function serveTus(
     { endpoint, request, url, raw, path, isByBrowser: isByBrowser(request) },
     env,
   )
-  // When the connection breaks off, the received bytes are kept nevertheless.
+  // The received bytes are kept even if the connection breaks off.
   waitUntil(answering)
   const response = inTus(await translate(endpoint, await answering))
   return method === 'HEAD' ? new Response(null, response) : response

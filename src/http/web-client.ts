@@ -14,7 +14,7 @@ import type { PageRequest } from './page-request.ts'
 
 /** A client that was built elsewhere, and is served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {
-  /** Its page: text, and the placeholders that are filled for each reader. */
+  /** The client's page: text, and the placeholders that are filled for each reader. */
   readonly page: readonly (string | { readonly placeholder: PlaceholderName })[]
 }
 

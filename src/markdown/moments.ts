@@ -296,7 +296,7 @@ function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   const parts = numbers.length + (month === undefined ? 0 : 1)
   if (parts === 3) return wholeDate(reading, now)
   if (parts > 3 || now === undefined) return undefined
-  // Nothing was written.
+  // The text has no part of a date or time.
   if (parts === 0 && wanted === undefined && time === undefined) return undefined
   const today = dayOf(now)
   const written = partOfDate(reading, now)

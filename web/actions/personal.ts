@@ -44,7 +44,7 @@ export async function loadSubscribers(channelId: number): Promise<void> {
   try {
     await fetchSubscribers(channelId)
   } catch {
-    // It is requested again when it is shown again.
+    // The list is requested again when it is shown again.
   } finally {
     asked.delete(channelId)
   }

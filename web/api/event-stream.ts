@@ -159,7 +159,7 @@ class EventStream {
     this.#wake()
   }
 
-  /** Notes that the other end is there. After a quiet minute it gets a ping, and has to answer. */
+  /** Records that the other end is there. After a quiet minute it gets a ping, and has to answer. */
   #stayAlive(): void {
     this.#stopTimer()
     this.#stopTimer = this.#options.after(PING_MS, () => {

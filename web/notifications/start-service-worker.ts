@@ -3,7 +3,8 @@ export function startServiceWorker(): void {
   const { serviceWorker } = navigator
   // Requires a safe connection; a private window may have none either.
   if (!serviceWorker) return
-  // Its scope is the folder of the page. As a file beside another client it would have that one's scope.
+  // The service worker's scope is the folder of the page. At another address than a folder the page is beside another
+  // client, whose scope it would get.
   if (!location.pathname.endsWith('/')) return
   serviceWorker.addEventListener('message', ({ data }) => {
     if (typeof data?.hash === 'string') location.hash = data.hash

@@ -206,7 +206,7 @@ export function completeEmoji(
     const rank = [how === FIT.whole ? 0 : 1, -(uses.get(one.code) ?? 0), how, isOwn, one.name.length]
     const key = `${one.type} ${one.code}`
     const known = byCode.get(key)
-    // Of several names the best fit counts.
+    // If several names of one emoji match, the best match counts.
     if (!known || compareRanks(rank, known.rank) < 0) byCode.set(key, { one, name: one.name, rank })
   }
   return best([...byCode.values()], limit)

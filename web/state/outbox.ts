@@ -49,7 +49,7 @@ export function sendParameters({ conversation, content, localId, queueId }: Outg
 }
 
 /**
- * Notes that the server has accepted it. Returns true when the message is not known yet: it comes with its
+ * Records that the server has accepted it. Returns true when the message is not known yet: it comes with its
  * event, except in a channel where the user is not subscribed; then the caller fetches it.
  */
 export function acceptSend(state: ChatState, localId: string, messageId: number): boolean {
@@ -69,7 +69,7 @@ export function acceptSend(state: ChatState, localId: string, messageId: number)
 
 export function failSend(state: ChatState, localId: string, failure: SendFailure): void {
   const outgoing = state.outbox.byLocalId.get(localId)
-  // Its event may have come before the answer was lost.
+  // The message's event may have come before the answer was lost.
   if (!outgoing || outgoing.status === 'accepted') return
   Object.assign(outgoing, { status: 'failed', failure })
   state.changes.touch('outbox', conversationKey(outgoing.conversation))

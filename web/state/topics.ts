@@ -39,7 +39,7 @@ export function learnTopics(
   state.changes.touch('topics of channel', channelId)
 }
 
-/** Notes that the topic has this message. */
+/** Records that the topic has this message. */
 export function noteTopic(state: ChatState, channelId: number, name: string, messageId: number): void {
   const { byKey } = topicsIn(state, channelId)
   const known = byKey.get(topicKey(name))

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Refusal } from './setting-row.tsx'
 
-/** Does something. Resolves to the reason for which it was refused, or to undefined when it is done. */
+/** An action of a button or form. Resolves to the reason for which it was refused, or to undefined when it is done. */
 export type Act<Input = void> = (input: Input) => Promise<string | undefined>
 
 interface ActButtonProps {

@@ -13,7 +13,7 @@ interface RowProps<Value> {
   readonly onSave: Save<Value>
 }
 
-/** Takes up room whether it says something or not. */
+/** The mark of a saved setting. It takes up room when it is empty too, so that nothing moves. */
 export function SaveMark({ state }: { readonly state: SaveState }) {
   return (
     <span class="save-mark" data-state={state} role="status">

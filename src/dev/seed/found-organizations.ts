@@ -10,7 +10,7 @@ const MAX_AT_ONCE = 50
 
 const body = v.object({
   organizations: v.pipe(v.array(v.object({ name: v.string(), host: v.string() })), v.maxLength(MAX_AT_ONCE)),
-  /** The account in each of the organizations. */
+  /** The owner's account, the same in each of the organizations. */
   owner: v.object({ email: v.string(), full_name: v.string(), password: v.string() }),
 })
 

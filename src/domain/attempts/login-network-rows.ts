@@ -16,7 +16,7 @@ export function isKnownNetwork(sql: Sql, network: string, now: number): boolean 
   return lastLoginFrom(sql, network, now) !== undefined
 }
 
-/** Notes a login from the network, at most once a day. */
+/** Records a login from the network, at most once a day. */
 export function rememberNetwork(sql: WritableSql, network: string, now: number): void {
   const last = lastLoginFrom(sql, network, now)
   if (last !== undefined && last > now - DAY) return

@@ -5,7 +5,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
  * file.
  */
 
-/** Notes deleted messages for each unfinished archive. `hasFiles`: whether any links to uploads. */
+/** Records deleted messages for each unfinished archive. `hasFiles`: whether any links to uploads. */
 export function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {
   sql.run(
     `INSERT INTO realm_export_gone (export_id, message_id, has_files)

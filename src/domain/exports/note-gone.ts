@@ -4,7 +4,7 @@ import { findUnfinishedExport } from './export-rows.ts'
 import { insertGone } from './gone-rows.ts'
 
 /**
- * Notes messages that are being deleted, which an unfinished archive must not contain. Called before their
+ * Records messages that are being deleted, which an unfinished archive must not contain. Called before their
  * links are deleted.
  */
 export function noteGoneMessages(
@@ -15,7 +15,7 @@ export function noteGoneMessages(
   insertGone(sql, messageIds, attachmentsLinkedFrom(sql, messageIds).length > 0)
 }
 
-/** Notes that a file is deleted by its owner; the messages that link to it stay. */
+/** Records that a file is deleted by its owner; the messages that link to it stay. */
 export function noteGoneFile({ sql }: Pick<RealmTransaction, 'sql'>): void {
   if (findUnfinishedExport(sql)) insertGone(sql, [0], true)
 }

@@ -11,7 +11,7 @@ export interface IndexedMessage {
   readonly recipientId: number
   /** 0 in direct conversations. */
   readonly topicId: number
-  /** Its spelling of the topic, if not the topic's own (topic-of-message.ts). */
+  /** The message's spelling of its topic; null if it is the topic's own (topic-of-message.ts). */
   readonly topicSpelling: string | null
   readonly senderId: number
   readonly clientId: number

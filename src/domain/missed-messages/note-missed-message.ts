@@ -175,7 +175,7 @@ interface NotifiableByMail {
   readonly notifiable: readonly NotifiableUser[]
   /** Subscribers of a channel that has so many that they are checked in separate turns. */
   readonly subscribers: NotifiableSubscribers | undefined
-  /** Likewise the mentioned people of a message that mentions very many: none of them is in `notifiable`. */
+  /** The mentioned people of a message that mentions very many; none of them is in `notifiable`. */
   readonly mentioned: MentionedCrowd | undefined
 }
 

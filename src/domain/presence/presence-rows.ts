@@ -1,12 +1,12 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** When a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
+/** The times at which a user was last seen. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
 export interface Presence {
   readonly userId: number
-  /** When they last used the device; null if never seen doing so. */
+  /** When they last used a device; null if they were never seen to. */
   readonly activeAt: number | null
-  /** When a client of theirs last ran. */
+  /** When one of their clients last ran. */
   readonly connectedAt: number
   /**
    * Number that grows with every change in the organization: clients ask for anything newer than they know.

@@ -63,7 +63,7 @@ export class ColorsInUse {
     )
   }
 
-  /** Notes that the user has the colour for a channel from now on. */
+  /** Records that the user has the colour for a channel from now on. */
   note(userId: number, color: string): string {
     const known = this.#known.get(userId)
     if (known && !known.includes(color)) known.push(color)

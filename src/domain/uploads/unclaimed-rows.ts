@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /**
- * Notes since when an upload may have had no message that links to it. The table `unclaimed_attachment` is
+ * Records since when an upload may have had no message that links to it. The table `unclaimed_attachment` is
  * owned by this file. A message that claims it leaves its row, which is checked when it is due.
  */
 export function putUnclaimed(sql: WritableSql, attachmentId: number, since: number): void {

@@ -8,7 +8,7 @@ export interface TopicKey {
   readonly topic: string
 }
 
-/** How visible a policy makes a topic: higher is more. */
+/** Rank of each policy by how visible it makes a topic. */
 const VISIBILITY: Record<TopicPolicy, number> = {
   [TOPIC_POLICY.muted]: 0,
   [TOPIC_POLICY.none]: 1,

@@ -34,7 +34,7 @@ type Shown = ({ kind: 'medium' } & ShownMedium) | ShownWebsite
 
 type Preview = FoundLink & { shown: Shown }
 
-/** The part of a preview that is kept until it is written. */
+/** The part of a preview that is kept until its HTML is written. */
 type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: UploadedImage | undefined }
 
 /** Puts the preview behind the block that links to the medium, or behind the whole table if it is in one. */

@@ -40,7 +40,7 @@ export class EventIds {
     return id
   }
 
-  /** Notes that ids up to this one are in use, although nothing here says so. */
+  /** Records that ids up to this one are in use, although nothing here says so. */
   raiseTo(sql: WritableSql, id: number): void {
     if (id <= this.#last) return
     this.#last = id

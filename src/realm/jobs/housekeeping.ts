@@ -117,7 +117,7 @@ export class Housekeeping {
   }
 }
 
-/** Returns seconds. */
+/** Returns the seconds for which the log is kept for queues: fewer, the fuller the object is. */
 function logKeptFor(databaseSize: number): number {
   return LOG_KEPT_FOR_QUEUES.find(({ fromBytes }) => databaseSize >= fromBytes)!.seconds
 }
@@ -129,7 +129,7 @@ type QueueEnded = (queueId: string, seenAt: number) => void
 
 /** Facts about the queues that have been checked. */
 interface QueuesSoFar {
-  /** Id of the last of them. */
+  /** Id of the last queue that was read. */
   readonly after: string
   readonly hasLive: boolean
   /** The event that all of them have passed. */

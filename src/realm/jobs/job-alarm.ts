@@ -44,7 +44,7 @@ export class JobAlarm {
     sql.count({ read: 0, written: 1 })
   }
 
-  /** Notes that the alarm has gone off: there is none until the next `follow`. */
+  /** Records that the alarm has gone off: there is none until the next `follow`. */
   wentOff(): void {
     this.#setFor = null
   }

@@ -10,7 +10,7 @@ import type { JobHandler } from './job-handler.ts'
 export const renewStatistics: JobHandler = (runtime) => {
   const now = runtime.now()
   const next = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })((tx) => {
-    // They are scheduled anyway, unless that was lost in a restored object.
+    // Digests are scheduled already, except in a restored object that has lost the job.
     expectDigests(tx)
     return { at: renewChannelStatistics(tx) }
   })

@@ -29,7 +29,7 @@ export class StatisticsWatch {
     }
   }
 
-  /** Notes that the job is due again at `next`. */
+  /** Records that the job is due again at `next`. */
   restUntil(next: number | undefined, now: number): void {
     this.#isExpected = next !== undefined && next <= now + STATISTICS_EVERY_SECONDS
   }

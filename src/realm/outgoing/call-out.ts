@@ -127,7 +127,7 @@ class CallTime {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(ms: number) {
-    // It may be up when nobody waits.
+    // The time may be up while nobody waits for it.
     this.#up.promise.catch(() => {})
     this.startAgain(ms)
   }

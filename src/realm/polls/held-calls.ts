@@ -3,7 +3,7 @@ import type { RealmCall } from '../../core/call.ts'
 
 /** The call of a poll that waits for the events of a busy queue. */
 export interface HeldCall {
-  /** Ends it with a frame of events. */
+  /** Ends the call with a frame of events. */
   answer(frame: string): void
   /** The frame; undefined when the queue was quiet until the end: then the poll goes to sleep. */
   readonly ended: Promise<string | undefined>

@@ -194,7 +194,7 @@ export class PollSockets {
     if (poll.socket) closeQuietly(poll.socket, code)
   }
 
-  /** Notes that a stream's client has all events up to this id. */
+  /** Records that a stream's client has all events up to this id. */
   acknowledge(poll: WaitingPoll, upTo: number): void {
     poll.flow?.acknowledge(upTo)
     this.#keep(poll)

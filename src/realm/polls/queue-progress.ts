@@ -37,7 +37,7 @@ export class QueueProgress {
   /** Times at which a poll of the queue last returned events, in ms of the clock. */
   readonly #deliveries = new Map<string, number>()
 
-  /** Notes a poll with this cursor, or its answer. `now` in UNIX seconds. */
+  /** Records a poll with this cursor, or its answer. `now` in UNIX seconds. */
   note(sql: WritableSql, queue: SavedQueue, acked: number, now: number): void {
     const { acked: before, savedAt } = this.#known(queue)
     const progress = { acked: Math.max(acked, before), seenAt: now }
@@ -54,7 +54,7 @@ export class QueueProgress {
     return this.#progress.get(id) ?? { acked: ackedEvent, seenAt, savedAt: seenAt }
   }
 
-  /** Notes that a poll returned events. `now` in ms of the clock. */
+  /** Records that a poll returned events. `now` in ms of the clock. */
   noteDelivery(queueId: string, now: number): void {
     this.#deliveries.set(queueId, now)
   }
@@ -64,7 +64,7 @@ export class QueueProgress {
     return this.#deliveries.get(queueId) ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Notes that a range of the log had nothing for the queue. */
+  /** Records that a range of the log had nothing for the queue. */
   noteScan(queueId: string, after: number, upTo: number): void {
     this.#scanned.set(queueId, { after, upTo })
   }

@@ -44,7 +44,7 @@ class PollRounds {
   /** Adds one poll, which has come just now or can get more. */
   add(runtime: Runtime, poll: WaitingPoll): void {
     this.#left.push(poll)
-    // It does not wait for the next round.
+    // A single poll does not wait for the next round.
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#schedule(runtime)
@@ -165,7 +165,7 @@ function answerPoll(
   turn: DeliveryTurn,
 ): boolean {
   const { cursor, flow } = poll
-  // Its acknowledgement continues here.
+  // The stream continues when its client acknowledges.
   if (flow?.isPaused) return true
   const look = lookForEvents(runtime, queue, poll, facts, turn)
   if (look.isOver) flow?.caughtUp()

@@ -24,7 +24,7 @@ export function rangesFromNow(sql: WritableSql, newest: number): BodyRanges {
   const ranges = listBodyRanges(sql)
   if (newest <= (ranges.at(-1)?.database ?? 0)) return ranges
   const first = newestMessageId(sql) + 1
-  // Nothing in the log is for a database that did not exist.
+  // The log has no writes for a database that did not exist.
   sql.run(
     `INSERT INTO body_database (number, first_message, projected) VALUES (?, ?, ?)`,
     newest,

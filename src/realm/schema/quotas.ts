@@ -9,7 +9,7 @@ interface Counted {
   readonly table: string
   /** The owning account; '': the organization. */
   readonly account: string
-  /** Its texts, of any length. */
+  /** The columns of texts of any length. */
   readonly texts: readonly string[]
   /** Number that the row counts for; 1 by default. */
   readonly count?: string
@@ -19,7 +19,7 @@ const COUNTED: readonly Counted[] = [
   own('drafts', 'draft', 'recipients', 'topic', 'content'),
   own('snippets', 'saved_snippet', 'title', 'content'),
   {
-    // Of a sent message only the id remains.
+    // A sent message keeps only its id, so it does not count.
     ...own('scheduled', 'scheduled_message', 'destination', 'content', 'rendered_content'),
     count: `(row.state <> 'sent')`,
   },

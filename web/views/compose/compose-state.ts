@@ -133,7 +133,7 @@ async function saveOnServer(): Promise<void> {
     }
     if (key === shownKey) saveNow()
   } catch {
-    // It is stored here, and sent with the next change.
+    // The draft is stored in this browser, and sent with the next change.
   }
 }
 

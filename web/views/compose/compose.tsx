@@ -228,7 +228,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
 
   const note = () => {
     const element = box.current
-    // It is being removed from the document.
+    // The box is being removed from the document.
     if (!element) return
     cursor.start = element.selectionStart
     cursor.end = element.selectionEnd

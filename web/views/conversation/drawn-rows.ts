@@ -41,7 +41,7 @@ export class DrawnRows {
     this.#last = undefined
   }
 
-  /** Notes that a frame has begun in which rows may be added. */
+  /** Records that a frame has begun in which rows may be added. */
   beginFrame(): void {
     this.#isFrame = true
   }

@@ -31,7 +31,7 @@ export class ScrollKeeper {
     this.#sizes.observe(view)
   }
 
-  /** Notes that rows have been added or removed; must be called before anything else. */
+  /** Records that rows have been added or removed; must be called before anything else. */
   noteRows(): void {
     this.#rows = undefined
   }

@@ -20,7 +20,7 @@ export type KeyGroup = 'move' | 'go' | 'write' | 'message'
 export interface KeyEntry {
   /** Keys by `KeyboardEvent.key`; `Ctrl+` before one that is held with Control or Command. */
   readonly keys: readonly string[]
-  /** Its name among the texts. */
+  /** Key of the shortcut's name in the list of texts. */
   readonly name: string
   readonly group: KeyGroup
   readonly act: () => void

@@ -38,7 +38,7 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
   useEffect(() => {
     if (isGone) props.onClose()
   }, [isGone])
-  // It has been deleted meanwhile.
+  // The message has been deleted meanwhile.
   if (isGone) return null
   switch (kind) {
     case 'history':
@@ -139,7 +139,7 @@ const EXTENTS: readonly MoveExtent[] = ['change_one', 'change_later', 'change_al
 
 function Move({ messageId, onClose }: DialogOfMessage) {
   watch(`message ${messageId}`, 'channel', 'me', 'group', 'organization')
-  // When it is gone, its dialog closes in a moment.
+  // When the message is gone, its dialog closes in a moment.
   const latest = useRef(state.messages.get(messageId)!)
   latest.current = state.messages.get(messageId) ?? latest.current
   const message = latest.current

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 
 /**
- * Notes topics whose last message was deleted, and since when. The table `emptied_topic` is owned by this
+ * Records topics whose last message was deleted, and since when. The table `emptied_topic` is owned by this
  * file.
  */
 export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number): void {

@@ -4,7 +4,7 @@ import { newestMessageOfTopic } from '../message-rows.ts'
 import { putEmptiedTopic } from './emptied-topic-rows.ts'
 
 /**
- * Notes topics that may have lost their last message: their names are deleted later, unless somebody writes
+ * Records topics that may have lost their last message: their names are deleted later, unless somebody writes
  * to them in time.
  */
 export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {

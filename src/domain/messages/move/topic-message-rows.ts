@@ -80,7 +80,7 @@ export function editInIndex(
   postBits(sql, id, bits)
 }
 
-/** Notes a new rendering of the same text: the former body is out of date. */
+/** Records a new rendering of the same text: the former body is out of date. */
 export function renderedAgainInIndex(sql: WritableSql, id: number): void {
   sql.run(`UPDATE message_index SET version = version + 1 WHERE id = ?`, id)
 }

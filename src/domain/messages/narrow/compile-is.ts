@@ -55,8 +55,8 @@ export function compileIs(
 }
 
 /**
- * Neither muted itself nor in a muted channel without being unmuted or followed. With `exceptChannels`,
- * messages of a named channel count although it is muted.
+ * Returns the condition for messages that are not muted: neither their topic is, nor their channel without the topic being
+ * unmuted or followed. With `exceptChannels`, messages of a named channel count although it is muted.
  */
 export function notMuted(
   facts: ViewerFacts,

@@ -69,7 +69,7 @@ export function accessReader(
     }
     return {
       ...channels(recipient.id),
-      // Only needed in protected history and for flags, so it is not read before.
+      // The record is read only here, since only protected history and flags need it.
       get hasRecord() {
         return isReceived(message, recipient.id) || bitsOf(message.id) !== undefined
       },

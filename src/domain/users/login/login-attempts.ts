@@ -62,7 +62,7 @@ export function passOwnPasswordAttempt(tx: RealmTransaction, source: RequestSour
 }
 
 /**
- * Notes a login of somebody who has proven to belong to the organization, by a password or a link in a mail.
+ * Records a login of somebody who has proven to belong to the organization, by a password or a link in a mail.
  */
 export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
   const network = networkOf(source)

@@ -9,7 +9,7 @@ export function languageName(code: string): string | undefined {
   try {
     return languageNames.of(code)
   } catch {
-    // Not even the form of a language code.
+    // The text does not have the form of a language code.
     return undefined
   }
 }

@@ -25,7 +25,7 @@ const REFUSED_ADDRESS_CODE = 'E_RECIPIENT_SUPPRESSED'
 export async function sendByBinding(env: BindingEnvironment, handover: EmailHandover): Promise<void> {
   const { email } = handover
   const { name, address } = senderOf(handover)
-  // It is a field of its own there.
+  // The binding takes Reply-To as a field of its own.
   const { 'Reply-To': replyTo, ...headers } = headersOf(email)
   const sending = env.SEND_EMAIL!.send({
     from: name === '' ? address : { name, email: address },

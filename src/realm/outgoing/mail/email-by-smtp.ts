@@ -58,7 +58,7 @@ class Conversation {
   constructor(server: SmtpServer, name: string) {
     this.#server = server
     this.#name = name
-    // It may fail when nobody waits.
+    // The promise may fail while nobody waits for it.
     this.#failed.promise.catch(() => {})
     this.#timer = setTimeout(() => {
       this.#failed.reject(Object.assign(new Error('Time is up'), { code: 'ETIMEDOUT' }))

@@ -22,7 +22,7 @@ export async function deliverToken(runtime: Runtime, token: PushToken): Promise<
     token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
   )
   changeBy(runtime, (tx) => {
-    // Its user has changed it meanwhile: that is delivered next.
+    // The user has changed the token meanwhile, and the change is delivered next.
     const present = findPushToken(tx.sql, token)
     if (present?.state !== token.state || present.appId !== token.appId) return
     if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')

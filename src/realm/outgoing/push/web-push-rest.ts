@@ -17,14 +17,14 @@ export class WebPushRest {
     return (this.#failing.get(id)?.until ?? 0) > now
   }
 
-  /** Notes a failure. True when it has failed too often. */
+  /** Records a failure. True when it has failed too often. */
   failed(id: number, now: number): boolean {
     const failures = (this.#failing.get(id)?.failures ?? 0) + 1
     this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), MAX_REST) })
     return failures >= MAX_FAILURES
   }
 
-  /** Notes a slow answer: it rests once. */
+  /** Records a slow answer, after which the service rests once. */
   wasSlow(id: number, now: number): void {
     this.#failing.set(id, { failures: 0, until: now + FIRST_REST })
   }
