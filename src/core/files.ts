@@ -35,7 +35,7 @@ export class FileTooLargeError extends Error {}
 
 export class FileGoneError extends Error {}
 
-/** A form whose parts cannot be told apart, or that ends too early. */
+/** A form whose parts cannot be distinguished, or that ends too early. */
 export class BrokenFormError extends Error {}
 
 export const MIB = 1024 * 1024

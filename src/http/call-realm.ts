@@ -12,7 +12,7 @@ const OVERLOADED_RETRY_SECONDS = 5
 
 /**
  * Notes of the platform on an error that comes from an object (Cloudflare's "Error handling" of Durable
- * Objects). `remote`: our code threw it there, unless something else is noted too.
+ * Objects). `remote`: our code threw it there, unless another property is set too.
  */
 interface MarkedError extends Error {
   readonly remote?: boolean
@@ -87,7 +87,7 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
  */
 const PLATFORM_FAILS = /^internal error; reference|SQLITE_BUSY/
 
-/** A bug of ours is no plain Error, or was thrown in the object, with nothing else noted. */
+/** A bug of ours is no plain Error, or was thrown in the object, with no other property set. */
 function isOfPlatform(error: unknown): error is MarkedError {
   const { name, message, remote, retryable, overloaded, durableObjectReset } = error as MarkedError
   if (retryable === true || overloaded === true || durableObjectReset === true) return true

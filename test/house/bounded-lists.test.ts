@@ -59,7 +59,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'accounts × channels: of registers, kept in memory',
   ],
   ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
-  ['uploads/resumable-upload-rows', 'SELECT start', 'pieces of an upload'],
+  ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
   ['users/user-rows', 'WITH RECURSIVE range', 'accounts, 128 a row'],
   ['verification/verification-rows', 'SELECT', 'ids of a turn'],

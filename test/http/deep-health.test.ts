@@ -20,7 +20,7 @@ async function ask(authorization: string | undefined = `Bearer ${TOKEN}`, host =
 }
 
 const write = () =>
-  realm.owner.api.post('/messages', { type: 'direct', to: [realm.owner.id], content: 'noted' })
+  realm.owner.api.post('/messages', { type: 'direct', to: [realm.owner.id], content: 'hello' })
 
 describe('GET /health?deep=1', () => {
   it('is refused while no token is configured, or with another one', async () => {

@@ -9,7 +9,7 @@ const trickyText = fc
   .array(fc.constantFrom('\r', '\n', '-', '--', `--${BOUNDARY}`, `\r\n--borde`, 'x', '\0', 'é'), {
     maxLength: 12,
   })
-  .map((pieces) => pieces.join('').replaceAll(`\r\n--${BOUNDARY}`, ''))
+  .map((parts) => parts.join('').replaceAll(`\r\n--${BOUNDARY}`, ''))
 
 interface Part {
   readonly fileName: string | null

@@ -37,16 +37,16 @@ export function dcJpeg({ width, height, components, restartInterval = 0 }: DcJpe
 }
 
 function scanOf(blocks: readonly number[], restartInterval: number): Buffer {
-  const pieces: Buffer[] = []
+  const scans: Buffer[] = []
   const length = restartInterval || blocks.length
   for (let start = 0; start < blocks.length; start += length) {
-    if (start > 0) pieces.push(Buffer.from([0xff, 0xd0 + ((start / length - 1) % 8)]))
-    pieces.push(pieceOf(blocks.slice(start, start + length)))
+    if (start > 0) scans.push(Buffer.from([0xff, 0xd0 + ((start / length - 1) % 8)]))
+    scans.push(scanPartOf(blocks.slice(start, start + length)))
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(scans)
 }
 
-function pieceOf(blocks: readonly number[]): Buffer {
+function scanPartOf(blocks: readonly number[]): Buffer {
   let bits = ''
   let before = 0
   for (const brightness of blocks) {

@@ -11,7 +11,7 @@ import { rendered } from './describe-cases.ts'
 import { lookups } from './lookups.ts'
 
 /** Parts of the language, complete and broken, from which messages are put together. */
-const pieces = fc.constantFrom(
+const fragments = fc.constantFrom(
   '*',
   '**',
   '***',
@@ -112,7 +112,7 @@ const pieces = fc.constantFrom(
 const messages = fc
   .array(
     fc.oneof(
-      { weight: 6, arbitrary: pieces },
+      { weight: 6, arbitrary: fragments },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
     ),
     {

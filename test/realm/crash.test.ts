@@ -28,6 +28,7 @@ beforeEach(async () => {
   // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
+  // Each test has accounts without earlier messages.
   ;[sender, reader] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
 })
 

@@ -379,7 +379,7 @@ describe('pending deliveries about a deleted message', () => {
     const channel = await buildChannel([owner, reader])
     expectSuccess(await reader.api.get('/web_push/key'))
     await laptop.subscribe(reader)
-    const mark = newMark('told')
+    const mark = newMark('pushed')
     const ids: number[] = []
     const once = () => ({ headers: { 'Idempotency-Key': crypto.randomUUID() } })
     const [direct, inChannel] = [

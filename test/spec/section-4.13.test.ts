@@ -96,8 +96,8 @@ describe('4.13 Update your status', () => {
   })
 
   it('register has everybody’s status', async () => {
-    expectSuccess(await update({ status_text: 'told' }))
+    expectSuccess(await update({ status_text: 'away now' }))
     const { snapshot } = await openQueue(ben)
-    expect(snapshot.user_status[ann.id]).toMatchObject({ status_text: 'told' })
+    expect(snapshot.user_status[ann.id]).toMatchObject({ status_text: 'away now' })
   })
 })

@@ -14,12 +14,15 @@ export const api = new Api(
 
 export type Answer = Record<string, unknown>
 
-/** @throws ApiError, NetworkError */
-export function call(
+/**
+ * Makes a request. `Result` is the answer, as the server declares it.
+ * @throws ApiError, NetworkError
+ */
+export async function call<Result extends object = Answer>(
   method: Method,
   path: string,
   params: object = {},
   options: RequestOptions = {},
-): Promise<Answer> {
-  return api.request(method, path, params as Record<string, unknown>, options)
+): Promise<Result> {
+  return (await api.request(method, path, params as Record<string, unknown>, options)) as Result
 }

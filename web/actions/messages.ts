@@ -38,12 +38,12 @@ const NEXT_FETCH = 100
 export type Anchor = number | 'newest' | 'first_unread'
 
 async function ask(window: MessageWindow, params: object): Promise<FetchedMessages> {
-  return (await call('GET', '/messages', {
+  return call<FetchedMessages>('GET', '/messages', {
     narrow: narrowParameter(window.narrow),
     allow_empty_topic_name: true,
     client_gravatar: false,
     ...params,
-  })) as unknown as FetchedMessages
+  })
 }
 
 /** @throws ApiFailure, when the messages did not come. */
@@ -165,14 +165,14 @@ export async function refreshWithoutEvents(): Promise<void> {
 
 /** Fetches the newest messages of all, from which the recent conversations are known. */
 export async function loadRecent(): Promise<void> {
-  const answer = (await call('GET', '/messages', {
+  const answer = await call<FetchedMessages>('GET', '/messages', {
     anchor: 'newest',
     num_before: 400,
     num_after: 0,
     narrow: [],
     allow_empty_topic_name: true,
     client_gravatar: false,
-  })) as unknown as FetchedMessages
+  })
   for (const message of answer.messages) {
     if (!state.messages.has(message.id)) state.messages.set(message.id, message)
     noteRecent(state, message)

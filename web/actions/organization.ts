@@ -164,8 +164,8 @@ export interface AuditPage {
   readonly next: number | null
 }
 
-export async function loadAuditLog(before?: number): Promise<AuditPage> {
-  return (await call('GET', '/audit_log', { before, limit: 50 })) as unknown as AuditPage
+export function loadAuditLog(before?: number): Promise<AuditPage> {
+  return call<AuditPage>('GET', '/audit_log', { before, limit: 50 })
 }
 
 export interface DeadLetter {

@@ -175,7 +175,7 @@ export function applyReaction(state: ChatState, event: WireEvent): void {
   noteTouched(state, id)
   const message = state.messages.get(id)
   if (!message) return
-  const { emoji_name, emoji_code, reaction_type, user_id } = event as unknown as Reaction
+  const { emoji_name, emoji_code, reaction_type, user_id } = event as WireEvent & Reaction
   const others = message.reactions.filter(
     (one) => one.user_id !== user_id || one.emoji_code !== emoji_code || one.reaction_type !== reaction_type,
   )

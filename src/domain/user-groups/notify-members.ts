@@ -15,7 +15,7 @@ export interface NotYetNotified {
 
 /** Outcome of a commit that has notified some people, after which the Worker asks for the next. */
 export interface PartlyNotified {
-  readonly untold: NotYetNotified
+  readonly remaining: NotYetNotified
 }
 
 /**
@@ -26,10 +26,10 @@ export function notifyMembersOfChange(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
-  untold: NotYetNotified,
+  remaining: NotYetNotified,
 ): PartlyNotified | Record<string, never> {
-  if (untold.added.length + untold.removed.length > NOTICES_IN_ONE_COMMIT) return { untold }
-  return notifyNext(tx, caller, group, untold)
+  if (remaining.added.length + remaining.removed.length > NOTICES_IN_ONE_COMMIT) return { remaining }
+  return notifyNext(tx, caller, group, remaining)
 }
 
 function notifyNext(
@@ -42,8 +42,8 @@ function notifyNext(
   const then = removed.slice(0, NOTICES_IN_ONE_COMMIT - now.length)
   notify(tx, caller, now, `added you to the group @_*${group.name}*`)
   notify(tx, caller, then, `removed you from the group @_*${group.name}*`)
-  const untold = { added: added.slice(now.length), removed: removed.slice(then.length) }
-  return untold.added.length + untold.removed.length === 0 ? {} : { untold }
+  const remaining = { added: added.slice(now.length), removed: removed.slice(then.length) }
+  return remaining.added.length + remaining.removed.length === 0 ? {} : { remaining }
 }
 
 /** Notifies the next of those who have not been notified. */
@@ -53,8 +53,8 @@ export const notifyMembers: Command<
   void,
   PartlyNotified | Record<string, never>
 > = {
-  apply: (tx, caller, { user_group_id, untold }) =>
-    notifyNext(tx, caller, findGroup(tx.sql, user_group_id)!, untold),
+  apply: (tx, caller, { user_group_id, remaining }) =>
+    notifyNext(tx, caller, findGroup(tx.sql, user_group_id)!, remaining),
 }
 
 function notify(tx: RealmTransaction, caller: Caller, userIds: readonly number[], what: string): void {

@@ -48,7 +48,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
 export const notifyGroupMembersStep = defineStep({
   operation: 'notify-group-members',
   access: groupAccess,
-  params: { user_group_id: integer, untold: v.strictObject({ added: idList, removed: idList }) },
+  params: { user_group_id: integer, remaining: v.strictObject({ added: idList, removed: idList }) },
   command: notifyMembers,
   audit: 'step',
   idempotency: 'last-step',
@@ -58,5 +58,5 @@ export const notifyGroupMembersStep = defineStep({
 type Result = PartlyNotified | Record<string, never>
 
 function isWhole(result: Result): boolean {
-  return !('untold' in result)
+  return !('remaining' in result)
 }

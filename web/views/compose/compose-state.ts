@@ -185,12 +185,12 @@ export async function quote(message: Message): Promise<void> {
 /** Cursor of the box. */
 export const cursor = { start: 0, end: 0 }
 
-export function insert(piece: string, { ownLine = false } = {}): void {
+export function insert(inserted: string, { ownLine = false } = {}): void {
   const start = Math.min(cursor.start, text.value.length)
   const end = Math.min(Math.max(cursor.end, start), text.value.length)
   const before = text.value.slice(0, start)
   const gap = ownLine && before !== '' && !before.endsWith('\n') ? '\n' : ''
-  const next = before + gap + piece
+  const next = before + gap + inserted
   cursor.start = next.length
   cursor.end = next.length
   write(next + text.value.slice(end))
