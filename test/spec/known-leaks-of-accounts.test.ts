@@ -275,7 +275,7 @@ describe('an invitation', () => {
     expect((await postForm(invite_link, account(), newIp())).status).toBe(404)
   })
 
-  it('promises no more memberships in groups than there may be', async () => {
+  it('is refused beyond the quota of group memberships', async () => {
     const { realm: other } = await buildRealm()
     const group = { name: 'full', description: '', members: [other.owner.id] }
     const { group_id } = expectSuccess(await other.owner.api.post('/user_groups/create', group))
