@@ -81,8 +81,8 @@ export const STREAM_QUIET = { seconds: 86_400, atOnce: 1_000 } as const
 export const STREAM_SILENCE = 600
 
 /**
- * Rows that all readers without an account together may make an organization's object read: so many a minute,
- * and as many at once after a rest. That is less than a twentieth of the object's time. Each call counts as
+ * Rows that all readers without an account together may make an organization's object read: this number a
+ * minute, and as many at once after a rest. That is less than a twentieth of the object's time. Each call counts as
  * `ofACall` rows at least.
  */
 export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as const
@@ -298,8 +298,8 @@ export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as 
 export const BLOCK_BYTES_OF_ONE_ANSWER = 5_000_000
 
 /**
- * The blocks that one turn reads or makes for an answer, plus one block: so many bytes of stored blocks, or so many rows
- * and bytes of new ones. Some 20 ms each.
+ * The blocks that one turn reads or makes for an answer, plus one block: a number of bytes of stored blocks, or of
+ * rows and bytes of new ones. Some 20 ms each.
  */
 export const BLOCKS_OF_ONE_TURN = { bytes: 2_500_000, newBytes: 300_000, rows: 4_000 } as const
 

@@ -1,5 +1,5 @@
 /**
- * Characters of JSON in a chunk: an event with so many fits into a row, whatever else it contains and however
+ * Characters of JSON in a chunk: an event with this number of them fits into a row, whatever else it contains and however
  * it is encoded.
  */
 const CHUNK_CHARACTERS = 400_000

@@ -15,7 +15,7 @@ export const LOG_DELETED_AT_ONCE = 4_000
 
 /**
  * The work of one run of the job that deletes an organization, some seconds long: lists of files, each of up
- * to a thousand keys, as many as R2 lists and deletes at once; and batches of D1, each of up to so many rows.
+ * to a thousand keys, as many as R2 lists and deletes at once; and batches of D1, each of a limited number of rows.
  * The next run follows at once. A million messages are 2,000 batches.
  */
 export const DELETION_OF_ONE_RUN = {
@@ -27,7 +27,7 @@ export const DELETION_OF_ONE_RUN = {
 
 /**
  * Messages that the event of one move names. A topic is renamed in one commit, however long it is; its events
- * name so many messages each, so that an event fits into a row (2 MB) and over a socket (1 MiB).
+ * name this number of messages each, so that an event fits into a row (2 MB) and over a socket (1 MiB).
  */
 export const MOVED_IN_ONE_EVENT = 50_000
 

@@ -4,7 +4,7 @@ const OPENING = new Set(['[', '{'].map((char) => char.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((char) => char.charCodeAt(0)))
 
 /**
- * Whether lists and objects of a JSON text are nested more than so many levels deep. Reads the text in one
+ * Whether lists and objects of a JSON text are nested more than this number of levels deep. Reads the text in one
  * pass, before it is parsed: recursion into a deep value would overflow the stack.
  */
 export function isJsonDeeperThan(levels: number, json: string): boolean {

@@ -23,7 +23,7 @@ export function countPoints(text: string): number {
 }
 
 /**
- * Whether the texts together take at most so many bytes as UTF-8. Reads the texts only where their lengths do
+ * Whether the texts together take at most this number of bytes as UTF-8. Reads the texts only where their lengths do
  * not decide it.
  */
 export function fitIntoBytes(texts: readonly string[], bytes: number): boolean {

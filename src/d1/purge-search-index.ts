@@ -43,8 +43,8 @@ async function segmentsWithDeleted(db: D1Database): Promise<number[]> {
 }
 
 /**
- * Writes about so many pages of a merge. Positive: continues one that is under way, or begins one of a level
- * that has two segments. Negative: begins one of all segments, even a single one, if something in it is
+ * Writes about this number of pages of a merge. A positive one continues a merge that is under way, or begins one of a level
+ * that has two segments. A negative one begins a merge of all segments, even a single one, if something in it is
  * deleted. Returns how many were written, 0 when there was nothing to do.
  */
 async function merge(db: D1Database, pages: number): Promise<number> {

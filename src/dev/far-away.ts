@@ -58,7 +58,7 @@ function farDatabase(db: D1Database, ms: number): D1Database {
   return database
 }
 
-/** Wraps a thing so that each of its methods answers so much later. */
+/** Wraps a thing so that each of its methods answers later by this time. */
 export function after<Thing extends object>(thing: Thing, ms: number): Thing {
   return new Proxy(thing, {
     get(target, name) {

@@ -40,14 +40,14 @@ export const NOT_JSON = 'is not valid JSON'
 const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
 
 /**
- * A text of at most so many code points; longer ones are refused (docs/interface/conventions.md#parameters).
+ * A text of at most this number of code points; longer ones are refused (docs/interface/conventions.md#parameters).
  */
 export function textUpTo(limit: number) {
   return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
 /**
- * A text without white space at both ends, of at most so many code points
+ * A text without white space at both ends, of at most this number of code points
  * (docs/interface/conventions.md#parameters).
  */
 export function trimmedTextUpTo(limit: number) {

@@ -50,7 +50,7 @@ export interface LoggedWrites {
   readonly writes: readonly D1Write[]
 }
 
-/** Writes with their size. */
+/** The writes of an entry, with their size. */
 export interface SizedWrites extends LoggedWrites {
   /** Bytes of the writes as JSON. */
   readonly bytes: number

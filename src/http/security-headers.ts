@@ -3,7 +3,7 @@ import { urlOf } from './request-url.ts'
 /** For a year, a browser that has been here over https comes back by nothing else. */
 const HTTPS_ALONE = 'max-age=31536000'
 
-/** An answer that is no page of ours shows and loads nothing, whatever a browser takes it for. */
+/** The policy of all answers that are not pages of ours: they show and load nothing, whatever a browser takes them for. */
 const SHOWS_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** Headers of every answer, unless its own handler has set others. */

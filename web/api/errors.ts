@@ -40,7 +40,7 @@ export class SessionEndedError extends ApiError {
 /** Returns a failure in one form for `failSend` and the like. */
 export function failureOf(error: unknown): { code: string; text: string; isRefused: boolean } {
   if (error instanceof ApiError) {
-    // It is retried after the login: nothing is wrong with the request.
+    // The request is repeated after the login, since nothing is wrong with it.
     const isRefused = error.isRefusal && !(error instanceof SessionEndedError)
     return { code: error.code, text: error.message, isRefused }
   }

@@ -11,7 +11,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
   /** Key of a write that must be done once however often it is tried. Without one, each call gets its own. */
   readonly idempotencyKey?: string
-  /** Milliseconds during which it retries by itself; 0: one try. */
+  /** Milliseconds during which the request is repeated; 0: it is made once. */
   readonly patience?: number
   /** Milliseconds for one try. */
   readonly timeout?: number

@@ -3,9 +3,9 @@ export interface Surroundings {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Milliseconds. */
   now(): number
-  /** Resolves after so many milliseconds, or when the signal is aborted, whichever is first. */
+  /** Resolves after this number of milliseconds, or when the signal is aborted, whichever is first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
-  /** 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   random(): number
   /**
    * The token that proves that a change comes from our own page: the cookie `csrftoken`; '' without a

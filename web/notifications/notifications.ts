@@ -32,7 +32,7 @@ export function startNotifications(): void {
 }
 
 function notify(message: Message): void {
-  // A user who looks at the page sees it there.
+  // A user who looks at the page sees the message there.
   if (document.hasFocus()) return
   const { isShown, isHeard } = notifiableOf(state, message)
   if (isHeard) playSound(String(state.settings.notification_sound ?? ''))

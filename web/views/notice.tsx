@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts'
 
 /** A line above the box, until the next action, about a failure without a place of its own. */
 export const notice = signal<{ readonly text: string; readonly isFailure: boolean } | undefined>(undefined)
-/** Text by which screen readers announce what others see happen. */
+/** The text with which screen readers announce what other people can see happen. */
 export const spoken = signal('')
 
 export function announce(text: string): void {

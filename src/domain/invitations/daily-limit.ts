@@ -17,7 +17,7 @@ const INVITATIONS_PER_DAY = 100
 const RESENT = 'resent invitations'
 
 /**
- * Throws INVITATION_FAILED when so many more invitations by mail are too many. Source:
+ * Throws INVITATION_FAILED when this number of further invitations by mail exceeds the limit. Source:
  * docs/interface/invitations.md#invite-by-mail, step 8.
  */
 export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {

@@ -122,7 +122,7 @@ export function keepMissedMail(
 }
 
 /**
- * Delays pending mail by so many seconds, or hastens it; returns the new time (UNIX seconds), undefined where
+ * Delays pending mail by a number of seconds, or hastens it; returns the new time (UNIX seconds), undefined where
  * nothing is pending.
  */
 export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {

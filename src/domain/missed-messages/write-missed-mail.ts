@@ -125,7 +125,7 @@ interface Frame {
 
 function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Frame {
   const { why } = missed[0]!
-  // All are in one topic: the newest has its present spelling.
+  // All of the messages are in one topic, and the newest has the topic's present spelling.
   const { title, hasNames, topic } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
   const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
   return {

@@ -73,7 +73,7 @@ export function requireFew(users: number, channels: number): void {
 }
 
 /**
- * Returns the number of the users who join so many channels, or leave them, in one commit.
+ * Returns how many users join this number of channels, or leave them, in one commit.
  * @throws TooMuchAtOnceError (413) as `requireFew`
  */
 export function usersAtOnce(users: number, channels: number): number {

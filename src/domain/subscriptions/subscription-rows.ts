@@ -239,7 +239,7 @@ export function receiversAmong(
 }
 
 /**
- * Returns the next present subscribers whose account is active, ascending by user: so many of those above an
+ * Returns the next present subscribers whose account is active, ascending by user: the first `limit` above an
  * id.
  */
 export function nextSubscriptions(

@@ -176,7 +176,7 @@ export function listActive(sql: Sql, ids?: readonly number[]): ActiveUser[] {
   }))
 }
 
-/** Facts about people whom a request names: there may be thousands. */
+/** The facts that are read about people whom a request names, since there may be thousands of them. */
 export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
 
 type PrincipalRow = Pick<UserRow, 'id' | 'is_active' | 'is_system_bot' | 'bot_type' | 'bot_owner_id'>

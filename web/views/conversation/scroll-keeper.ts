@@ -53,7 +53,7 @@ export class ScrollKeeper {
       : undefined
   }
 
-  /** Scrolls a row to so many pixels below the upper edge. */
+  /** Scrolls a row to a number of pixels below the upper edge. */
   toPosition(row: HTMLElement, top: number): void {
     this.#write(this.#view.scrollTop + this.#topOf(row) - top)
     this.#position = { kind: 'row', row, top: this.#topOf(row) }

@@ -4,8 +4,8 @@ import { type IndexedMessage, MESSAGE_COLUMNS, messageOf } from '../message-rows
 type MessageRow = Parameters<typeof messageOf>[0]
 
 /**
- * Returns the messages of one recipient above `since` and up to `until`, ascending: the first so many, or all
- * of them for −1.
+ * Returns the messages of one recipient above `since` and up to `until`, ascending: the first `limit` of them, or all
+ * for −1.
  */
 export function messagesBetween(
   sql: Sql,
@@ -28,7 +28,7 @@ export function messagesBetween(
 
 /**
  * Returns messages above `since`, up to `until`, for which the user has a row of flags: some have no other
- * record. The first so many, ascending.
+ * record. The first `limit` of them, ascending.
  */
 export function sparseRecords(
   sql: Sql,
