@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import type { WholeAnswer } from './ask-in-blocks.ts'
-import { beginSending, isAsyncIterable, jsonInChunks } from './sent-in-chunks.ts'
+import { beginSending, isListInParts, jsonInChunks } from './sent-in-chunks.ts'
 import { streamBlocks } from './stream-blocks.ts'
 
 /** Facts that a response carries beside its body. */
@@ -17,13 +17,13 @@ const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
 /**
  * Answers with a success: always 200, never another 2xx (docs/interface/conventions.md#answers). One of its
- * fields may be an AsyncIterable: a list that is sent while it is made. Rejects with an error that occurs
+ * fields may be a ListInParts: a list that is sent while it is made. Rejects with an error that occurs
  * before the first chunk is full; after that the answer breaks off.
  */
 export async function respondSuccess(result: object, facts: ResponseFacts = {}): Promise<Response> {
   const ignored = facts.ignored?.length ? { ignored_parameters_unsupported: facts.ignored } : {}
   const body = { result: 'success', msg: '', ...result, ...ignored }
-  const list = Object.entries(body).find(isAsyncIterable)
+  const list = Object.entries(body).find(isListInParts)
   if (!list) return jsonResponse(body, 200, facts)
   return new Response(await beginSending(jsonInChunks(body, ...list)), { headers: headersOf(facts) })
 }

@@ -1,9 +1,12 @@
 import { log } from '../core/log.ts'
 
-/** Characters of the chunks in which an answer is sent, plus one item. */
+/** Characters of the chunks in which an answer is sent, plus one part of its list. */
 const CHUNK = 256_000
 
-export function isAsyncIterable(field: [string, unknown]): field is [string, AsyncIterable<unknown>] {
+/** A list that is still being made: the JSON of some of its items at a time, with commas between them. */
+export type ListInParts = AsyncIterable<string>
+
+export function isListInParts(field: [string, unknown]): field is [string, ListInParts] {
   const value = field[1]
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
@@ -14,13 +17,13 @@ export function isAsyncIterable(field: [string, unknown]): field is [string, Asy
 export async function* jsonInChunks(
   object: object,
   name: string,
-  list: AsyncIterable<unknown>,
+  list: ListInParts,
 ): AsyncGenerator<string, string, undefined> {
   const { [name]: _, ...others } = object as Record<string, unknown>
   let text = `${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:[`
   let separator = ''
-  for await (const item of list) {
-    text += separator + JSON.stringify(item)
+  for await (const part of list) {
+    text += separator + part
     separator = ','
     if (text.length < CHUNK) continue
     yield text

@@ -1,6 +1,6 @@
 import type { MessageBody } from '../../core/command.ts'
 import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
-import { bodyOf, completeMessage } from '../messages/in-worker/complete-message.ts'
+import { bodyOf, completeMessage, versionOf } from '../messages/in-worker/complete-message.ts'
 import type { PresentedMessage } from '../messages/read/present-message.ts'
 
 export interface ExportedMessage {
@@ -20,7 +20,7 @@ export function completeMessages(
 ): ExportedMessage[] {
   const complete: ExportedMessage[] = []
   for (const message of messages) {
-    const body = bodyOf(message, bodies)
+    const body = bodyOf(versionOf(message), bodies)
     if (!body) break
     const options = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
     const { flags: _, ...shown } = completeMessage(message, body, options)

@@ -10,8 +10,10 @@ import {
   type GetMessagesParams,
   getMessages,
   type LoadedMessages,
+  presentPage,
   readRequest,
 } from '../messages/read/get-messages.ts'
+import { packMessages } from '../messages/read/pack-messages.ts'
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
@@ -34,8 +36,8 @@ export const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Loa
     },
     apply(tx, { source }, params, loaded) {
       const caller = spectatorCaller(tx, source)
-      const found = getMessages.apply(tx, caller, publicRequest(tx, caller, params), loaded)
-      return { ...found, messages: inPublicForm(tx, found.messages) }
+      const page = presentPage(tx, caller, publicRequest(tx, caller, params), loaded)
+      return { ...page, messages: packMessages(inPublicForm(tx, page.messages)) }
     },
     bodiesFor: getMessages.bodiesFor!,
   }

@@ -9,7 +9,9 @@ import {
 import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
 
 /** A message in the API's form (docs/interface/messages.md#the-message-object). */
-export interface CompleteMessage extends MessageFacts {
+export type CompleteMessage = MessageFacts & BodyFields
+
+export interface BodyFields {
   readonly content: string
   readonly content_type: 'text/html' | 'text/x-markdown'
   readonly edit_history?: readonly EditHistoryEntry[]
@@ -31,19 +33,28 @@ export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVe
  * asked again.
  */
 export function bodyOf(
-  { version, facts }: PresentedMessage,
+  { id, version }: BodyVersion,
   bodies: ReadonlyMap<number, MessageBody>,
 ): MessageBody | undefined {
-  const body = bodies.get(facts.id)
+  const body = bodies.get(id)
   return body?.version === version ? body : undefined
 }
 
 /** Joins the realm object's and the body store's parts of a message. */
 export function completeMessage(
-  { facts, moves, editsAfter = -1 }: PresentedMessage,
+  message: PresentedMessage,
+  body: MessageBody,
+  options: BodyOptions,
+): CompleteMessage {
+  return { ...message.facts, ...bodyFields(message, body, options) }
+}
+
+/** Returns the fields of a message that its body has. They follow those that the realm object knows. */
+export function bodyFields(
+  { moves, editsAfter = -1 }: Pick<PresentedMessage, 'moves' | 'editsAfter'>,
   body: MessageBody,
   { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyOptions,
-): CompleteMessage {
+): BodyFields {
   const history = presentEditHistory(
     mergeEditHistory(
       (body.editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter),
@@ -53,7 +64,6 @@ export function completeMessage(
     allowEmptyTopic,
   )
   return {
-    ...facts,
     content: applyMarkdown ? body.renderedContent : body.content,
     content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
     ...(history ? { edit_history: history } : {}),

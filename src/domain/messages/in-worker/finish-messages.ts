@@ -1,10 +1,14 @@
 import type { BodyReader } from '../../../core/command.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from '../read/found-messages.ts'
-import { bodyOf, type CompleteMessage, completeMessage, versionOf } from './complete-message.ts'
+import { unpackMessages } from '../read/pack-messages.ts'
+import type { MessageFacts } from '../read/present-message.ts'
+import { type BodyFields, bodyFields, bodyOf } from './complete-message.ts'
 import { type MatchFields, matchFields } from './match-fields.ts'
 
-type FinishedMessage = CompleteMessage & Partial<MatchFields>
+/** Characters of finished messages that are handed on together, plus one message. */
+const PART = 64_000
 
 /** Number of times that the realm is asked about messages of which none has a body of its version. */
 const FRUITLESS_ATTEMPTS = 4
@@ -28,12 +32,12 @@ export function finishMessages(
   options: FormattingOptions,
   reader: BodyReader,
   presentAgain: PresentAgain,
-): FoundFields & { messages: AsyncIterable<FinishedMessage> } {
+): FoundFields & { messages: AsyncIterable<string> } {
   return { ...found.found, messages: finishedMessages(found, options, reader, presentAgain) }
 }
 
 /**
- * Yields messages with their bodies, in order, in the Worker. If one has no body of its version (it did not
+ * Yields messages with their bodies, in order, in the Worker: the JSON of some at a time, with commas between them. If one has no body of its version (it did not
  * fit beside the others, or the message was edited or deleted since the realm object was asked), the realm is
  * asked again about this message and those after it: a message is always as the realm presented it to this
  * reader at one time, and one that was deleted or hidden by then is left out.
@@ -46,24 +50,31 @@ async function* finishedMessages(
   options: FormattingOptions,
   reader: BodyReader,
   presentAgain: PresentAgain,
-): AsyncGenerator<FinishedMessage, void, undefined> {
-  let { messages, historyPolicy } = first
+): AsyncGenerator<string, void, undefined> {
+  let { historyPolicy } = first
+  let messages = unpackMessages(first.messages)
   let later = rest
   for (let fruitless = 0; ; ) {
-    const bodies = await reader.readVersions(messages.map(versionOf))
+    const bodies = await reader.readVersions(messages)
     let finished = 0
+    let part = ''
     for (const message of messages) {
       const body = bodyOf(message, bodies)
       if (!body) break
       finished += 1
-      const complete = completeMessage(message, body, {
+      const fields = bodyFields(message, body, {
         applyMarkdown: options.apply_markdown,
         allowEmptyTopic: options.allow_empty_topic_name,
         historyPolicy,
       })
-      yield needles ? { ...complete, ...matchFields(body, complete.subject, needles) } : complete
+      const matches = needles && matchFields(body, fromJson(message.facts).subject, needles)
+      part += `${part === '' ? '' : ','}${withFields(message.facts, { ...fields, ...matches })}`
+      if (part.length < PART) continue
+      yield part
+      part = ''
     }
-    later = [...messages.slice(finished).map(({ facts }) => facts.id), ...later]
+    if (part !== '') yield part
+    later = [...messages.slice(finished).map(({ id }) => id), ...later]
     if (later.length === 0) return
     fruitless = finished === 0 && messages.length > 0 ? fruitless + 1 : 0
     if (fruitless === FRUITLESS_ATTEMPTS) throw new ServiceUnavailableError()
@@ -71,7 +82,13 @@ async function* finishedMessages(
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : MESSAGES_AT_ONCE
     const count = Math.min(fitting, MESSAGES_AT_ONCE)
     const again = await presentAgain(later.slice(0, count))
-    ;({ messages, historyPolicy } = again)
+    historyPolicy = again.historyPolicy
+    messages = unpackMessages(again.messages)
     later = [...again.rest, ...later.slice(count)]
   }
+}
+
+/** Returns the JSON of a message: its facts as they came, and these fields after them. */
+function withFields(facts: JsonText<MessageFacts>, fields: BodyFields & Partial<MatchFields>): string {
+  return `${facts.slice(0, -1)},${JSON.stringify(fields).slice(1)}`
 }

@@ -1,13 +1,14 @@
 import type { EditHistoryPolicy } from '../edit/edit-history.ts'
+import type { PackedMessages } from './pack-messages.ts'
 import type { PresentedMessage } from './present-message.ts'
 
 /** Limit of messages in one answer of the realm object; fewer where they have many details. */
 export const MESSAGES_AT_ONCE = 1_000
 
-/** The found messages, in the form for the Worker, which adds their bodies. */
-export interface FoundMessages {
-  /** The first of them. */
-  readonly messages: readonly PresentedMessage[]
+/** The found messages. */
+export interface FoundMessages<Messages = PackedMessages> {
+  /** The first of them, in the form for the Worker, which adds their bodies. */
+  readonly messages: Messages
   /** Ids of the rest, for `allOfIds`. Ascending, all above the first. */
   readonly rest: readonly number[]
   readonly historyPolicy: EditHistoryPolicy
@@ -15,6 +16,9 @@ export interface FoundMessages {
   readonly needles?: readonly string[]
   readonly found: FoundFields
 }
+
+/** The found messages before they are packed for the Worker. */
+export type PresentedPage = FoundMessages<readonly PresentedMessage[]>
 
 /** Fields besides the messages. */
 export interface FoundFields {

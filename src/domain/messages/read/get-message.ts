@@ -51,7 +51,8 @@ export async function finishMessage(
   { apply_markdown, allow_empty_topic_name }: GetMessageParams,
   reader: BodyReader,
 ): Promise<'again' | { message: CompleteMessage; raw_content: string }> {
-  const body = bodyOf(message, await reader.readVersions([versionOf(message)]))
+  const wanted = versionOf(message)
+  const body = bodyOf(wanted, await reader.readVersions([wanted]))
   if (!body) return 'again'
   return {
     message: completeMessage(message, body, {

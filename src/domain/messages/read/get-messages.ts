@@ -20,7 +20,8 @@ import { readableMessages, universeOf } from '../narrow/universe.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { fittingDetails } from './fitting-details.ts'
-import { type FoundMessages, MESSAGES_AT_ONCE } from './found-messages.ts'
+import { type FoundMessages, MESSAGES_AT_ONCE, type PresentedPage } from './found-messages.ts'
+import { packMessages } from './pack-messages.ts'
 import { presentMessages } from './present-message.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
@@ -64,36 +65,47 @@ export const getMessages: ReadCommand<Caller, GetMessagesParams, LoadedMessages,
       : loadWindow(store, view, caller, request.terms, request.window, stale)
   },
   apply(view, caller, params, loaded) {
-    const request = readRequest(view, caller, params)
-    const hits = 'hits' in loaded ? loaded.hits : 'found' in loaded ? loaded.found?.ids : undefined
-    const plan = compileNarrow(view, caller, request.terms, hits)
-    const { messages, found } =
-      'ids' in request || 'hits' in loaded
-        ? {
-            messages: new MatchingMessages(view, caller, plan, readableMessages(view, caller)).among(
-              findMessages(view.sql, 'ids' in request ? request.ids : []),
-            ),
-            found: NOTHING_KNOWN,
-          }
-        : messagesAround(
-            view,
-            new MatchingMessages(view, caller, plan, universeOf(view, caller, plan)),
-            request.window,
-            loaded,
-          )
-    const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
-    return {
-      messages: presentMessages(view, caller, messages.slice(0, fitting), {
-        clientGravatar: params.client_gravatar,
-        allowEmptyTopic: params.allow_empty_topic_name,
-      }),
-      rest: messages.slice(fitting).map(({ id }) => id),
-      historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
-      needles: searchTermsOf(request.terms)?.all,
-      found: { ...found, history_limited: false },
-    }
+    const page = presentPage(view, caller, params, loaded)
+    return { ...page, messages: packMessages(page.messages) }
   },
-  bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
+  bodiesFor: ({ messages }) => messages.ids,
+}
+
+/** Selects the messages of a request and presents the first of them. */
+export function presentPage(
+  view: RealmView,
+  caller: Caller,
+  params: GetMessagesParams,
+  loaded: LoadedMessages,
+): PresentedPage {
+  const request = readRequest(view, caller, params)
+  const hits = 'hits' in loaded ? loaded.hits : 'found' in loaded ? loaded.found?.ids : undefined
+  const plan = compileNarrow(view, caller, request.terms, hits)
+  const { messages, found } =
+    'ids' in request || 'hits' in loaded
+      ? {
+          messages: new MatchingMessages(view, caller, plan, readableMessages(view, caller)).among(
+            findMessages(view.sql, 'ids' in request ? request.ids : []),
+          ),
+          found: NOTHING_KNOWN,
+        }
+      : messagesAround(
+          view,
+          new MatchingMessages(view, caller, plan, universeOf(view, caller, plan)),
+          request.window,
+          loaded,
+        )
+  const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
+  return {
+    messages: presentMessages(view, caller, messages.slice(0, fitting), {
+      clientGravatar: params.client_gravatar,
+      allowEmptyTopic: params.allow_empty_topic_name,
+    }),
+    rest: messages.slice(fitting).map(({ id }) => id),
+    historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
+    needles: searchTermsOf(request.terms)?.all,
+    found: { ...found, history_limited: false },
+  }
 }
 
 /**
