@@ -122,6 +122,20 @@ function divide(wanted: readonly WantedBody[], space: number): { short: number[]
   return { short, others }
 }
 
+/**
+ * Short bodies that come in one row, as JSON: in rows of their own a hundred take a fifth of a millisecond more. However
+ * many characters are escaped, they stay below the 2 MB of a value.
+ */
+const SHORT_BODIES_IN_A_ROW = 100
+
+/** Returns the query of short bodies in one row; `ids`: the table of their ids. */
+function bodiesInARow(ids: string): string {
+  return `SELECT json_group_array(json_array(message_id, version, content, rendered_content, edit_history)) AS bodies
+    FROM ${ids} AS wanted CROSS JOIN message_body ON realm_id = ?1 AND message_id = wanted.value WHERE ${LENGTH} <= ?3`
+}
+
+type ShortBody = [id: number, version: number, content: string, html: string, history: JsonText<unknown[]>]
+
 /** Fetches those of the bodies that are no longer than `SHORT_BODY`. */
 async function fetchShortBodies(
   ask: Ask,
@@ -129,17 +143,26 @@ async function fetchShortBodies(
   ids: readonly number[],
 ): Promise<Map<number, MessageBody>> {
   if (ids.length === 0) return new Map()
+  const parts = Array.from({ length: Math.ceil(ids.length / SHORT_BODIES_IN_A_ROW) }, (_, at) =>
+    ids.slice(at * SHORT_BODIES_IN_A_ROW, (at + 1) * SHORT_BODIES_IN_A_ROW),
+  )
+  const query =
+    parts.length === 1
+      ? bodiesInARow(`json_each(?2, '$[0]')`)
+      : `SELECT (${bodiesInARow('json_each(part.value)')}) AS bodies FROM json_each(?2) AS part`
   const { results } = await ask((from) =>
     from
-      .prepare(
-        `SELECT message_id, version, content, rendered_content, edit_history
-         FROM json_each(?2) CROSS JOIN message_body ON realm_id = ?1 AND message_id = value
-         WHERE ${LENGTH} <= ?3`,
-      )
-      .bind(realmId, JSON.stringify(ids), SHORT_BODY)
-      .all<BodyRow>(),
+      .prepare(query)
+      .bind(realmId, JSON.stringify(parts), SHORT_BODY)
+      .all<{ bodies: JsonText<ShortBody[]> }>(),
   )
-  return byId(results)
+  const found = results.flatMap(({ bodies }) => fromJson(bodies))
+  return new Map(
+    found.map(([id, version, content, renderedContent, history]) => [
+      id,
+      { id, version, content, renderedContent, editHistory: fromJson(history) },
+    ]),
+  )
 }
 
 /**

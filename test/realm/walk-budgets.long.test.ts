@@ -103,10 +103,10 @@ async function fetch({ anchor, before, after, includeAnchor = true, narrow }: Fe
   )
   if (!outcome.ok) return { error: outcome.error.msg, rows: rows.read }
   const { messages, found } = outcome.value as {
-    messages: { facts: { id: number } }[]
+    messages: { ids: number[] }
     found: { found_oldest: boolean; found_newest: boolean; anchor?: number }
   }
-  return { ids: messages.map(({ facts }) => facts.id), found, rows: rows.read }
+  return { ids: messages.ids, found, rows: rows.read }
 }
 
 const term = fc.oneof(

@@ -1,3 +1,4 @@
+import { ENTRY_KEPT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Kept, Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../permissions/channel-rules.ts'
@@ -56,11 +57,18 @@ export function findChannel(sql: Sql, id: number): Channel | undefined {
 /** Finds a channel by name, regardless of case and of white space at the ends. */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   const key = channelNameKey(name)
-  return sql.kept(
+  const found = sql.kept<Channel | null>(
     `channel named ${key}`,
-    () => keptChannel(sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, key)),
+    () => {
+      const { value, size } = keptChannel(
+        sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, key),
+      )
+      // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
+      return { value: value ?? null, size: size + ENTRY_KEPT + key.length }
+    },
     'channels',
   )
+  return found ?? undefined
 }
 
 /** Characters of a channel besides its texts and permissions. */

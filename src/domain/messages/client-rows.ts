@@ -27,7 +27,12 @@ function insertClient(sql: WritableSql, name: string): number {
   return sql.runForFirst<{ id: number }>(`INSERT INTO client (name) VALUES (?) RETURNING id`, name)!.id
 }
 
-export function clientNames(sql: Sql): Map<number, string> {
-  const rows = sql.all<{ id: number; name: string }>(`SELECT id, name FROM client`)
-  return new Map(rows.map(({ id, name }) => [id, name]))
+export function clientNames(sql: Sql): ReadonlyMap<number, string> {
+  return sql.kept('client names', () => {
+    const rows = sql.all<{ id: number; name: string }>(`SELECT id, name FROM client`)
+    return {
+      value: new Map(rows.map(({ id, name }) => [id, name])),
+      size: rows.reduce((size, { name }) => size + 100 + name.length, 0),
+    }
+  })
 }

@@ -18,7 +18,11 @@ export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
 ): (message: InTopic) => Topic | undefined {
-  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  return topicAmong(topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))]))
+}
+
+/** Returns the topics of messages among these, which were read before. */
+export function topicAmong(topics: ReadonlyMap<number, Topic>): (message: InTopic) => Topic | undefined {
   return (message) => {
     const topic = topics.get(message.topicId)
     return topic && asSpelledBy(message, topic)

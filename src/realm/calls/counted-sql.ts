@@ -22,9 +22,10 @@ export class CountedSql implements WritableSql {
 
   all<Row>(query: string, ...params: SqlValue[]): Row[] {
     const cursor = this.#exec(query, params)
-    const rows = cursor.toArray() as Row[]
+    const columns = cursor.columnNames
+    const rows = Array.from(cursor.raw<SqlStorageValue[]>(), (values) => rowOf(columns, values))
     this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
-    return rows
+    return rows as Row[]
   }
 
   *each<Row>(query: string, ...params: SqlValue[]): Generator<Row, void> {
@@ -87,4 +88,14 @@ export class CountedSql implements WritableSql {
     this.counts.written += written
     this.#total?.count({ read, written })
   }
+}
+
+/** Makes the object of a row. The platform takes twice as long to make it as to return the row's values in a list. */
+function rowOf(
+  columns: readonly string[],
+  values: readonly SqlStorageValue[],
+): Record<string, SqlStorageValue> {
+  const row: Record<string, SqlStorageValue> = {}
+  for (let at = 0; at < columns.length; at += 1) row[columns[at]!] = values[at]!
+  return row
 }

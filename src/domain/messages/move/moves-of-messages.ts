@@ -1,6 +1,6 @@
 import type { Sql } from '../../../core/sql.ts'
 import type { IndexedMessage } from '../message-rows.ts'
-import { topicsById } from '../topic-rows.ts'
+import { type Topic, topicsById } from '../topic-rows.ts'
 import type { MessageMove } from './message-move.ts'
 import { listMoveChains, listMovesOfTopics, type MoveOfTopic } from './message-move-rows.ts'
 
@@ -8,16 +8,17 @@ type Moved = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
  * Returns the moves of each message, newest first: its own, and those of its topics, which moved as a whole
- * while it was there.
+ * while it was there. `topics`: those in which the messages are, if they have been read.
  */
 export function movesOf(
   { sql }: { readonly sql: Sql },
   messages: readonly Moved[],
+  topics: ReadonlyMap<number, Topic> = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))]),
 ): (message: Moved) => readonly MessageMove[] {
   const last = messages.flatMap(({ moveId }) => moveId ?? [])
   const chains = listMoveChains(sql, [...new Set(last)])
   const passed = [...chains.values()].flat().flatMap(({ fromTopicId }) => fromTopicId ?? [])
-  const ofTopics = listMovesOfTopics(sql, movedTopics(sql, messages, passed))
+  const ofTopics = listMovesOfTopics(sql, movedTopics(topics, passed))
   return (message) => {
     const chain = message.moveId === null ? [] : (chains.get(message.moveId) ?? [])
     if (ofTopics.size === 0) return chain
@@ -37,9 +38,8 @@ export function movesOf(
 }
 
 /** Returns the topics that have moved as a whole, among those in which the messages are or were. */
-function movedTopics(sql: Sql, messages: readonly Moved[], passed: readonly number[]): number[] {
-  const present = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
-  const moved = [...present.values()].flatMap(({ id, moved }) => (moved ? [id] : []))
+function movedTopics(topics: ReadonlyMap<number, Topic>, passed: readonly number[]): number[] {
+  const moved = [...topics.values()].flatMap(({ id, moved }) => (moved ? [id] : []))
   return [...new Set([...moved, ...passed])]
 }
 

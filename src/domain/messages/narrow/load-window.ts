@@ -13,7 +13,7 @@ import { universeOf } from './universe.ts'
 import { type Matches, Turns, tooManyToLookThrough } from './walk-in-turns.ts'
 
 /**
- * Finds messages around an anchor in several turns, if there is a text search or one turn was not enough
+ * Finds messages around an anchor in several turns, if there is a text search, many are wanted or one turn was not enough
  * (`stale` says so). Runs in `load`: nothing is locked meanwhile, and the selection afterwards checks every
  * term and access again. `terms` are without `with`.
  *
@@ -29,9 +29,10 @@ export async function loadWindow(
   window: WindowRequest,
   stale: StaleError | undefined,
 ): Promise<LoadedWindow> {
-  const { rowsAtOnce } = store.walks.budgets
+  const { rowsAtOnce, pageAtOnce } = store.walks.budgets
   const search = searchTermsOf(terms)
-  if (!search && !(stale instanceof BudgetSpentError)) return { rowsAtOnce }
+  const isLong = stale instanceof BudgetSpentError || window.before + window.after > pageAtOnce
+  if (!search && !isLong) return { rowsAtOnce }
   const turns = new Turns(store.walks, view.sql)
   if (!search) await turns.next()
   const plan = compileNarrow(view, viewer, terms)

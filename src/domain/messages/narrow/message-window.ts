@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { BudgetSpentError, type RealmView } from '../../../core/realm-transaction.ts'
-import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import type { MatchingMessages } from './matching-messages.ts'
 import type { WalkRequest } from './walk-messages.ts'
 import { WorkBudget } from './work-budget.ts'
@@ -84,6 +84,29 @@ export function messagesAround(
       found_anchor: at !== undefined,
       found_oldest: anchor === 0 || (before.length < request.before && found?.isOldestFound !== false),
       found_newest: anchor >= MAX_ANCHOR || (after.length < request.after && found?.isNewestFound !== false),
+    },
+  }
+}
+
+/**
+ * Returns the window of messages that were found in several turns: the first `limit` of them as far as they still belong
+ * to the narrow, and the ids of the others, which are to be checked when they are presented.
+ */
+export function foundBefore(
+  view: Pick<RealmView, 'sql'>,
+  matching: MatchingMessages,
+  { includeAnchor, before, after }: WindowRequest,
+  { anchor, ids, isOldestFound, isNewestFound }: FoundWindow,
+  limit: number,
+): MessageWindow & { readonly rest: readonly number[] } {
+  return {
+    messages: matching.among(findMessages(view.sql, ids.slice(0, limit))),
+    rest: ids.slice(limit),
+    found: {
+      anchor,
+      found_anchor: includeAnchor && matching.at(anchor) !== undefined,
+      found_oldest: anchor === 0 || (before > 0 && isOldestFound),
+      found_newest: anchor >= MAX_ANCHOR || (after > 0 && isNewestFound),
     },
   }
 }

@@ -2,8 +2,11 @@ import type { EditHistoryPolicy } from '../edit/edit-history.ts'
 import type { PackedMessages } from './pack-messages.ts'
 import type { PresentedMessage } from './present-message.ts'
 
-/** Limit of messages in one answer of the realm object; fewer where they have many details. */
-export const MESSAGES_AT_ONCE = 1_000
+/**
+ * Limit of messages in one answer of the realm object; fewer where they have many details. The Worker asks for the others
+ * afterwards, each time in a turn of their own.
+ */
+export const MESSAGES_AT_ONCE = 500
 
 /** The found messages. */
 export interface FoundMessages<Messages = PackedMessages> {

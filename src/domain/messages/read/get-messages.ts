@@ -9,7 +9,9 @@ import { loadWindow } from '../narrow/load-window.ts'
 import { MatchingMessages } from '../narrow/matching-messages.ts'
 import {
   type Anchor,
+  foundBefore,
   type LoadedWindow,
+  type MessageWindow,
   messagesAround,
   readAnchor,
   type WindowRequest,
@@ -20,7 +22,12 @@ import { readableMessages, universeOf } from '../narrow/universe.ts'
 import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { fittingDetails } from './fitting-details.ts'
-import { type FoundMessages, MESSAGES_AT_ONCE, type PresentedPage } from './found-messages.ts'
+import {
+  type FoundFields,
+  type FoundMessages,
+  MESSAGES_AT_ONCE,
+  type PresentedPage,
+} from './found-messages.ts'
 import { packMessages } from './pack-messages.ts'
 import { presentMessages } from './present-message.ts'
 
@@ -79,33 +86,43 @@ export function presentPage(
   loaded: LoadedMessages,
 ): PresentedPage {
   const request = readRequest(view, caller, params)
-  const hits = 'hits' in loaded ? loaded.hits : 'found' in loaded ? loaded.found?.ids : undefined
-  const plan = compileNarrow(view, caller, request.terms, hits)
-  const { messages, found } =
-    'ids' in request || 'hits' in loaded
-      ? {
-          messages: new MatchingMessages(view, caller, plan, readableMessages(view, caller)).among(
-            findMessages(view.sql, 'ids' in request ? request.ids : []),
-          ),
-          found: NOTHING_KNOWN,
-        }
-      : messagesAround(
-          view,
-          new MatchingMessages(view, caller, plan, universeOf(view, caller, plan)),
-          request.window,
-          loaded,
-        )
+  const { messages, rest, found } = selectMessages(view, caller, request, loaded)
   const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
   return {
     messages: presentMessages(view, caller, messages.slice(0, fitting), {
       clientGravatar: params.client_gravatar,
       allowEmptyTopic: params.allow_empty_topic_name,
     }),
-    rest: messages.slice(fitting).map(({ id }) => id),
+    rest: [...messages.slice(fitting).map(({ id }) => id), ...rest],
     historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
     needles: searchTermsOf(request.terms)?.all,
     found: { ...found, history_limited: false },
   }
+}
+
+/** Messages that may be presented, as many as there are; `rest`: ids of further ones that have to be checked again. */
+interface Selected extends Omit<MessageWindow, 'found'> {
+  readonly rest: readonly number[]
+  readonly found: Omit<FoundFields, 'history_limited'>
+}
+
+function selectMessages(
+  view: RealmView,
+  caller: Caller,
+  request: FetchRequest,
+  loaded: LoadedMessages,
+): Selected {
+  const hits = 'hits' in loaded ? loaded.hits : loaded.found?.ids
+  const plan = compileNarrow(view, caller, request.terms, hits)
+  if ('ids' in request || 'hits' in loaded) {
+    const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
+    const messages = matching.among(findMessages(view.sql, 'ids' in request ? request.ids : []))
+    return { messages, rest: [], found: NOTHING_KNOWN }
+  }
+  const matching = new MatchingMessages(view, caller, plan, universeOf(view, caller, plan))
+  return loaded.found
+    ? foundBefore(view, matching, request.window, loaded.found, MESSAGES_AT_ONCE)
+    : { ...messagesAround(view, matching, request.window, loaded), rest: [] }
 }
 
 /**

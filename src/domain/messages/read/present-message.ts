@@ -1,5 +1,6 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
 import { topicLinks } from '../../../markdown/render.ts'
 import type { Caller } from '../../caller.ts'
@@ -8,7 +9,7 @@ import { type PresentedSubmessage, presentSubmessage } from '../../submessages/p
 import { listSubmessages } from '../../submessages/submessage-rows.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
-import { findUsers, type User } from '../../users/user-rows.ts'
+import { findUser, findUsers, type User } from '../../users/user-rows.ts'
 import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
 import { visibleUsers } from '../../users/visibility/visible-users.ts'
 import { clientNames } from '../client-rows.ts'
@@ -19,8 +20,8 @@ import type { IndexedMessage } from '../message-rows.ts'
 import type { MessageMove } from '../move/message-move.ts'
 import { movesOf } from '../move/moves-of-messages.ts'
 import { markdownLookups } from '../send/markdown-lookups.ts'
-import { topicsOfMessages } from '../topic-of-message.ts'
-import type { Topic } from '../topic-rows.ts'
+import { topicAmong } from '../topic-of-message.ts'
+import { type Topic, topicsById } from '../topic-rows.ts'
 import { topicShown } from '../topic-shown.ts'
 import { type PresentedReaction, presentReactions } from './present-reactions.ts'
 import { directRecipientId, presentParticipants } from './present-recipient.ts'
@@ -80,8 +81,11 @@ export function presentMessages(
 ): PresentedMessage[] {
   const { sql, realm } = view
   const flags = flagsOf(view, caller, messages)
-  const senders = findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))])
-  const known = new Set(visibleUsers(view, caller, [...senders.values()]))
+  const senders = sendersOf(sql, messages)
+  const known = new Set(visibleUsers(view, caller, senders))
+  const senderFields = new Map(
+    senders.map((sender) => [sender.id, presentSender(sender, known, realm, options)]),
+  )
   const clients = clientNames(sql)
   const reactions = presentReactions(view, caller, messages)
   const widgets = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0)
@@ -89,8 +93,9 @@ export function presentMessages(
     sql,
     widgets.map(({ id }) => id),
   )
-  const recipientFieldsOf = recipientFieldsReader(view, caller, messages, options)
-  const movesBefore = movesOf(view, messages)
+  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  const recipientFieldsOf = recipientFieldsReader(view, caller, topics, options)
+  const movesBefore = movesOf(view, messages, topics)
   return messages.map((message) => {
     const moves = movesBefore(message)
     const movedAt = lastMoved(message, moves)
@@ -100,7 +105,7 @@ export function presentMessages(
       moves,
       facts: {
         id: message.id,
-        ...presentSender(senders.get(message.senderId)!, known, realm, options),
+        ...senderFields.get(message.senderId)!,
         client: clients.get(message.clientId) ?? '',
         timestamp: message.sentAt,
         ...recipientFieldsOf(message),
@@ -113,6 +118,14 @@ export function presentMessages(
       },
     }
   })
+}
+
+/** Senders up to this number are looked up one by one: the object keeps accounts that it has read. */
+const FEW_SENDERS = 20
+
+function sendersOf(sql: Sql, messages: readonly IndexedMessage[]): User[] {
+  const ids = [...new Set(messages.map(({ senderId }) => senderId))]
+  return ids.length > FEW_SENDERS ? [...findUsers(sql, ids).values()] : ids.map((id) => findUser(sql, id)!)
 }
 
 /**
@@ -163,11 +176,11 @@ type RecipientFields = Pick<
 function recipientFieldsReader(
   view: RealmView,
   caller: Caller,
-  messages: readonly IndexedMessage[],
+  topics: ReadonlyMap<number, Topic>,
   options: MessageOptions,
 ): (message: IndexedMessage) => RecipientFields {
   const { sql } = view
-  const topicOf = topicsOfMessages(sql, messages)
+  const topicOf = topicAmong(topics)
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
   const known = new Map<string, RecipientFields>()

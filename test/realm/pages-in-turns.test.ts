@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
+import { MESSAGES_AT_ONCE } from '../../src/domain/messages/read/found-messages.ts'
+import { enterMessages } from '../support/entered-messages.ts'
+import { expectSuccess } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { useRealm } from '../support/use-realm.ts'
+
+/** In each of two channels: together more than two answers of the object hold. */
+const COUNT = MESSAGES_AT_ONCE + 100
+/** Rows that one source is read at a time. */
+const READ_AT_ONCE = 512
+
+neverEvict()
+const { realm, ben, hall, cellar } = useRealm(
+  { ben: 'member' },
+  { channels: { hall: ['owner', 'ben'], cellar: ['owner', 'ben'] } },
+)
+let ids: number[]
+
+beforeAll(async () => {
+  ids = []
+  for (const { id: channelId } of [hall, cellar]) {
+    ids.push(
+      ...(await enterMessages(realm, realm.owner, { channelId, topic: 'long', count: COUNT, length: 20 })),
+    )
+  }
+  expectSuccess(await realm.owner.api.patch(`/streams/${cellar.id}`, { is_private: true }))
+})
+
+interface Fetched {
+  readonly messages: { id: number; content: string; flags: string[] }[]
+  readonly found: Record<string, unknown>
+  /** Rows that the object has read in each of the turns that looked for messages. */
+  readonly rows: number[]
+}
+
+/** Fetches all messages; `during` acts before the turns that look for them, by their number from 1. */
+async function fetchAll(
+  budgets: Partial<WalkBudgets>,
+  during: (turn: number) => Promise<unknown> = async () => {},
+): Promise<Fetched> {
+  const rows: number[] = []
+  await inRealm(realm, ({ parts: { walks, sql } }) => {
+    walks.budgets = { ...WALK_BUDGETS, ...budgets }
+    const of = Object.getPrototypeOf(walks).of as typeof walks.of
+    let before = sql.counts.read
+    walks.of = (userId) => {
+      const own = of.call(walks, userId)
+      return {
+        ...own,
+        turn: async () => {
+          if (rows.length > 0) rows[rows.length - 1] = sql.counts.read - before
+          await during(rows.length + 1)
+          await own.turn()
+          before = sql.counts.read
+          rows.push(0)
+        },
+      }
+    }
+  })
+  const window = { anchor: 'newest', num_before: 5_000, num_after: 0 }
+  const { messages, ...found } = expectSuccess(await ben.api.get('/messages', window))
+  return { messages, found, rows }
+}
+
+const idsOf = ({ messages }: Fetched) => messages.map(({ id }) => id)
+const leave = (user: typeof ben, name: string) =>
+  user.api.delete('/users/me/subscriptions', { subscriptions: [name] })
+
+describe('a page of thousands', () => {
+  it('is what it would be in one turn, and no turn reads many rows', async () => {
+    const inOneTurn = await fetchAll({ pageAtOnce: 5_000, rowsAtOnce: 1_000_000 })
+    expect(inOneTurn.rows).toEqual([])
+    expect(idsOf(inOneTurn)).toEqual(expect.arrayContaining(ids))
+    const { rows, ...inTurns } = await fetchAll({ rowsATurn: 200 })
+    expect(inTurns).toEqual({ messages: inOneTurn.messages, found: inOneTurn.found })
+    expect(rows.length).toBeGreaterThan(2)
+    for (const read of rows) expect(read).toBeLessThan(200 + 2 * READ_AT_ONCE)
+  })
+
+  it('is looked for in one turn up to a thousand messages', async () => {
+    const { rows } = await fetchAll({ pageAtOnce: 5_000 })
+    expect(rows).toEqual([])
+    expect((await fetchAll({})).rows.length).toBeGreaterThan(0)
+  })
+
+  it('leaves out what is deleted meanwhile, among the first and among the last', async () => {
+    const deleted = [ids[3]!, ids.at(-3)!]
+    const fetched = await fetchAll({ rowsATurn: 200 }, async (turn) => {
+      if (turn !== 3) return
+      for (const id of deleted) expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    })
+    expect(idsOf(fetched)).toEqual(expect.arrayContaining(ids.filter((id) => !deleted.includes(id))))
+    for (const id of deleted) expect(idsOf(fetched)).not.toContain(id)
+    ids = ids.filter((id) => !deleted.includes(id))
+  })
+
+  it('shows flags as they are when the messages are presented', async () => {
+    const [first, last] = [ids[0]!, ids.at(-1)!]
+    const { messages } = await fetchAll({ rowsATurn: 200 }, async (turn) => {
+      if (turn !== 3) return
+      const star = { messages: [first, last], op: 'add', flag: 'starred' }
+      expectSuccess(await ben.api.post('/messages/flags', star))
+    })
+    for (const id of [first, last]) {
+      expect(messages.find((message) => message.id === id)!.flags).toContain('starred')
+    }
+  })
+
+  it('leaves out a private channel that the reader leaves meanwhile', async () => {
+    const inCellar = new Set(ids.slice(COUNT))
+    const fetched = await fetchAll({ rowsATurn: 200 }, async (turn) => {
+      if (turn === 3) expectSuccess(await leave(ben, cellar.name))
+    })
+    expect(idsOf(fetched).filter((id) => inCellar.has(id))).toEqual([])
+    expect(idsOf(fetched)).toContain(ids[0])
+  })
+})
