@@ -4,7 +4,7 @@ import type { Actor } from '../permissions/actor.ts'
 import { groupIdsOf } from '../permissions/in-group.ts'
 import { isFullMember } from '../permissions/roles.ts'
 import { realmProperty } from './realm/realm-setting-rows.ts'
-import { groupLinks } from './user-groups/membership-rows.ts'
+import { groupLinks, groupLinksOf } from './user-groups/membership-rows.ts'
 import type { ActiveUser, User } from './users/user-rows.ts'
 
 /** The account for which a command acts, and the source of the request. */
@@ -22,6 +22,37 @@ export function callerOf(sql: Sql, user: User, source: RequestSource, now: numbe
 
 /** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
 export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
+  return actorWith(sql, user, now, (facts) => groupIdsOf(facts, groupLinks(sql)))
+}
+
+/**
+ * Returns the actors of many users: their groups are read together when a rule first needs those of one, and
+ * users who are in the same groups share the set.
+ */
+export function actorsOf(sql: Sql, users: readonly ActiveUser[], now: number): Actor[] {
+  const links = groupLinksOf(
+    sql,
+    users.map(({ id }) => id),
+  )
+  const known = new Map<string, ReadonlySet<number>>()
+  const groupsOf = (facts: GroupFacts) => {
+    const key = `${facts.role} ${facts.isFullMember} ${[...links.groupsOfMember(facts.id)].join()}`
+    const groups = known.get(key) ?? groupIdsOf(facts, links)
+    known.set(key, groups)
+    return groups
+  }
+  return users.map((user) => actorWith(sql, user, now, groupsOf))
+}
+
+/** The facts from which the groups of a user follow. */
+type GroupFacts = Parameters<typeof groupIdsOf>[0]
+
+function actorWith(
+  sql: Sql,
+  user: ActiveUser,
+  now: number,
+  groupsOf: (facts: GroupFacts) => ReadonlySet<number>,
+): Actor {
   let groupIds: ReadonlySet<number> | undefined
   let fullMember: boolean | undefined
   const actor: Actor = {
@@ -35,10 +66,7 @@ export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
       return fullMember
     },
     get groupIds() {
-      groupIds ??= groupIdsOf(
-        { id: user.id, role: user.role, isFullMember: actor.isFullMember },
-        groupLinks(sql),
-      )
+      groupIds ??= groupsOf({ id: user.id, role: user.role, isFullMember: actor.isFullMember })
       return groupIds
     },
   }

@@ -93,6 +93,48 @@ export function channelNameKey(name: string): string {
   return name.trim().toLowerCase()
 }
 
+/** Lists these channels, archived ones included, by name. */
+export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key`,
+      JSON.stringify(ids),
+    )
+    .map(channelOf)
+}
+
+/**
+ * Lists the private channels, archived ones included, by name, in whose permissions one of these numbers
+ * stands: those that name one of these groups or users, and few others.
+ */
+export function listPrivateChannelsNaming(sql: Sql, ids: readonly number[]): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE is_private = 1 AND ${NAMING_ONE_OF} ORDER BY name_key`,
+      JSON.stringify(ids),
+    )
+    .map(channelOf)
+}
+
+/** Lists the channels in whose permissions this number stands, and those that this user has created. */
+export function listChannelsNaming(sql: Sql, userId: number): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE creator_id = ?1 OR ${NAMING_ONE_OF} ORDER BY name_key`,
+      userId,
+      JSON.stringify([userId]),
+    )
+    .map(channelOf)
+}
+
+/** Searches the text of all permissions, which takes a tenth of the time of reading each. */
+const NAMING_ONE_OF = `EXISTS (SELECT 1 FROM json_each(?) WHERE channel.settings GLOB '*[[:,]' || value || '[],}]*')`
+
+/** Lists every private channel, archived ones included, by name. */
+export function listPrivateChannels(sql: Sql): Channel[] {
+  return sql.all<ChannelRow>(`SELECT * FROM channel WHERE is_private = 1 ORDER BY name_key`).map(channelOf)
+}
+
 /** Lists every channel, archived ones included, by name. */
 export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelOf)
@@ -212,8 +254,17 @@ function channelOf(row: ChannelRow): Channel {
     folderId: row.folder_id,
     isRecentlyActive: row.is_recently_active === 1,
     weeklyTraffic: row.weekly_traffic,
-    settings: { ...defaultPermissions(row.creator_id), ...fromJson(row.settings) },
+    settings: permissionsOf(row),
   }
+}
+
+function permissionsOf({ creator_id, settings }: ChannelRow): ChannelPermissions {
+  const stored: Partial<ChannelPermissions> = fromJson(settings)
+  return areWhole(stored) ? stored : { ...defaultPermissions(creator_id), ...stored }
+}
+
+function areWhole(stored: Partial<ChannelPermissions>): stored is ChannelPermissions {
+  return CHANNEL_GROUP_SETTINGS.every(({ name }) => stored[name] !== undefined)
 }
 
 /** Returns the defaults of settings that were added later, which stored channels lack. */

@@ -1,12 +1,11 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
-import { ROLES } from '../../permissions/roles.ts'
+import { isFullMember, ROLES } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
-import { directSystemGroups } from '../user-groups/group-members.ts'
-import { listUsers, type User } from '../users/user-rows.ts'
+import { listActive, listUsers, type User } from '../users/user-rows.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { visibleUsers } from '../users/visibility/visible-users.ts'
 import { announceVisibleUsers } from '../visibility/users-that-a-user-sees.ts'
@@ -19,12 +18,14 @@ import { realmProperty } from './realm-setting-rows.ts'
 export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
   announceFullMembers(tx)
   const waitingPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
-  const fullBefore = fullMembers(tx)
   const allVisibleBefore = areAllUsersVisible(tx)
   const seenBefore = allVisibleBefore ? undefined : seenByGuests(tx)
   const result = change()
-  announceChangeOfFullMembers(tx, fullBefore, fullMembers(tx))
-  if (realmProperty(tx.sql, 'waiting_period_threshold') !== waitingPeriod) rescheduleFullMembers(tx)
+  const newPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
+  if (newPeriod !== waitingPeriod) {
+    announceChangeOfFullMembers(tx, fullMembers(tx, waitingPeriod), fullMembers(tx, newPeriod))
+    rescheduleFullMembers(tx)
+  }
   if (allVisibleBefore !== areAllUsersVisible(tx)) announceVisibleUsersToGuests(tx, seenBefore)
   return result
 }
@@ -41,11 +42,10 @@ function announceVisibleUsersToGuests(
   }
 }
 
-function fullMembers(tx: RealmReads): number[] {
-  const group = systemGroupId('role:fullmembers')
-  return listUsers(tx.sql)
-    .filter((user) => user.isActive && user.role === ROLES.member)
-    .filter((user) => directSystemGroups(tx.sql, user, tx.now).includes(group))
+/** Returns the members who are full ones where accounts have to be so many days old. */
+function fullMembers(tx: RealmReads, days: number): number[] {
+  return listActive(tx.sql)
+    .filter((user) => user.role === ROLES.member && isFullMember(user, tx.now - user.joinedAt, days))
     .map(({ id }) => id)
 }
 

@@ -11,7 +11,12 @@ import { findUsers, type User } from '../users/user-rows.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { inheritedSettings, presentPersonalSettings } from './present-subscription.ts'
-import { type Subscription, subscriberIds, subscriptionsAmong } from './subscription-rows.ts'
+import {
+  type Subscription,
+  subscriberIds,
+  subscribersBySettings,
+  subscriptionsAmong,
+} from './subscription-rows.ts'
 
 /** A joined channel with everything that its events need, made once for all who joined. */
 interface JoinedChannel extends ChannelMembers {
@@ -43,10 +48,22 @@ export function announceSubscriptions(tx: RealmTransaction, joinings: readonly C
  * subscriptions are new again.
  */
 export function announceReturn(tx: RealmTransaction, channel: Channel): void {
-  const joined = withFacts(tx, { channel, userIds: subscriberIds(tx.sql, channel.id) })
-  if (joined.userIds.length === 0) return
-  const members = [...findUsers(tx.sql, joined.userIds).values()]
-  emitAdd(tx, members, [joined], { for_archived_channels: 'no' })
+  const subscribers = subscriberIds(tx.sql, channel.id)
+  if (subscribers.length === 0) return
+  const presented = presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })
+  const receivers = subscribersBySettings(tx.sql, channel.id).map(({ userIds, subscription, settings }) => ({
+    users: userIds,
+    personal: [presentPersonalSettings(subscription)],
+    inherited: inheritedSettings({ settings }),
+  }))
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op: 'add',
+    subscriptions: [{ ...presented, subscribers }],
+    receivers: together(receivers),
+    for_archived_channels: 'no',
+  }
+  tx.emit(event, { users: subscribers })
 }
 
 function withFacts(tx: RealmReads, joining: ChannelMembers): JoinedChannel {
@@ -91,42 +108,34 @@ function announceNewlyVisible(
 }
 
 /** Emits the `add` of subscriptions, in several events where many channels have many subscribers. */
-function emitAdd(
-  tx: RealmTransaction,
-  members: readonly User[],
-  joined: readonly JoinedChannel[],
-  wanted: { readonly for_archived_channels?: 'no' } = {},
-): void {
-  for (const channels of chunksOfJson(joined)) emitAddOf(tx, members, channels, wanted)
-}
-
-function emitAddOf(
-  tx: RealmTransaction,
-  members: readonly User[],
-  channels: readonly JoinedChannel[],
-  wanted: { readonly for_archived_channels?: 'no' },
-): void {
-  const event: StoredSubscriptionEvent = {
-    type: 'subscription',
-    op: 'add',
-    subscriptions: channels.map(({ presented, subscribers }) => ({ ...presented, subscribers })),
-    receivers: receiversOf(members, channels),
-    ...wanted,
+function emitAdd(tx: RealmTransaction, members: readonly User[], joined: readonly JoinedChannel[]): void {
+  for (const channels of chunksOfJson(joined)) {
+    const event: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op: 'add',
+      subscriptions: channels.map(({ presented, subscribers }) => ({ ...presented, subscribers })),
+      receivers: receiversOf(members, channels),
+    }
+    tx.emit(event, { users: members.map(({ id }) => id) })
   }
-  tx.emit(event, { users: members.map(({ id }) => id) })
 }
 
 /** Groups the new subscribers by their settings: most have the same, and share an event. */
 function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
-  const own = members.map((user) => ({
-    user,
-    inherited: inheritedSettings(user),
-    personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(user.id)!)),
-  }))
-  const groups = Map.groupBy(own, ({ inherited, personal }) => JSON.stringify([inherited, personal]))
+  return together(
+    members.map((user) => ({
+      users: [user.id],
+      personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(user.id)!)),
+      inherited: inheritedSettings(user),
+    })),
+  )
+}
+
+/** Puts those with the same settings together. */
+function together(receivers: readonly SubscriptionReceivers[]): SubscriptionReceivers[] {
+  const groups = Map.groupBy(receivers, ({ inherited, personal }) => JSON.stringify([inherited, personal]))
   return [...groups.values()].map((group) => ({
-    users: group.map(({ user }) => user.id),
-    personal: group[0]!.personal,
-    inherited: group[0]!.inherited,
+    ...group[0]!,
+    users: group.flatMap(({ users }) => users).sort((a, b) => a - b),
   }))
 }

@@ -38,7 +38,7 @@ export function presentPersonalSettings(subscription: Subscription) {
 }
 
 /** Returns the settings that replace a channel's notification settings of null. */
-export function inheritedSettings(user: User): InheritedSettings {
+export function inheritedSettings(user: Pick<User, 'settings'>): InheritedSettings {
   return {
     audible_notifications: userSetting(user, 'enable_stream_audible_notifications'),
     desktop_notifications: userSetting(user, 'enable_stream_desktop_notifications'),

@@ -96,23 +96,48 @@ export function subscribedAmong(sql: Sql, userId: number, channelIds: readonly n
 
 /** Returns present subscribers whose account is active, ascending. */
 export function subscriberIds(sql: Sql, channelId: number): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
-       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 ORDER BY s.user_id`,
-      channelId,
-    )
-    .map(({ user_id }) => user_id)
+  // In one row, since there may be ten thousand.
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(s.user_id) AS ids FROM subscription s JOIN user u ON u.id = s.user_id
+     WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1`,
+    channelId,
+  )!
+  return fromJson(ids).sort((a, b) => a - b)
+}
+
+/** Returns the same of each of these channels that has any, by channel id. */
+export function subscriberIdsOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
+  const rows = sql.all<{ channel_id: number; ids: JsonText<number[]> }>(
+    `SELECT s.channel_id, json_group_array(s.user_id) AS ids
+     FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value JOIN user u ON u.id = s.user_id
+     WHERE s.is_active = 1 AND u.is_active = 1 GROUP BY s.channel_id`,
+    JSON.stringify(channelIds),
+  )
+  return new Map(rows.map(({ channel_id, ids }) => [channel_id, fromJson(ids).sort((a, b) => a - b)]))
+}
+
+/** Number of users from which on all subscribers of a channel are read, instead of these. */
+const MANY_USERS = 1_000
+
+/** Returns those of the users who are subscribed now; with many, perhaps others too. */
+export function subscribersAmong(sql: Sql, channelId: number, userIds: readonly number[]): Set<number> {
+  if (userIds.length >= MANY_USERS) return new Set(subscriberIdsWithClosed(sql, channelId))
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(user_id) AS ids FROM subscription
+     WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
+    channelId,
+    JSON.stringify(userIds),
+  )!
+  return new Set(fromJson(ids))
 }
 
 /** Returns present subscribers, closed accounts included, ascending. */
 export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT user_id FROM subscription WHERE channel_id = ? AND is_active = 1 ORDER BY user_id`,
-      channelId,
-    )
-    .map(({ user_id }) => user_id)
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(user_id) AS ids FROM subscription WHERE channel_id = ? AND is_active = 1`,
+    channelId,
+  )!
+  return fromJson(ids).sort((a, b) => a - b)
 }
 
 /** Returns guests among the present subscribers, who see a public channel only by being in it. */
@@ -143,12 +168,13 @@ export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map
     channels,
     FEW_SUBSCRIBERS,
   )!
+  // The plus keeps the channels out of the search: it would look for each guest in each of them.
   const source =
     count < FEW_SUBSCRIBERS
       ? `json_each(?1) c CROSS JOIN subscription s ON s.channel_id = c.value
          WHERE s.user_id IN (SELECT value FROM json_each(?2))`
       : `json_each(?2) g CROSS JOIN subscription s ON s.user_id = g.value
-         WHERE s.channel_id IN (SELECT value FROM json_each(?1))`
+         WHERE +s.channel_id IN (SELECT value FROM json_each(?1))`
   const rows = sql.all<{ channel_id: number; guests: JsonText<number[]> }>(
     `SELECT s.channel_id, json_group_array(s.user_id) AS guests FROM ${source} AND s.is_active = 1
      GROUP BY s.channel_id`,
@@ -203,6 +229,33 @@ export function countSubscribers(sql: Sql, channelId: number, limit: number): nu
     channelId,
     limit,
   ).length
+}
+
+/** Subscribers who have the same settings in a channel, and the same of their own. */
+export interface AlikeSubscribers {
+  readonly userIds: readonly number[]
+  readonly subscription: Subscription
+  /** Their own settings that differ from the defaults. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Returns present subscribers whose account is active, by their settings. */
+export function subscribersBySettings(sql: Sql, channelId: number): AlikeSubscribers[] {
+  // A row for each subscriber would cost more than everything else.
+  return sql
+    .all<SubscriptionRow & { ids: JsonText<number[]>; settings: JsonText<Record<string, unknown>> }>(
+      `SELECT s.*, u.settings, json_group_array(s.user_id) AS ids
+       FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1
+       GROUP BY u.settings, s.color, s.is_muted, s.pin_to_top, s.desktop_notifications, s.audible_notifications,
+         s.push_notifications, s.email_notifications, s.wildcard_mentions_notify`,
+      channelId,
+    )
+    .map((row) => ({
+      userIds: fromJson(row.ids),
+      subscription: subscriptionOf(row),
+      settings: fromJson(row.settings),
+    }))
 }
 
 /** Returns the subscriptions of those of the users who are or were subscribed, by user id. */

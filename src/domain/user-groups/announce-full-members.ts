@@ -3,11 +3,15 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
+import { listPrivateChannelsNaming } from '../channels/channel-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { listUsers, type User } from '../users/user-rows.ts'
-import { announceVisibleChannels, channelsSeenBy } from '../visibility/channels-that-a-user-sees.ts'
+import { type ActiveUser, listActive } from '../users/user-rows.ts'
+import { announceVisibleChannels, channelsSeenAs } from '../visibility/channels-that-a-user-sees.ts'
 import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
+import { groupsContaining } from './group-members.ts'
+
+const FULL_MEMBERS = systemGroupId('role:fullmembers')
 
 /**
  * Announces the members who have become full ones by age since the last announcement, and to them the
@@ -19,7 +23,7 @@ export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
   const now = Math.floor(tx.now)
   const announcedUntil = readMeta<number>(tx.sql, 'full_members_told_until') ?? 0
-  const aging = listUsers(tx.sql).flatMap((user) => {
+  const aging = listActive(tx.sql).flatMap((user) => {
     const at = fullMemberAt(tx.sql, user)
     return at === undefined ? [] : [{ user, at }]
   })
@@ -41,16 +45,18 @@ export function rescheduleFullMembers(tx: RealmTransaction): void {
   if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
 }
 
-function announceFull(tx: RealmTransaction, grown: readonly { user: User; at: number }[]): void {
+function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; at: number }[]): void {
   const event: StoredUserGroupEvent = {
     type: 'user_group',
     op: 'add_members',
-    group_id: systemGroupId('role:fullmembers'),
+    group_id: FULL_MEMBERS,
     user_ids: grown.map(({ user }) => user.id),
   }
   tx.emit(event, EVERYONE)
+  const channels = listPrivateChannelsNaming(tx.sql, [...groupsContaining(tx.sql, FULL_MEMBERS)])
   for (const { user, at } of grown) {
-    const visibleAt = (time: number) => channelsSeenBy(tx.sql, actorOf(tx.sql, user, time))
-    announceVisibleChannels(tx, user, visibleAt(at - 1), visibleAt(tx.now))
+    const [before, after] = [actorOf(tx.sql, user, at - 1), actorOf(tx.sql, user, tx.now)]
+    const [had, has] = channelsSeenAs(tx.sql, before, after, channels)
+    announceVisibleChannels(tx, user, had, has)
   }
 }

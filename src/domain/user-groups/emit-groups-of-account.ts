@@ -4,7 +4,7 @@ import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { actorOf } from '../caller.ts'
 import { emitChannelUpdate } from '../channels/change/emit-channel-update.ts'
-import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { type Channel, listChannelsNaming } from '../channels/channel-rows.ts'
 import { announcePermission } from '../realm/announce-realm-change.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
@@ -58,7 +58,7 @@ function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly Us
       emitGroupEvent(tx, { op: 'update', group_id: group.id, data }, audience)
     }
   }
-  for (const channel of listChannels(tx.sql)) emitChannelNaming(tx, channel, user, only)
+  for (const channel of listChannelsNaming(tx.sql, user.id)) emitChannelNaming(tx, channel, user, only)
 }
 
 function emitChannelNaming(tx: RealmTransaction, channel: Channel, user: User, only?: readonly User[]): void {

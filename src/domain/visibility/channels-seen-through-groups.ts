@@ -1,5 +1,5 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { type Channel, listPrivateChannelsNaming } from '../channels/channel-rows.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
 import { announceChannelVisibility, usersWhoSee, viewersNow } from './users-who-see-a-channel.ts'
@@ -27,14 +27,12 @@ export function withVisibilityEventsOfMembership<R>(
 }
 
 function channelsVisibleToGroups({ sql }: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
-  return listChannels(sql).filter(
-    ({ isPrivate, settings }) =>
-      isPrivate &&
-      VISIBILITY_SETTINGS.some((name) => {
-        const value = settings[name]
-        return typeof value === 'number'
-          ? groupIds.has(value)
-          : value.direct_subgroups.some((id) => groupIds.has(id))
-      }),
+  return listPrivateChannelsNaming(sql, [...groupIds]).filter(({ settings }) =>
+    VISIBILITY_SETTINGS.some((name) => {
+      const value = settings[name]
+      return typeof value === 'number'
+        ? groupIds.has(value)
+        : value.direct_subgroups.some((id) => groupIds.has(id))
+    }),
   )
 }

@@ -6,21 +6,28 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { isGuest } from '../../permissions/roles.ts'
+import { type Channel, listChannels, listPrivateChannels } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { listSubscriptionsOfUser, subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { subscribedChannelIds, subscriberIdsOf } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-/** Lists every channel that the user may know of. */
-export function channelsSeenBy(sql: Sql, actor: Actor): Channel[] {
-  const subscribed = new Set(
-    listSubscriptionsOfUser(sql, actor.id)
-      .filter(({ isActive }) => isActive)
-      .map(({ channelId }) => channelId),
-  )
-  return listChannels(sql).filter((channel) =>
-    mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)),
-  )
+type Viewer = Pick<User, 'id'>
+
+/**
+ * Returns the channels that the user may know of, as an actor with these rights and with those; channels that
+ * both see anyway may be missing. Private ones alone depend on anything but whether the actor is a guest.
+ */
+export function channelsSeenAs(
+  sql: Sql,
+  one: Actor,
+  other: Actor,
+  channels = isGuest(one) === isGuest(other) ? listPrivateChannels(sql) : listChannels(sql),
+): [Channel[], Channel[]] {
+  const subscribed = new Set(subscribedChannelIds(sql, one.id))
+  const seenBy = (actor: Actor) =>
+    channels.filter((channel) => mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)))
+  return [seenBy(one), seenBy(other)]
 }
 
 /**
@@ -30,21 +37,30 @@ export function channelsSeenBy(sql: Sql, actor: Actor): Channel[] {
  */
 export function announceVisibleChannels(
   tx: RealmTransaction,
-  user: User,
+  user: Viewer,
   before: readonly Channel[],
   after: readonly Channel[],
 ): void {
   const gained = without(after, before)
   const lost = without(before, after)
-  for (const channels of splitByArchived(gained)) emitCreate(tx, user, channels)
-  for (const channel of gained) emitSubscribers(tx, user, channel)
+  const subscribers = subscriberIdsOf(
+    tx.sql,
+    gained.map(({ id }) => id),
+  )
+  for (const channels of splitByArchived(gained)) emitCreate(tx, user, channels, subscribers)
+  for (const { id } of gained) emitSubscribers(tx, user, id, subscribers.get(id) ?? [])
   for (const channels of splitByArchived(lost)) emitDelete(tx, user, channels)
 }
 
 /** Emits the channels in as few events as can hold them: there may be thousands. */
-function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+function emitCreate(
+  tx: RealmTransaction,
+  user: Viewer,
+  channels: readonly Channel[],
+  subscribers: ReadonlyMap<number, readonly number[]>,
+): void {
   const presented = channels.map((channel) =>
-    presentChannel(tx.sql, channel, { subscriberCount: subscriberIds(tx.sql, channel.id).length }),
+    presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)?.length ?? 0 }),
   )
   for (const streams of chunksOfJson(presented)) {
     const event: StoredStreamEvent = {
@@ -57,19 +73,23 @@ function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel
   }
 }
 
-function emitSubscribers(tx: RealmTransaction, user: User, channel: Channel): void {
-  const subscribers = subscriberIds(tx.sql, channel.id)
+function emitSubscribers(
+  tx: RealmTransaction,
+  user: Viewer,
+  channelId: number,
+  subscribers: readonly number[],
+): void {
   if (subscribers.length === 0) return
   const event: StoredSubscriptionEvent = {
     type: 'subscription',
     op: 'peer_add',
-    stream_ids: [channel.id],
+    stream_ids: [channelId],
     user_ids: subscribers,
   }
   tx.emit(event, toUsers(user.id))
 }
 
-function emitDelete(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+function emitDelete(tx: RealmTransaction, user: Viewer, channels: readonly Channel[]): void {
   const event: StoredStreamEvent = {
     type: 'stream',
     op: 'delete',

@@ -3,21 +3,22 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { actorOf } from '../caller.ts'
+import { actorsOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
-import { subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { subscriberIds, subscribersAmong } from '../subscriptions/subscription-rows.ts'
 import { listActive } from '../users/user-rows.ts'
 
 /** Returns the active users, or those among `ids`, as the permission rules need them. Callers read them once for all channels. */
 export function viewersNow({ sql, now }: RealmReads, ids?: readonly number[]): Actor[] {
-  return listActive(sql, ids).map((user) => actorOf(sql, user, now))
+  return actorsOf(sql, listActive(sql, ids), now)
 }
 
 /** Returns the ids of the viewers who may see that the channel exists. */
 export function usersWhoSee({ sql }: RealmReads, channel: Channel, viewers: readonly Actor[]): Set<number> {
-  const subscribers = new Set(subscriberIds(sql, channel.id))
+  const ids = viewers.map(({ id }) => id)
+  const subscribers = subscribersAmong(sql, channel.id, ids)
   const seeing = viewers.filter((viewer) =>
     mayAccessChannelMetadata(viewer, channel, subscribers.has(viewer.id)),
   )

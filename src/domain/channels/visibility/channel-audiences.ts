@@ -1,11 +1,10 @@
 import { type Audience, EVERYONE } from '../../../core/audience.ts'
+import { keptIds } from '../../../core/kept-ids.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import type { Sql } from '../../../core/sql.ts'
 import type { ChannelGroupSettingName } from '../../../permissions/group-settings.ts'
-import { isGuest } from '../../../permissions/roles.ts'
 import { systemGroupId } from '../../../permissions/system-groups.ts'
-import { membersOfGroups } from '../../user-groups/group-members.ts'
-import { findUsers } from '../../users/user-rows.ts'
+import { membersOfGroups, withSubgroups } from '../../user-groups/group-members.ts'
+import { nonGuestsAmong } from '../../users/user-rows.ts'
 import type { Channel } from '../channel-rows.ts'
 
 /**
@@ -28,19 +27,17 @@ export function channelMetadataAudience(view: RealmView, channel: Channel): Audi
   if (!channel.isPrivate) return { roles: [100, 200, 300, 400], channel: channel.id }
   const values = VISIBILITY_SETTINGS.map((name) => channel.settings[name])
   const groups = values.flatMap((value) => (typeof value === 'number' ? [value] : value.direct_subgroups))
-  const users = [
-    ...values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members)),
-    ...membersOfGroups(
-      view.sql,
-      groups.filter((id) => !ROLES_OF_GROUP.has(id)),
-      view.now,
-    ),
-  ]
+  const listed = values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members))
+  const users = nonGuestsOf(
+    view,
+    listed,
+    groups.filter((id) => !ROLES_OF_GROUP.has(id)),
+  )
   const roles = groups.flatMap((id) => ROLES_OF_GROUP.get(id) ?? [])
   return {
     roles: [...new Set([100, 200, ...roles])],
     channel: channel.id,
-    ...(users.length > 0 ? { users: withoutGuests(view.sql, users) } : {}),
+    ...(users.length > 0 ? { users } : {}),
   }
 }
 
@@ -54,9 +51,19 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
 ])
 
 /**
- * Removes guests: none of these settings can be given to everyone, so a guest does not have them even when
- * listed (docs/interface/access.md#permission-values).
+ * Returns the listed users and the active members of the groups without guests: none of these settings can be
+ * given to everyone, so a guest does not have them even when listed
+ * (docs/interface/access.md#permission-values). Many channels name the same.
  */
-function withoutGuests(sql: Sql, ids: readonly number[]): number[] {
-  return [...findUsers(sql, [...new Set(ids)]).values()].filter((user) => !isGuest(user)).map(({ id }) => id)
+function nonGuestsOf(
+  { sql, now }: RealmView,
+  listed: readonly number[],
+  groupIds: readonly number[],
+): readonly number[] {
+  if (listed.length + groupIds.length === 0) return []
+  const isByAge = withSubgroups(sql, groupIds).has(systemGroupId('role:fullmembers'))
+  const named = `${listed.join()} and of groups ${groupIds.join()}${isByAge ? ` at ${now}` : ''}`
+  return sql.kept(`non-guests of ${named}`, () =>
+    keptIds(nonGuestsAmong(sql, [...listed, ...membersOfGroups(sql, groupIds, now)])),
+  )
 }

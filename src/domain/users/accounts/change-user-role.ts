@@ -3,15 +3,17 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
 import { isAdministrator, isGuest, type Role } from '../../../permissions/roles.ts'
+import { seesAllUsers } from '../../../permissions/user-rules.ts'
 import { actorOf } from '../../caller.ts'
 import { showDefaultChannels } from '../../channels/defaults/default-channels.ts'
 import { showDefaultGroups } from '../../default-channel-groups/emit-default-channel-groups.ts'
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
 import { reviewInvitationsOf } from '../../invitations/standing-invitation.ts'
+import { realmPermissions } from '../../realm/realm-setting-rows.ts'
 import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
 import { scheduleFullMembership } from '../../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
-import { announceVisibleChannels, channelsSeenBy } from '../../visibility/channels-that-a-user-sees.ts'
+import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceVisibleUsers } from '../../visibility/users-that-a-user-sees.ts'
 import { findUser, listBotsOwnedBy, listUsers, type User } from '../user-rows.ts'
 import { userAudience } from '../visibility/user-audience.ts'
@@ -25,7 +27,8 @@ import { changeRole } from './role-rows.ts'
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   // Members who have become full ones by age, and were not announced yet, are announced first.
   announceFullMembers(tx)
-  const before = visibleTo(tx, user)
+  const before = actorOf(tx.sql, user, tx.now)
+  const usersBefore = usersSeenBy(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
   const event: StoredRealmUserEvent = {
@@ -37,9 +40,13 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   announceSystemGroups(tx, user, changed)
   scheduleFullMembership(tx, changed)
   if (user.botType === null) lowerBotsOf(tx, changed)
-  const after = visibleTo(tx, changed)
-  announceVisibleUsers(tx, changed, before.users, after.users)
-  announceVisibleChannels(tx, changed, before.channels, after.channels)
+  const usersAfter = usersSeenBy(tx, changed)
+  if (usersBefore || usersAfter) {
+    const everybody = listUsers(tx.sql)
+    announceVisibleUsers(tx, changed, usersBefore ?? everybody, usersAfter ?? everybody)
+  }
+  const [had, has] = channelsSeenAs(tx.sql, before, actorOf(tx.sql, changed, tx.now))
+  announceVisibleChannels(tx, changed, had, has)
   reviewInvitationsOf(tx, changed)
   if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
@@ -57,12 +64,11 @@ function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   }
 }
 
-function visibleTo(tx: RealmReads, user: User) {
+/** Returns whom the user may know of; undefined for everybody. */
+function usersSeenBy(tx: RealmReads, user: User): User[] | undefined {
   const actor = actorOf(tx.sql, user, tx.now)
-  return {
-    channels: channelsSeenBy(tx.sql, actor),
-    users: visibleUsers(tx, { user, actor }, listUsers(tx.sql)),
-  }
+  if (seesAllUsers(actor, realmPermissions(tx.sql))) return undefined
+  return visibleUsers(tx, { user, actor }, listUsers(tx.sql))
 }
 
 /**
