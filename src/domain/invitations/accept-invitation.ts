@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../anyone.ts'
-import { defaultChannelIds, findChannel, listChannelsAmong } from '../channels/channel-rows.ts'
+import { findChannel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
 import { silentMention } from '../messages/send/mention-text.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
@@ -105,7 +105,7 @@ function requireOpenInvitation(view: RealmView, secret: string): Invitation {
 }
 
 function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
-  const defaults = invitation.joinsDefaultChannels ? listChannelsAmong(tx.sql, defaultChannelIds(tx.sql)) : []
+  const defaults = invitation.joinsDefaultChannels ? listDefaultChannels(tx.sql) : []
   const promised = invitation.channelIds
     .map((id) => findChannel(tx.sql, id))
     .filter((channel) => channel !== undefined)

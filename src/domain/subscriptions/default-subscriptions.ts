@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import { type Channel, defaultChannelIds, listChannelsAmong } from '../channels/channel-rows.ts'
+import { type Channel, listDefaultChannels } from '../channels/channel-rows.ts'
 import { ReadSet } from '../messages/flags/read-rows.ts'
 import { newestMessageIdsOf } from '../messages/message-rows.ts'
 import type { User } from '../users/user-rows.ts'
@@ -16,7 +16,7 @@ const HISTORY_UNREAD = 20
  * (docs/interface/access.md#a-new-organization).
  */
 export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): void {
-  subscribeNewUser(tx, user, listChannelsAmong(tx.sql, defaultChannelIds(tx.sql)))
+  subscribeNewUser(tx, user, listDefaultChannels(tx.sql))
 }
 
 /** Subscribes a new account to its first channels, with some history for people to read. */

@@ -117,7 +117,7 @@ export function subscriberIdsOf(sql: Sql, channelIds: readonly number[]): Map<nu
 }
 
 /** Number of users from which on all subscribers of a channel are read, instead of these. */
-const MANY_USERS = 1_000
+const MANY_USERS = 20
 
 /** Returns those of the users who are subscribed now; with many, perhaps others too. */
 export function subscribersAmong(sql: Sql, channelId: number, userIds: readonly number[]): Set<number> {

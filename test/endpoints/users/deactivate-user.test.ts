@@ -27,9 +27,8 @@ describe('deactivating a user', () => {
       person: { user_id: member.id, is_active: false },
     })
     const left = events.filter(({ type, op }) => type === 'subscription' && op === 'peer_remove')
-    expect(left).toHaveLength(1)
-    expect(left[0]!.stream_ids).toHaveLength(3)
-    expect(left[0]!.stream_ids).toContain(general)
+    expect(left).toHaveLength(3)
+    expect(left.flatMap(({ stream_ids }) => stream_ids)).toContain(general)
     expect(left[0]!.user_ids).toEqual([member.id])
   })
 
@@ -122,9 +121,7 @@ describe('reactivating a user', () => {
       op: 'update',
       person: { user_id: member.id, is_active: true },
     })
-    const [back, ...others] = events.filter(({ op }) => op === 'peer_add')
-    expect(back!.stream_ids).toHaveLength(3)
-    expect(others).toEqual([])
+    expect(events.filter(({ op }) => op === 'peer_add')).toHaveLength(3)
     const { snapshot } = await openQueue(member)
     expect(snapshot.subscriptions).toHaveLength(3)
   })
