@@ -135,9 +135,9 @@ function registrations({ costs, herds }: RegistersResults): string[] {
   const largest = herds.at(-1)
   return [
     `- **A full registration** takes ${two(cost('known'))} ms; the control, which sends as many bytes from one buffer, takes ${two(cost('bare'))} ms. The snapshot is put together from`,
-    '  a thousand blocks. Their versions are read in the transaction that opens the queue, so that no event is missing or there twice. Tried: keeping blocks in the Worker;',
-    '  storing their contents beside their versions; one answer that refers by number to blocks which the Worker has; sending texts and bytes separately; limiting how many',
-    '  registrations of an organization are served at once.',
+    '  a thousand blocks. Their versions are compared in the transaction that opens the queue, so that no event is missing or there twice. Tried: keeping blocks in the Worker;',
+    '  storing their contents beside their versions; keeping the versions in the object until a table changes on which they depend; one answer that refers by number to blocks',
+    '  which the Worker has; sending texts and bytes separately; larger chunks; limiting how many registrations of an organization are served at once.',
     ...(floor
       ? [
           `  The bare platform, when it reads as many rows in that transaction and sends a chunk for each, takes ${two(floor.processorMs)} ms: ${two(floor.processorMs / cost('known'))} of Parley’s time.`,

@@ -2,7 +2,7 @@ import type { AnswerInBlocks, HeldBlocks } from '../core/blocks.ts'
 import { ANSWERS_IN_BLOCKS } from '../core/budgets.ts'
 import type { RealmAnswer } from '../core/call.ts'
 import { comeAgain } from '../core/errors.ts'
-import { type BlockCache, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
+import { type BlockCache, type BlockKey, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
 import { FewAtOnce } from './few-at-once.ts'
 
 /** Limit of calls for one answer. An organization of 50,000 users needs some fifty. */
@@ -135,24 +135,28 @@ class OwnBlocks {
     const taken: KeptBlock[] = []
     let isWhole = !isIncomplete
     for (let position = 0; 3 * position < blocks.length; position += 1) {
-      const [family, number, version] = [
-        families[blocks[3 * position]!]!,
-        blocks[3 * position + 1]!,
-        blocks[3 * position + 2]!,
-      ]
+      const [family, number] = [families[blocks[3 * position]!]!, blocks[3 * position + 1]!]
+      const version = blocks[3 * position + 2]!
       const where = { realmId: this.#realmId, family, number }
-      const key = `${number} ${family}`
-      const own = this.#own.get(key)
-      const block =
-        sent.get(position) ?? this.#cache.get(where, version) ?? (own?.version === version ? own : undefined)
+      const came = sent.get(position)
+      const block = came ?? this.#cache.get(where, version) ?? this.#ownBlock(where, version)
       if (!block) {
         isWhole = false
         continue
       }
-      if (sent.has(position)) this.#cache.put(where, block)
-      if (isFilling && isIncomplete) this.#own.set(key, block)
+      if (came) this.#cache.put(where, came)
+      if (isFilling && isIncomplete) this.#own.set(keyOf(where), block)
       taken.push(block)
     }
     return isWhole ? taken : undefined
   }
+
+  #ownBlock(where: BlockKey, version: number): KeptBlock | undefined {
+    const own = this.#own.size === 0 ? undefined : this.#own.get(keyOf(where))
+    return own?.version === version ? own : undefined
+  }
+}
+
+function keyOf({ family, number }: BlockKey): string {
+  return `${number} ${family}`
 }

@@ -22,7 +22,7 @@ interface KeptRealm {
   size: number
 }
 
-interface BlockKey {
+export interface BlockKey {
   readonly realmId: number
   readonly family: string
   readonly number: number

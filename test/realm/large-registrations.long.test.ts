@@ -10,7 +10,7 @@ const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
 /** Limit of the rows that a registration reads when the Worker has the blocks. */
 const MAX_ROWS = 3_000
 /** Limit when the Worker has no block: two calls, since one answer cannot carry all blocks. */
-const MAX_ROWS_COLD = 6_000
+const MAX_ROWS_COLD = 4_500
 
 neverEvict()
 const { realm } = useRealm()

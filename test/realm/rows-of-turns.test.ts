@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { BLOCKS_OF_ONE_TURN } from '../../src/core/budgets.ts'
+import { FLAGGED_IN_ONE_COMMIT, LOG_DELETED_AT_ONCE } from '../../src/core/commit-budgets.ts'
+import type { RowCounts } from '../../src/core/sql.ts'
+import { BLANK_EVENT } from '../support/blank-event.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { expectSuccess, type TestRealm } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { neverEvict } from '../support/never-evict.ts'
+import { buildRealm } from '../support/use-realm.ts'
+
+neverEvict()
+
+/** Returns the rows of each transaction of the organization's object during `act`. */
+async function rowsOfTransactions(realm: TestRealm, act: () => Promise<unknown>): Promise<RowCounts[]> {
+  const found: RowCounts[] = []
+  await inRealm(realm, ({ parts: { storage, sql } }) => {
+    const transact = storage.transactionSync
+    storage.transactionSync = (closure) => {
+      const { read, written } = sql.counts
+      try {
+        return transact.call(storage, closure) as ReturnType<typeof closure>
+      } finally {
+        found.push({ read: sql.counts.read - read, written: sql.counts.written - written })
+      }
+    }
+  })
+  await act()
+  await inRealm(realm, ({ parts: { storage } }) => {
+    Reflect.deleteProperty(storage, 'transactionSync')
+  })
+  return found
+}
+
+const mostOf = (rows: readonly RowCounts[], kind: keyof RowCounts) =>
+  Math.max(...rows.map((one) => one[kind]))
+const sumOf = (rows: readonly RowCounts[], kind: keyof RowCounts) =>
+  rows.reduce((sum, one) => sum + one[kind], 0)
+
+describe('the rows of a turn', () => {
+  it('that makes blocks of a snapshot are those of its budget and one block', async () => {
+    const { realm } = await buildRealm()
+    await enterUsers(realm, 1_500)
+    const found = await rowsOfTransactions(realm, async () => {
+      expectSuccess(await realm.owner.api.post('/register', { slim_presence: true }))
+    })
+    const ROWS_OF_ONE_BLOCK = 1_000
+    expect(sumOf(found, 'read')).toBeGreaterThan(BLOCKS_OF_ONE_TURN.rows + 2 * ROWS_OF_ONE_BLOCK)
+    expect(mostOf(found, 'read')).toBeLessThan(BLOCKS_OF_ONE_TURN.rows + ROWS_OF_ONE_BLOCK)
+  })
+
+  it('that flags messages of a narrow are a few for each that it may flag', async () => {
+    const { realm, ann, channel } = await buildRealm(
+      { ann: 'member' },
+      { channels: { channel: ['owner', 'ann'] } },
+    )
+    const COUNT = 3 * FLAGGED_IN_ONE_COMMIT
+    await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count: COUNT })
+    for (const flag of ['read', 'starred']) {
+      const found = await rowsOfTransactions(realm, async () => {
+        const narrow = [['channel', channel.name]]
+        const params = { anchor: 'oldest', num_before: 0, num_after: 5_000, narrow, op: 'add', flag }
+        const { updated_count } = expectSuccess(await ann.api.post('/messages/flags/narrow', params))
+        expect(updated_count).toBeGreaterThanOrEqual(COUNT)
+      })
+      expect(found.length).toBeGreaterThanOrEqual(3)
+      expect(mostOf(found, 'read')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
+      expect(mostOf(found, 'written')).toBeLessThan(3 * FLAGGED_IN_ONE_COMMIT)
+    }
+  })
+
+  it('of housekeeping that deletes the log are those of its budget', async () => {
+    const { realm } = await buildRealm()
+    const COUNT = 2 * LOG_DELETED_AT_ONCE + 500
+    await changeRealm(realm, (tx) => {
+      for (let count = 0; count < COUNT; count += 1) tx.emit(BLANK_EVENT, { users: [] })
+    })
+    const found = await inRealm(realm, ({ parts }) => {
+      const runs: number[] = []
+      parts.housekeeping.run(parts)
+      for (let run = 0; run < 4; run += 1) {
+        const { written } = parts.sql.counts
+        parts.housekeeping.run(parts)
+        runs.push(parts.sql.counts.written - written)
+      }
+      return runs
+    })
+    expect(found.reduce((sum, rows) => sum + rows)).toBeGreaterThanOrEqual(COUNT)
+    expect(Math.max(...found)).toBeLessThanOrEqual(LOG_DELETED_AT_ONCE + 10)
+  })
+})
