@@ -20,20 +20,41 @@ const maxBeginnings = 10
  * tag's attribute is one. Source: the public server's renderings.
  */
 export function findAddresses(text: string): Address[] {
-  if (!/[.@]|:\/\/|bitcoin:/i.test(text)) return []
   const found: Address[] = []
-  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
-    if (!/[.@]|:\/\/|bitcoin:/i.test(word)) continue
-    const address = addressInWord(word)
-    if (address) found.push({ start: index + address.start, end: index + address.end })
+  for (let end = 0; ; ) {
+    const sign = firstSignOfAddress(text, end)
+    if (sign === text.length) return found
+    let start = sign
+    while (start > end && !isSpace(text, start - 1)) start--
+    end = sign
+    while (end < text.length && !isSpace(text, end)) end++
+    const address = addressInWord(text.slice(start, end))
+    if (address) found.push({ start: start + address.start, end: start + address.end })
   }
-  return found
+}
+
+/** Returns the first position from `start` on of a sign that every address has; the text's length without one. */
+function firstSignOfAddress(text: string, start: number): number {
+  let position = start
+  while (position < text.length && !isSignOfAddress(text.charCodeAt(position))) position++
+  return position
+}
+
+function isSignOfAddress(code: number): boolean {
+  return code === 0x2e || code === 0x40 || code === 0x3a
+}
+
+function isSpace(text: string, position: number): boolean {
+  const code = text.charCodeAt(position)
+  return code <= 0x20 || code >= 0xa0 ? /\s/.test(text[position]!) : false
 }
 
 /** Returns the address in a word: there is one at most, because it reaches to the word's last signs. */
 function addressInWord(word: string): Address | undefined {
   let signs = word.length
   while (signs > 0 && mayFollow(word[signs - 1]!)) signs--
+  if (firstSignOfAddress(word, 0) >= signs) return undefined
+  if (!/[.@]|:\/\/|bitcoin:/i.test(word.slice(0, signs))) return undefined
   let beginnings = 0
   for (let start = 0; start < signs && beginnings < maxBeginnings; start++) {
     if (!mayBegin(word, start)) continue

@@ -66,6 +66,10 @@ export class AlertWordIndex {
     this.#userIds = Uint32Array.from(sorted.flatMap((word) => usersOf.get(word)!))
   }
 
+  get isEmpty(): boolean {
+    return this.#words === ''
+  }
+
   /** Bytes that the index takes; a character of the words takes two bytes at most. */
   get bytes(): number {
     const arrays = [this.#begin, this.#userIds, this.#firstUser]

@@ -14,6 +14,7 @@ import { useMath } from './rules/math.ts'
 import { useMediaPreviews, useMediaSyntax } from './rules/media.ts'
 import { useMentions } from './rules/mentions.ts'
 import { useQuotes } from './rules/quotes.ts'
+import { useSingleLines } from './rules/single-lines.ts'
 import { useTables } from './rules/tables.ts'
 
 /**
@@ -30,6 +31,8 @@ function buildParser(): MarkdownIt {
     maxNesting: 100,
   })
   md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'entity', 'image', 'autolink'])
+  // The options above leave these nothing to do.
+  md.disable(['linkify', 'replacements', 'smartquotes', 'strip_references'])
 
   useFences(md)
   useLists(md)
@@ -49,6 +52,8 @@ function buildParser(): MarkdownIt {
   useMediaPreviews(md)
 
   useHeadings(md)
+  useSingleLines(md)
+  normaliseLineEnds(md)
   trackQuotes(md)
   writeText(md)
   return md
@@ -66,6 +71,14 @@ function useHeadings(md: MarkdownIt): void {
     },
     { alt: ['paragraph', 'reference', 'blockquote'] },
   )
+}
+
+/** Skips the parser's own rule where it would change nothing; `render.ts` replaces the other signs that it looks for. */
+function normaliseLineEnds(md: MarkdownIt): void {
+  const rule = md.core.ruler.__rules__.find(({ name }) => name === 'normalize')!.fn
+  md.core.ruler.at('normalize', (state) => {
+    if (/[\r\0]/.test(state.src)) rule(state)
+  })
 }
 
 /** Tracks the depth of quotes while inline text is parsed, since a quoted mention notifies nobody. */

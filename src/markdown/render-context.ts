@@ -1,4 +1,5 @@
 import type { Env } from 'markdown-it'
+import type { Address } from './addresses.ts'
 import type { MarkdownLookups } from './render-types.ts'
 
 /** Facts that the rules read and collect during one rendering, kept in markdown-it's `env`. */
@@ -16,11 +17,15 @@ export interface RenderContext {
   readonly unseenWebsites: Set<string>
   /** Characters of HTML of all formulas so far. */
   formulaHtml: number
+  /** The addresses of the text that was asked for last. */
+  addresses: { readonly text: string; readonly found: readonly Address[] }
   /** Last line of the fence that opens in a line, as far as an enclosing fence has found it already. */
   readonly fenceEnds: Map<number, number>
 }
 
 const contextKey = Symbol('render context')
+
+const NO_ADDRESSES = { text: '', found: [] }
 
 export function createContext(lookups: MarkdownLookups): RenderContext {
   return {
@@ -35,6 +40,7 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     uploadPaths: new Set(),
     unseenWebsites: new Set(),
     formulaHtml: 0,
+    addresses: NO_ADDRESSES,
     fenceEnds: new Map(),
   }
 }
@@ -55,8 +61,9 @@ function rememberAnswers(lookups: MarkdownLookups): MarkdownLookups {
 }
 
 function remember<Question, Answer>(ask: (question: Question) => Answer): (question: Question) => Answer {
-  const answers = new Map<Question, Answer>()
+  let answers: Map<Question, Answer> | undefined
   return (question) => {
+    answers ??= new Map()
     const known = answers.get(question)
     if (known !== undefined || answers.has(question)) return known as Answer
     const answer = ask(question)

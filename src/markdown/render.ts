@@ -1,4 +1,5 @@
 import { sharedParser } from './parser.ts'
+import { isPlainAscii } from './plain-ascii.ts'
 import { createContext, envOf } from './render-context.ts'
 import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'
 
@@ -43,6 +44,7 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
  * characters, which would reach the readers' terminals.
  */
 function visible(source: string): string {
+  if (isPlainAscii(source)) return source
   return source.toWellFormed().replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
 }
 

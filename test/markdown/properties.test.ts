@@ -163,6 +163,17 @@ describe('every message', () => {
     )
   })
 
+  it('of one line looks as it does before another paragraph', () => {
+    fc.assert(
+      fc.property(messages, settings, (source, changes) => {
+        const line = `a${source.replace(/[\r\n]/g, '')}`
+        const html = rendered(`${line}\n\nb`, changes)
+        expect(html.replace(/\n?<p>b<\/p>$/, '')).toBe(rendered(line, changes))
+      }),
+      runs,
+    )
+  })
+
   it('notifies exactly those whom it shows as mentioned', () => {
     fc.assert(
       fc.property(messages, (source) => {

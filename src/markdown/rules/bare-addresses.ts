@@ -1,17 +1,13 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { type Address, findAddresses } from '../addresses.ts'
+import { contextOf } from '../render-context.ts'
 import { pushLiteral } from './spans.ts'
 
-/** The addresses of the text that is parsed, in their order. */
-const addressesOf = new WeakMap<StateInline, Address[]>()
-
-function addresses(state: StateInline): Address[] {
-  let found = addressesOf.get(state)
-  if (found === undefined) {
-    found = findAddresses(state.src)
-    addressesOf.set(state, found)
-  }
-  return found
+/** Returns the addresses of the text that is parsed, in their order. */
+function addresses({ env, src }: StateInline): readonly Address[] {
+  const context = contextOf(env)
+  if (context.addresses.text !== src) context.addresses = { text: src, found: findAddresses(src) }
+  return context.addresses.found
 }
 
 /** Returns the first address that begins at `pos` or behind it. */

@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { emojiCodeByName, shortEmojiCode } from '../emoji-data.ts'
 import { findEmoticons } from '../emoticons.ts'
+import { isPlainAscii } from '../plain-ascii.ts'
 import { contextOf } from '../render-context.ts'
 import { type FoundEmoji, findUnicodeEmoji } from '../unicode-emoji.ts'
 import { rewriteText, type TextPart } from './rewrite-text.ts'
@@ -74,6 +75,7 @@ function emojiParts(text: string, found: Iterable<FoundEmoji>): TextPart[] {
 export function useEmoji(md: MarkdownIt): void {
   md.inline.ruler.before('strikethrough', 'emoji_name', parseEmojiName)
   md.core.ruler.push('unicode_emoji', (state) => {
+    if (isPlainAscii(state.src)) return
     rewriteText(state, { inLinks: true }, (text) => emojiParts(text, findUnicodeEmoji(text)))
   })
   md.core.ruler.push('emoticons', (state) => {

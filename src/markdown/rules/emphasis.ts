@@ -14,6 +14,7 @@ function skipUnderscores(state: StateInline, silent: boolean): boolean {
 
 /** Drops pairs of marks with a line break between them: emphasis ends in the line in which it began. */
 function dropPairsAcrossLines(state: StateInline): void {
+  if (!state.src.includes('\n')) return
   const breaksBefore = countBreaks(state)
   const drop = (delimiters: Delimiter[]) => {
     for (const opener of delimiters) {

@@ -65,7 +65,7 @@ export function useLinks(md: MarkdownIt): void {
   md.core.ruler.after('inline', 'finish_links', (state) => {
     const context = contextOf(state.env)
     for (const block of state.tokens) {
-      if (block.type !== 'inline' || block.children === null) continue
+      if (block.type !== 'inline' || !block.children?.some(isLinkStart)) continue
       undoEmptyLinks(block.children)
       for (const token of block.children) {
         if (token.type !== 'link_open') continue
@@ -80,6 +80,10 @@ export function useLinks(md: MarkdownIt): void {
       )
     }
   })
+}
+
+function isLinkStart({ type }: Token): boolean {
+  return type === 'link_open'
 }
 
 /** Refuses links inside links, for which the parser checks only in some of their forms. */

@@ -41,6 +41,7 @@ type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: Up
 export function useMediaPreviews(md: MarkdownIt): void {
   md.core.ruler.push('media_previews', (state) => {
     const context = contextOf(state.env)
+    if (!context.hasLink) return
     const links = findLinks(state)
     const previews = choosePreviews(links, context)
     context.hasImage =
