@@ -58,9 +58,10 @@ export interface SizedWrites extends LoggedWrites {
 
 /**
  * Writes an entry, over the oldest row when every cursor has passed that: an update is one row written, where
- * a deletion and an insertion are two. Returns the size of its event (`LoggedEvent`).
+ * a deletion and an insertion are two. Returns the size of its event (`LoggedEvent`) and the bytes of its
+ * writes.
  */
-export function insertLogEntry(sql: WritableSql, entry: LogEntry): number {
+export function insertLogEntry(sql: WritableSql, entry: LogEntry): { size: number; bytes: number } {
   const audience = entry.audience ? JSON.stringify(entry.audience) : null
   const event = entry.event ? JSON.stringify(entry.event) : null
   const writes = entry.writes.length > 0 ? JSON.stringify(entry.writes) : null
@@ -72,7 +73,10 @@ export function insertLogEntry(sql: WritableSql, entry: LogEntry): number {
     ...row,
   )
   if (!reused) sql.run(`INSERT INTO log (id, at, audience, event, writes) VALUES (?, ?, ?, ?, ?)`, ...row)
-  return (audience?.length ?? 0) + (event?.length ?? 0)
+  return {
+    size: (audience?.length ?? 0) + (event?.length ?? 0),
+    bytes: writes === null ? 0 : Buffer.byteLength(writes),
+  }
 }
 
 /** Entries without an event count too, since a long range of them must not be read in one go. */

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { GroupSettingValue } from './group-setting-values.ts'
 import type { GroupSetting } from './group-settings.ts'
-import { type HasRole, isGuest } from './roles.ts'
+import { type HasRole, isGuest, ROLES } from './roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS, systemGroupId } from './system-groups.ts'
 
 /** Stored links between groups. Those among system groups may be missing. */
@@ -31,19 +31,41 @@ export function groupIdsOf(
   return found
 }
 
-function systemGroupsAbove(id: number): number[] {
-  const name = SYSTEM_GROUPS.find((group) => group.id === id)?.name
-  if (name === undefined) return []
-  return SYSTEM_GROUPS.filter((group) => group.directSubgroup === name).map((group) => group.id)
+function systemGroupsAbove(id: number): readonly number[] {
+  return ABOVE.get(id) ?? NO_GROUPS
+}
+
+const NO_GROUPS: readonly number[] = []
+
+/** The system groups that list a system group directly. */
+const ABOVE = new Map<number, readonly number[]>(
+  SYSTEM_GROUPS.map(({ id, name }) => [
+    id,
+    SYSTEM_GROUPS.filter((group) => group.directSubgroup === name).map((group) => group.id),
+  ]),
+)
+
+/** The groups that everybody with a role is in, however new the account is, and whatever is stored. */
+const BY_ROLE = new Map<number, ReadonlySet<number>>(
+  Object.values(ROLES).map((role) => [
+    role,
+    groupIdsOf(
+      { id: 0, role, isFullMember: false },
+      { groupsOfMember: () => [], groupsOfSubgroup: () => [] },
+    ),
+  ]),
+)
+
+/** Whether the actor is in a group. For most, their role decides it. */
+function isInGroup(actor: Actor, id: number): boolean {
+  return BY_ROLE.get(actor.role)?.has(id) === true || actor.groupIds.has(id)
 }
 
 /** Whether the user is among those whom the value names. Ignores the setting's own limits. */
 export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean {
   if (!actor.isActive) return false
-  if (typeof value === 'number') return actor.groupIds.has(value)
-  return (
-    value.direct_members.includes(actor.id) || value.direct_subgroups.some((id) => actor.groupIds.has(id))
-  )
+  if (typeof value === 'number') return isInGroup(actor, value)
+  return value.direct_members.includes(actor.id) || value.direct_subgroups.some((id) => isInGroup(actor, id))
 }
 
 /**

@@ -25,6 +25,7 @@ class KnownAlertWords {
       this.#changed.clear()
       this.#all = new AlertWordIndex(hasAlertWords(sql) ? listAllAlertWords(sql) : [])
     }
+    if (this.#all.isEmpty && this.#changed.size === 0) return []
     const searched = searchedText(text)
     const found = new Set<number>()
     this.#all.find(searched, found)

@@ -129,11 +129,22 @@ export function newestMessagesSince(sql: Sql, since: number, limit: number): Ind
     .map(messageOf)
 }
 
-export function insertMessage(sql: WritableSql, message: IndexedMessage, sendKey: string | null): void {
-  sql.run(
+/** Returns the id that the message gets: the next after the highest ever given (`newestMessageId`). */
+export function insertMessage(
+  sql: WritableSql,
+  message: Pick<
+    IndexedMessage,
+    'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'clientId' | 'sentAt' | 'bits'
+  >,
+  sendKey: string | null,
+): number {
+  return sql.runForFirst<{ id: number }>(
     `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    message.id,
+     VALUES (
+       max(ifnull((SELECT MAX(id) FROM message_index), 0), ifnull(${META_VALUE}, 0)) + 1,
+       ?, ?, ?, ?, ?, ?, ?, ?
+     ) RETURNING id`,
+    'message_id_floor' satisfies MetaKey,
     message.recipientId,
     message.topicId,
     message.topicSpelling,
@@ -142,7 +153,7 @@ export function insertMessage(sql: WritableSql, message: IndexedMessage, sendKey
     message.sentAt,
     message.bits,
     sendKey,
-  )
+  )!.id
 }
 
 /** Finds the message that was sent with this key since `since` (UNIX seconds). */

@@ -21,13 +21,8 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   if (events.length > 0) wakePolls(runtime)
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return
-  runtime.tail.add(asking.map(({ id, writes }) => ({ id, writes, bytes: bytesOf(writes) })))
+  runtime.tail.add(asking)
   runtime.projector.gather(asking)
-}
-
-/** Returns the bytes of writes, as the log counts them. */
-function bytesOf(writes: CommittedEntry['writes']): number {
-  return Buffer.byteLength(JSON.stringify(writes))
 }
 
 function hasEvent(entry: CommittedEntry): entry is CommittedEntry & BufferedEvent {

@@ -25,7 +25,7 @@ import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { audited } from './record-audit.ts'
-import { readOn, transactOn } from './transaction.ts'
+import { type Commit, readOn, transactOn } from './transaction.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
@@ -53,6 +53,10 @@ export async function runCall(
   at?: number,
   peek?: Peek,
 ): Promise<RealmAnswer> {
+  // Trips are made only for what a command loads.
+  if (!runtime.operations.get(call.operation)?.command.load) {
+    return { ...(await answerCall(runtime, call, at, peek)), farTrips: 0, nearTrips: 0 }
+  }
   const record = newRecord(call.operation)
   const answer = await recorded(record, () => answerCall(runtime, call, at, peek))
   return { ...answer, farTrips: record.farTrips, nearTrips: record.nearTrips }
@@ -125,7 +129,22 @@ function identify(
 }
 
 function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number): Transact {
-  return transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
+  const onCommit = (commit: Commit) => afterCommit(runtime, commit)
+  const { storage, ids, realm, origin, proxiesPictures, directory, memory, polls, tail } = runtime
+  return transactOn({
+    storage,
+    sql,
+    ids,
+    realm,
+    origin,
+    proxiesPictures,
+    directory,
+    memory,
+    polls,
+    tail,
+    now,
+    onCommit,
+  })
 }
 
 function countRequest(
@@ -204,19 +223,15 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
   const { realm, proxiesPictures } = runtime
   const view = { now, sql, realm, proxiesPictures }
   const transact = command.reads ? readOn({ ...runtime, sql, now }) : transactFor(runtime, sql, now)
-  const bodies = {
-    ...runtime.tail.readerOver(runtime),
-    walks: runtime.walks.of('user' in context ? context.user.id : 0),
-    contents: storeContentsOf(runtime),
-  }
+  const bodies = command.load && bodiesFor(execution)
   const keyed = new KeyedCall(operation, context)
   let stale: StaleError | undefined
   for (let attempt = 1; ; attempt += 1) {
     // What the first request has changed may be gone by now: then there is nothing to load.
-    const known = command.load && keyed.firstAnswer(view, params)
+    const known = bodies && keyed.firstAnswer(view, params)
     if (known) return known
     const seen = runtime.ids.last
-    const loaded = await command.load?.(bodies, view, context, params, stale)
+    const loaded = await (bodies && command.load?.(bodies, view, context, params, stale))
     context = admittedNow(execution, seen)
     try {
       return transact((tx): Result => {
@@ -245,6 +260,15 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
       if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
       stale = error
     }
+  }
+}
+
+/** Returns what a command may load from. */
+function bodiesFor({ runtime, context }: Execution) {
+  return {
+    ...runtime.tail.readerOver(runtime),
+    walks: runtime.walks.of('user' in context ? context.user.id : 0),
+    contents: storeContentsOf(runtime),
   }
 }
 
@@ -302,6 +326,7 @@ function unprojectedBodies(
   { tail }: Runtime,
   ids: readonly number[] = [],
 ): Pick<RealmAnswer, 'bodies' | 'unsentBodies'> {
+  if (ids.length === 0) return {}
   const { bodies, unread } = tail.read(ids)
   return {
     ...(bodies.length > 0 ? { bodies } : {}),

@@ -26,9 +26,11 @@ export type CommittedEntry = LogEntry & {
   readonly stored: boolean
   /** Size of the entry, as in `LoggedEvent`. */
   readonly size: number
+  /** Bytes of its writes as JSON. */
+  readonly bytes: number
 }
 
-type OpenEntry = Omit<CommittedEntry, 'size'>
+type OpenEntry = Omit<CommittedEntry, 'size' | 'bytes'>
 
 /** Outcome of one commit, for the readers of the log. */
 export interface Commit {
@@ -140,9 +142,7 @@ class OpenTransaction implements RealmTransaction {
     const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
     const entries = open.map((entry) => ({
       ...entry,
-      size: entry.stored
-        ? insertLogEntry(this.sql, entry)
-        : JSON.stringify([entry.event, entry.audience]).length,
+      ...(entry.stored ? insertLogEntry(this.sql, entry) : sizeOfUnstored(entry)),
     }))
     return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
   }
@@ -158,6 +158,11 @@ class OpenTransaction implements RealmTransaction {
     const last = this.#entries.findLastIndex(({ stored }) => stored)
     return this.#entries.with(last, { ...this.#entries[last]!, writes: this.#writes })
   }
+}
+
+/** An entry that is not stored has no writes. */
+function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 'size' | 'bytes'> {
+  return { size: JSON.stringify([event, audience]).length, bytes: 0 }
 }
 
 export interface TransactionSource {

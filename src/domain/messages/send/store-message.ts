@@ -20,7 +20,7 @@ import { askToFillPostings } from '../fill-postings.ts'
 import { putFlagBitsOfUsers } from '../flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import { ReadSet } from '../flags/read-rows.ts'
-import { insertMessage, newestMessageId } from '../message-rows.ts'
+import { insertMessage } from '../message-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from '../read/present-recipient.ts'
 import { spellingIn } from '../topic-of-message.ts'
 import { openTopic } from '../topic-rows.ts'
@@ -45,13 +45,11 @@ interface IndexKeys {
  */
 export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
   const { author, destination, rendered } = message
-  const id = newestMessageId(tx.sql) + 1
   const keys = indexKeysOf(tx, message)
   const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
-  insertMessage(
+  const id = insertMessage(
     tx.sql,
     {
-      id,
       ...keys,
       senderId: author.user.id,
       clientId: clientId(tx.sql, origin.client),
@@ -61,10 +59,6 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
         lengthBit(message.content, rendered.html) |
         originBits(origin) |
         (message.widget ? MESSAGE_BIT.isWidget : 0),
-      version: 0,
-      editedAt: null,
-      movedAt: null,
-      moveId: null,
     },
     origin.sendKey ?? null,
   )
