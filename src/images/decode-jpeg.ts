@@ -1,120 +1,113 @@
-import { Buffer } from 'node:buffer'
-import {
-  JpegImage,
-  setVerbosityLevel,
-  VerbosityLevel,
-} from 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs'
-import { isFrame, jpegSegments, SCAN } from './jpeg-header.ts'
-import { BrokenImageError, type Decode, orBroken, requireMemory } from './picture.ts'
-import { uint16 } from './read-bytes.ts'
+import { type JpegFrame, readJpegFrame } from './jpeg-frame.ts'
+import { END, isFrame, type JpegSegment, jpegSegments, SCAN } from './jpeg-header.ts'
+import { colorsOf, JpegRows } from './jpeg-rows.ts'
+import { JpegScan } from './jpeg-scan.ts'
+import { JpegTables } from './jpeg-tables.ts'
+import { BrokenImageError, type PictureInRows, requireMemory } from './picture.ts'
+import type { Turns } from './turns.ts'
 
-setVerbosityLevel(VerbosityLevel.ERRORS)
+/** Limit of a picture that is decoded: phones take up to 50 megapixels. A larger one would keep a Worker busy for seconds, although in short turns. */
+const MAX_PIXELS = 52_000_000
+/** Limit of the pixels of all scans together. Those of cameras have a dozen scans if they are progressive; more would only cost time. */
+const MAX_SCANNED_PIXELS = 600_000_000
 
 /**
- * Segments that are needed besides frame and scans: tables of codes and of quantization, restarts, and
- * Adobe's note on colours.
+ * Decodes a baseline or progressive JPEG in rows, at `scale` or more of its size, up to twice that: from the lower frequencies alone, which
+ * takes a fraction of time and memory. A baseline picture is never in memory as a whole; of a progressive one, the needed coefficients are.
+ * @throws BrokenImageError
  */
-const NEEDED_SEGMENTS = [0xc4, 0xdb, 0xdd, 0xee]
-const HEIGHT_FOLLOWS = 0xdc
-
-/** Number of scans of a picture; those of cameras have a dozen. More would only cost time. */
-const MAX_SCANS = 50
-const LAST_VALUE = 63
-
-/** Pixels up to which each is decoded. Of larger pictures every second is, or every third, and so on. */
-const MAX_PIXELS = 3_000_000
-/** Bytes for the values of the components, and then red, green, blue and alpha. */
-const PIXEL_BYTES = 3 + 4
-const VALUE_BYTES = 2
-
-/** Decodes baseline and progressive JPEG. All its values are in memory before the first pixel is. */
-export const decodeJpeg: Decode = (bytes) => {
-  const jpeg = withoutExtras(bytes)
-  requireHarmless(jpeg)
-  return orBroken(() => {
-    const image = new JpegImage()
-    image.parse(jpeg)
-    const step = Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / MAX_PIXELS)))
-    const width = Math.max(1, Math.floor(image.width / step))
-    const height = Math.max(1, Math.floor(image.height / step))
-    const seen = image.getData({ width, height, forceRGBA: true })
-    for (const { output } of image.components) output.buffer.transfer(0)
-    const data = seen.length === width * height * 3 ? withAlpha(seen) : seen
-    if (data.length !== width * height * 4) throw new Error('No such colours')
-    return { width, height, data, release: () => data.buffer.transfer(0) }
-  })
+export function jpegInRows(bytes: Uint8Array, scale: number): PictureInRows {
+  const file = new JpegFile(bytes, scale)
+  const { width, height } = file.rows
+  return { width, height, rows: (turns) => file.decode(turns) }
 }
 
-/**
- * Returns the segments that are needed to draw the picture, up to its end, without previews and films that
- * follow. Then nothing is left that only looks like a marker.
- */
-function withoutExtras(bytes: Uint8Array): Buffer {
-  const parts = [bytes.subarray(0, 2)]
-  for (const { marker, start, end } of jpegSegments(bytes, 2)) {
-    const segment = bytes.subarray(start - 4, end)
-    if (marker === SCAN) return Buffer.concat([...parts, segment, upToEnd(bytes.subarray(end))])
-    if (NEEDED_SEGMENTS.includes(marker) || isFrame(marker)) parts.push(segment)
+/** A JPEG that has been read up to its first scan. */
+class JpegFile {
+  readonly rows: JpegRows
+  readonly #bytes: Uint8Array
+  readonly #segments: Generator<JpegSegment>
+  readonly #tables = new JpegTables()
+  readonly #frame: JpegFrame
+  readonly #first: JpegSegment
+  /** Whether the first scan has the whole picture, so that each row can be drawn at once. */
+  readonly #isInOneScan: boolean
+
+  constructor(bytes: Uint8Array, scale: number) {
+    this.#bytes = bytes
+    this.#segments = jpegSegments(bytes)
+    let frame: JpegFrame | undefined
+    let segment = this.#next()
+    for (; segment.marker !== SCAN; segment = this.#next()) {
+      if (isFrame(segment.marker) && !frame)
+        frame = readJpegFrame(segment.marker, this.#dataOf(segment), scale)
+      else this.#readTables(segment)
+    }
+    if (!frame || frame.width * frame.height > MAX_PIXELS)
+      throw new BrokenImageError('The picture is too large')
+    this.#frame = frame
+    this.#first = segment
+    this.#isInOneScan = !frame.isProgressive && bytes[segment.start] === frame.components.length
+    this.#hold()
+    this.rows = new JpegRows(frame, colorsOf(frame, this.#tables.adobeTransform))
   }
-  throw new BrokenImageError('No picture')
-}
 
-function upToEnd(bytes: Uint8Array): Uint8Array {
-  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('ffd9', 'hex')
-  if (at < 0) throw new BrokenImageError('The picture ends too early')
-  return bytes.subarray(0, at + 2)
-}
-
-/**
- * Refuses a picture with a harmful segment. The library trusts any marker, and may find one inside a table
- * that is longer than declared, so everything that could be a marker is checked.
- */
-function requireHarmless(jpeg: Uint8Array): void {
-  let scans = 0
-  for (let at = 0; at < jpeg.length; at += 1) {
-    if (jpeg[at] !== 0xff) continue
-    const marker = jpeg[at + 1]!
-    if (isFrame(marker)) requireMemory(jpeg.length + MAX_PIXELS * PIXEL_BYTES + valueBytes(jpeg, at))
-    else if (marker === SCAN) {
-      const count = jpeg[at + 4]!
-      scans += 1
-      if (scans > MAX_SCANS || !isComponentCount(count) || jpeg[at + 6 + 2 * count]! > LAST_VALUE) {
-        throw new BrokenImageError('No such scan')
+  async *decode(turns: Turns): ReturnType<PictureInRows['rows']> {
+    const { width, height, components } = this.#frame
+    let scanned = 0
+    for (let segment = this.#first; segment.marker !== END; segment = this.#next()) {
+      if (segment.marker !== SCAN) {
+        this.#readTables(segment)
+        continue
       }
-    } else if (marker === HEIGHT_FOLLOWS) throw new BrokenImageError('The height is not known')
+      const isTooMuch = this.#isInOneScan ? scanned > 0 : scanned > MAX_SCANNED_PIXELS
+      if (isTooMuch) throw new BrokenImageError('There are too many scans')
+      scanned += width * height
+      const scan = new JpegScan(this.#frame, this.#tables, this.#dataOf(segment), this.#bytes, segment.end)
+      for (let row = 0; row < scan.rows; row += 1) {
+        scan.decodeRow(row)
+        if (this.#isInOneScan) yield* this.#drawn(row)
+        await turns.after((width * height) / scan.rows)
+      }
+    }
+    if (this.#isInOneScan) return
+    if (components.some(({ multipliers }) => !multipliers)) throw new BrokenImageError('A scan is missing')
+    for (let row = 0; row < this.#frame.unitsDown; row += 1) {
+      yield* this.#drawn(row)
+      await turns.after((width * height) / this.#frame.unitsDown)
+    }
   }
-}
 
-/**
- * Whether a number of components is possible: with none the library counts to infinity, with many it draws
- * for hours.
- */
-function isComponentCount(count: number): boolean {
-  return count >= 1 && count <= 4
-}
-
-/** Returns the bytes that the library takes for the values of the frame whose marker is at `at`. */
-function valueBytes(jpeg: Uint8Array, at: number): number {
-  const [height, width, count] = [uint16(jpeg, at + 5), uint16(jpeg, at + 7), jpeg[at + 9]!]
-  if (!isComponentCount(count)) throw new BrokenImageError('No such colours')
-  const samplings = Array.from({ length: count }, (_, index) => jpeg[at + 11 + 3 * index] ?? 0)
-  const across = samplings.map((sampling) => sampling >> 4)
-  const down = samplings.map((sampling) => sampling & 15)
-  const columns = Math.ceil(width / 8 / Math.max(...across))
-  const rows = Math.ceil(height / 8 / Math.max(...down))
-  return samplings.reduce(
-    (sum, _, index) => sum + rows * down[index]! * (columns * across[index]! + 1) * 64 * VALUE_BYTES,
-    0,
-  )
-}
-
-/** Adds an alpha channel to a picture that is stored as red, green and blue. */
-function withAlpha(rgb: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
-  const data = new Uint8ClampedArray((rgb.length / 3) * 4).fill(255)
-  for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {
-    data[to] = rgb[from]!
-    data[to + 1] = rgb[from + 1]!
-    data[to + 2] = rgb[from + 2]!
+  *#drawn(unitRow: number) {
+    const { height, rowsOfUnit } = this.rows
+    this.rows.draw(unitRow)
+    const count = Math.min(rowsOfUnit, height - unitRow * rowsOfUnit)
+    for (let y = 0; y < count; y += 1) yield { data: this.rows.row(y), start: 0 }
   }
-  return data
+
+  /** Takes the memory for coefficients: of one row of units, or of all. */
+  #hold(): void {
+    const { components, isProgressive, unitsDown } = this.#frame
+    const unitRows = this.#isInOneScan ? 1 : unitsDown
+    const held = components.map((component) => unitRows * component.down * component.rowBytes(isProgressive))
+    requireMemory(
+      held.reduce((sum, bytes) => sum + bytes, this.#bytes.length + JpegRows.bytesFor(this.#frame)),
+    )
+    for (const component of components) component.hold(unitRows * component.down, isProgressive)
+  }
+
+  #readTables(segment: JpegSegment): void {
+    if (isFrame(segment.marker)) throw new BrokenImageError('There is a second frame')
+    this.#tables.read(segment.marker, this.#dataOf(segment))
+  }
+
+  #next(): JpegSegment {
+    const { value, done } = this.#segments.next()
+    if (done) throw new BrokenImageError('The picture ends too early')
+    return value
+  }
+
+  #dataOf({ start, end }: JpegSegment): Uint8Array {
+    return this.#bytes.subarray(start, end)
+  }
 }

@@ -15,14 +15,14 @@ export interface JpegHeader extends StoredSize {
 }
 
 export const SCAN = 0xda
-const END = 0xd9
+export const END = 0xd9
 const APP1 = 0xe1
 
 /** Reads the header of a JPEG; undefined when it is none, or ends before its frame. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   let orientation = 1
-  for (const { marker, start, end } of jpegSegments(bytes, 2)) {
+  for (const { marker, start, end } of jpegSegments(bytes)) {
     if (marker === APP1 && hasLetters(bytes, start, 'Exif\0\0')) {
       orientation = readOrientation(bytes.subarray(start + 6, end)) ?? orientation
     }
@@ -38,13 +38,10 @@ export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/**
- * Yields the complete segments from `from` on. The last is the head of a scan, after which there are no
- * segments.
- */
-export function* jpegSegments(bytes: Uint8Array, from: number): Generator<JpegSegment> {
-  let at = from
-  while (at + 4 <= bytes.length) {
+/** Yields the complete segments in order. That of a scan is only its head: its bits follow. The last is the end, if it is there. */
+export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
+  let at = 2
+  while (at + 2 <= bytes.length) {
     const marker = bytes[at + 1]!
     if (bytes[at] !== 0xff || marker === 0xff) {
       // Padding, or garbage: the next marker counts.
@@ -56,11 +53,23 @@ export function* jpegSegments(bytes: Uint8Array, from: number): Generator<JpegSe
       at += 2
       continue
     }
-    if (marker === END) return
+    if (marker === END) {
+      yield { marker, start: at + 2, end: at + 2 }
+      return
+    }
     const end = at + 2 + uint16(bytes, at + 2)
     if (end > bytes.length || end < at + 4) return
     yield { marker, start: at + 4, end }
-    if (marker === SCAN) return
-    at = end
+    at = marker === SCAN ? endOfBits(bytes, end) : end
   }
+}
+
+/** Returns the position of the first marker after `from` that is no restart. */
+function endOfBits(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0
+    const isOfBits = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7)
+    if (!isOfBits) return at
+  }
+  return bytes.length
 }

@@ -1,4 +1,5 @@
 import { DECODED_PICTURE } from '../core/budgets.ts'
+import type { Turns } from './turns.ts'
 
 /** A size in pixels, as stored in the file. */
 export interface StoredSize {
@@ -22,10 +23,13 @@ export interface PixelRow {
   readonly start: number
 }
 
-/** A large picture that is never in memory as a whole: its rows from the top. Undefined in between: work was done that gave none. */
+/** A picture that need not be in memory as a whole: its rows from the top, once. */
 export interface PictureInRows extends StoredSize {
-  /** @throws BrokenImageError */
-  rows(): AsyncIterable<PixelRow | undefined>
+  /**
+   * Decodes in turns.
+   * @throws BrokenImageError
+   */
+  rows(turns: Turns): AsyncGenerator<PixelRow, void, undefined>
 }
 
 /**

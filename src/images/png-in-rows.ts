@@ -50,12 +50,13 @@ function wholeOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   return {
     width,
     height,
-    async *rows() {
+    async *rows(turns) {
       const stream = new DecompressedRows(bytes, form)
       const pixels = new Uint8Array(width * 4)
       for (let y = 0; y < height; y += 1) {
         expand(await stream.next(width), width, pixels)
         yield { data: pixels, start: 0 }
+        await turns.after(width)
       }
       stream.end()
     },
@@ -72,7 +73,7 @@ function halfOf(bytes: Uint8Array, form: PngForm): PictureInRows {
   return {
     width,
     height,
-    async *rows() {
+    async *rows(turns) {
       const stream = new DecompressedRows(bytes, form)
       const pixels = new Uint32Array(width * height)
       const ofPass = new Uint32Array(width)
@@ -83,12 +84,15 @@ function halfOf(bytes: Uint8Array, form: PngForm): PictureInRows {
           expand(await stream.next(count), count, new Uint8Array(ofPass.buffer))
           const to = (y / 2) * width + left / 2
           for (let x = 0; x < count; x += 1) pixels[to + (x * across) / 2] = ofPass[x]!
-          yield undefined
+          await turns.after(count)
         }
       }
       stream.end()
       const data = new Uint8Array(pixels.buffer)
-      for (let y = 0; y < height; y += 1) yield { data, start: y * width * 4 }
+      for (let y = 0; y < height; y += 1) {
+        yield { data, start: y * width * 4 }
+        await turns.after(width)
+      }
     },
   }
 }

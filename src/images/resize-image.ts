@@ -1,7 +1,6 @@
 import type { ImageBounds } from '../core/images.ts'
-import { nextTurn } from '../core/next-turn.ts'
 import { decodeGif } from './decode-gif.ts'
-import { decodeJpeg } from './decode-jpeg.ts'
+import { jpegInRows } from './decode-jpeg.ts'
 import {
   BrokenImageError,
   type Decode,
@@ -15,11 +14,12 @@ import { largePng } from './png-in-rows.ts'
 import { type ImageFacts, type ImageType, readImageFacts } from './read-image-facts.ts'
 import { Resampling, type Window } from './resample.ts'
 import { turnUpright } from './turn-pixels.ts'
+import { Turns } from './turns.ts'
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
-const DECODERS: Record<ImageType, Decode> = {
+/** Decoders of pictures that are decoded in one go. */
+const DECODERS: Record<Exclude<ImageType, 'jpeg'>, Decode> = {
   png: decodePng,
-  jpeg: decodeJpeg,
   gif: decodeGif,
   webp: decodeWebp,
 }
@@ -33,8 +33,7 @@ interface Plan {
 /**
  * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
  * an animation, the first frame. Undefined when it cannot be decoded: broken, too large, or of an unknown
- * format. It takes a few seconds at worst, and up to 80 MB beside `bytes`: 60 for a JPEG of twelve
- * megapixels.
+ * format. It takes a few seconds at worst, most of them in short turns, and up to 80 MB beside `bytes`.
  */
 export async function fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined> {
   const pixels = await drawPicture(bytes, (whole, { orientation }) => {
@@ -68,12 +67,9 @@ export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8
   return pixels && encodePng(pixels)
 }
 
-/** Limit of pixels that are worked on in one turn: some 10 ms. */
-const PIXELS_IN_A_TURN = 500_000
-
 /**
- * Draws a picture. A large PNG is decoded a few rows at a time, any other in one go; other requests are served in between. The caller sees
- * to it that only one picture is drawn at a time.
+ * Draws a picture: a JPEG and a large PNG a few rows at a time, so that other requests are served in between, any other in one go. The
+ * caller sees to it that only one picture is drawn at a time.
  */
 async function drawPicture(
   bytes: Uint8Array,
@@ -82,26 +78,36 @@ async function drawPicture(
   const facts = readImageFacts(bytes)
   if (!facts) return undefined
   try {
-    const large = facts.type === 'png' ? largePng(bytes, facts) : undefined
-    const whole = large ?? wholeInRows(await DECODERS[facts.type](bytes, facts))
-    const { window, size } = plan({ width: whole.width, height: whole.height }, facts)
-    return turnUpright(await drawRows(whole, window, size), facts.orientation)
+    const picture = await openPicture(bytes, facts, scaleOf(plan(storedSizeOf(facts), facts)))
+    const { window, size } = plan({ width: picture.width, height: picture.height }, facts)
+    return turnUpright(await drawRows(picture, window, size), facts.orientation)
   } catch (error) {
     if (error instanceof BrokenImageError) return undefined
     throw error
   }
 }
 
+/** @param scale of its size, in which the picture is needed at least; a decoder may return a larger one. */
+async function openPicture(bytes: Uint8Array, facts: ImageFacts, scale: number): Promise<PictureInRows> {
+  if (facts.type === 'jpeg') return jpegInRows(bytes, scale)
+  const large = facts.type === 'png' ? largePng(bytes, facts) : undefined
+  return large ?? wholeInRows(await DECODERS[facts.type](bytes, facts))
+}
+
+function scaleOf({ window, size }: Plan): number {
+  return Math.max(size.width / window.width, size.height / window.height)
+}
+
+function storedSizeOf({ width, height, orientation }: ImageFacts): StoredSize {
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
+}
+
 async function drawRows(picture: PictureInRows, window: Window, size: StoredSize): Promise<Pixels> {
   const drawn = new Resampling(window, size)
-  const rowsInATurn = Math.ceil(PIXELS_IN_A_TURN / picture.width)
   let y = 0
-  let done = 0
-  for await (const row of picture.rows()) {
-    if (row) drawn.add(y, row.data, row.start)
-    if (row) y += 1
-    done += 1
-    if (done % rowsInATurn === 0) await nextTurn()
+  for await (const { data, start } of picture.rows(new Turns())) {
+    drawn.add(y, data, start)
+    y += 1
   }
   return drawn.pixels
 }
@@ -110,8 +116,11 @@ function wholeInRows({ width, height, data, release }: Decoded): PictureInRows {
   return {
     width,
     height,
-    async *rows() {
-      for (let y = 0; y < height; y += 1) yield { data, start: y * width * 4 }
+    async *rows(turns) {
+      for (let y = 0; y < height; y += 1) {
+        yield { data, start: y * width * 4 }
+        await turns.after(width)
+      }
       release?.()
     },
   }

@@ -5,8 +5,10 @@ import { largePng, pngInRows } from '../../src/images/png-in-rows.ts'
 import { pngFormOf } from '../../src/images/png-pixels.ts'
 import { readImageFacts } from '../../src/images/read-image-facts.ts'
 import { fitInside } from '../../src/images/resize-image.ts'
+import { Turns } from '../../src/images/turns.ts'
 import { pixelsOf } from '../support/pixels.ts'
 import { pngForm } from './png-forms.ts'
+import { turnsDuring } from './served-meanwhile.ts'
 
 /** Colour type, values of each pixel, and its depths. */
 const FORMS = [
@@ -76,8 +78,8 @@ function randomPng({ form, depth, width, height, seed, isInterlaced, hasUnseen }
 
 async function allOf(picture: PictureInRows): Promise<Uint8Array> {
   const all: number[] = []
-  for await (const row of picture.rows()) {
-    if (row) all.push(...row.data.subarray(row.start, row.start + picture.width * 4))
+  for await (const { data, start } of picture.rows(new Turns())) {
+    all.push(...data.subarray(start, start + picture.width * 4))
   }
   return new Uint8Array(all)
 }
@@ -122,19 +124,10 @@ describe('a large PNG', () => {
   })
 
   it('is drawn while others are served', async () => {
-    let turns = 0
-    let isDone = false
-    const others = async () => {
-      while (!isDone) {
-        await new Promise((resolve) => setTimeout(resolve, 0))
-        turns += 1
-      }
-    }
-    const drawing = fitInside(flat(3_000, 2_000), { maxWidth: 84, maxHeight: 56 })
-    const counted = others()
-    const fitted = await drawing
-    isDone = true
-    await counted
+    let fitted: Uint8Array | undefined
+    const turns = await turnsDuring(async () => {
+      fitted = await fitInside(flat(3_000, 2_000), { maxWidth: 84, maxHeight: 56 })
+    })
     expect(readImageFacts(fitted!)).toMatchObject({ width: 84, height: 56 })
     expect(turns).toBeGreaterThan(6)
   })

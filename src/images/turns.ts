@@ -1,0 +1,17 @@
+import { nextTurn } from '../core/next-turn.ts'
+
+/** Limit of pixels that are worked on in one turn: some 10 ms. */
+const PIXELS_IN_A_TURN = 500_000
+
+/** Divides the work on a picture into turns, between which other requests are served. */
+export class Turns {
+  #pixels = 0
+
+  /** Is called after work on so many pixels of the file. */
+  async after(pixels: number): Promise<void> {
+    this.#pixels += pixels
+    if (this.#pixels < PIXELS_IN_A_TURN) return
+    this.#pixels = 0
+    await nextTurn()
+  }
+}
