@@ -1,14 +1,24 @@
 import type { StoredSize } from './picture.ts'
 import { hasLetters, uint16 } from './read-bytes.ts'
 
-/** A frame of a GIF: its position on the canvas, and its end in the file. */
+/** A frame of a GIF: its position on the canvas, and where it is in the file. */
 export interface GifFrame extends StoredSize {
   readonly left: number
   readonly top: number
+  /** Whether its rows come in four passes. */
+  readonly isInterlaced: boolean
+  /** Red, green and blue of each of its colours, a byte each. */
+  readonly colors: Uint8Array
+  /** The number of the colour that is not seen. */
+  readonly unseen: number | undefined
+  /** The position of its compressed pixels, and their end. */
+  readonly start: number
   readonly end: number
 }
 
 const EXTENSION = 0x21
+/** The extension that tells how the next frame is shown. */
+const CONTROL = 0xf9
 const FRAME = 0x2c
 
 /** Reads the size of a GIF; undefined when it is none. */
@@ -26,21 +36,30 @@ export function isAnimatedGif(bytes: Uint8Array): boolean {
 /** Yields the frames in order, each as soon as its beginning is found, however much of the rest is there. */
 export function* gifFrames(bytes: Uint8Array): Generator<GifFrame> {
   let at = 13 + colorBytes(bytes[10] ?? 0)
+  const ofAll = bytes.subarray(13, at)
+  let unseen: number | undefined
   while (at < bytes.length) {
     if (bytes[at] === EXTENSION) {
+      if (bytes[at + 1] === CONTROL) unseen = ((bytes[at + 3] ?? 0) & 1) === 1 ? bytes[at + 6] : undefined
       at = afterBlocks(bytes, at + 2)
     } else if (bytes[at] === FRAME) {
-      const dataAt = at + 10 + colorBytes(bytes[at + 9] ?? 0)
-      if (dataAt >= bytes.length) return
-      const end = afterBlocks(bytes, dataAt + 1)
+      const flags = bytes[at + 9] ?? 0
+      const start = at + 10 + colorBytes(flags)
+      if (start >= bytes.length) return
+      const end = afterBlocks(bytes, start + 1)
       yield {
         left: uint16(bytes, at + 1, true),
         top: uint16(bytes, at + 3, true),
         width: uint16(bytes, at + 5, true),
         height: uint16(bytes, at + 7, true),
+        isInterlaced: (flags & 0x40) !== 0,
+        colors: colorBytes(flags) === 0 ? ofAll : bytes.subarray(at + 10, start),
+        unseen,
+        start,
         end: Math.min(end, bytes.length),
       }
       at = end
+      unseen = undefined
     } else return
   }
 }

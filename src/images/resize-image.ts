@@ -1,5 +1,5 @@
 import type { ImageBounds } from '../core/images.ts'
-import { decodeGif } from './decode-gif.ts'
+import { gifInRows } from './decode-gif.ts'
 import { jpegInRows } from './decode-jpeg.ts'
 import {
   BrokenImageError,
@@ -11,16 +11,15 @@ import {
 } from './picture.ts'
 import { decodePng, encodePng } from './png-codec.ts'
 import { largePng } from './png-in-rows.ts'
-import { type ImageFacts, type ImageType, readImageFacts } from './read-image-facts.ts'
+import { type ImageFacts, readImageFacts } from './read-image-facts.ts'
 import { Resampling, type Window } from './resample.ts'
 import { turnUpright } from './turn-pixels.ts'
 import { Turns } from './turns.ts'
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
 /** Decoders of pictures that are decoded in one go. */
-const DECODERS: Record<Exclude<ImageType, 'jpeg'>, Decode> = {
+const DECODERS: Record<'png' | 'webp', Decode> = {
   png: decodePng,
-  gif: decodeGif,
   webp: decodeWebp,
 }
 
@@ -68,7 +67,7 @@ export async function cropSquare(bytes: Uint8Array, size: number): Promise<Uint8
 }
 
 /**
- * Draws a picture: a JPEG and a large PNG a few rows at a time, so that other requests are served in between, any other in one go. The
+ * Draws a picture: JPEG, GIF and a large PNG a few rows at a time, so that other requests are served in between, any other in one go. The
  * caller sees to it that only one picture is drawn at a time.
  */
 async function drawPicture(
@@ -90,6 +89,7 @@ async function drawPicture(
 /** @param scale of its size, in which the picture is needed at least; a decoder may return a larger one. */
 async function openPicture(bytes: Uint8Array, facts: ImageFacts, scale: number): Promise<PictureInRows> {
   if (facts.type === 'jpeg') return jpegInRows(bytes, scale)
+  if (facts.type === 'gif') return gifInRows(bytes, facts)
   const large = facts.type === 'png' ? largePng(bytes, facts) : undefined
   return large ?? wholeInRows(await DECODERS[facts.type](bytes, facts))
 }

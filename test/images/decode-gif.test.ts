@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { gifInRows } from '../../src/images/decode-gif.ts'
+import { BrokenImageError } from '../../src/images/picture.ts'
+import { fitInside } from '../../src/images/resize-image.ts'
+import { Turns } from '../../src/images/turns.ts'
+import { type GifFrameForm, gifOf } from './gif-forms.ts'
+import { turnsDuring } from './served-meanwhile.ts'
+
+const FORGET = 4
+const END = 5
+
+async function drawn(width: number, height: number, frame: GifFrameForm): Promise<number[][]> {
+  const picture = gifInRows(gifOf({ width, height, frames: [frame] }), { width, height })
+  const rows: number[][] = []
+  for await (const { data, start } of picture.rows(new Turns())) {
+    rows.push([...data.subarray(start, start + picture.width * 4)])
+  }
+  return rows
+}
+
+describe('a GIF in rows', () => {
+  it('has colours in the frame, and none around it', async () => {
+    const [none, red, green] = [
+      [0, 0, 0, 0],
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+    ]
+    const frame = { left: 1, top: 1, width: 2, height: 2, codes: [FORGET, 1, 2, 2, 1, END] }
+    expect(await drawn(4, 4, frame)).toEqual([
+      [none, none, none, none].flat(),
+      [none, red, green, none].flat(),
+      [none, green, red, none].flat(),
+      [none, none, none, none].flat(),
+    ])
+  })
+
+  it('grows with a frame that lies outside', async () => {
+    const frame = { left: 3, top: 2, width: 1, height: 1, codes: [FORGET, 1, END] }
+    const rows = await drawn(1, 1, frame)
+    expect([rows.length, rows[0]!.length / 4, rows[2]!.slice(-4)]).toEqual([3, 4, [255, 0, 0, 255]])
+  })
+
+  it('may forget its codes at any time, but not for ever', async () => {
+    const some = [FORGET, FORGET, 1, FORGET, 2, FORGET, 3, END]
+    expect(
+      (await drawn(3, 1, { width: 3, height: 1, codes: some }))[0]!.filter((value) => value === 255),
+    ).toHaveLength(6)
+    const endless = [...new Array(10_000).fill(FORGET), 1, END]
+    await expect(drawn(1, 1, { width: 1, height: 1, codes: endless })).rejects.toThrow(BrokenImageError)
+  })
+
+  it.each([false, true])('is drawn while others are served, interlaced: %s', async (isInterlaced) => {
+    const [width, height] = [2_000, 1_000]
+    // Colours of one row each, forgotten after it.
+    const row = [FORGET, ...Array.from({ length: 100 }, (_, index) => index % 4)]
+    const codes = [...new Array((width * height) / 100).fill(row).flat(), END]
+    const gif = gifOf({ width, height, frames: [{ width, height, isInterlaced, codes }] })
+    expect(await turnsDuring(() => fitInside(gif, { maxWidth: 84, maxHeight: 56 }))).toBeGreaterThan(3)
+  })
+
+  it('of more than 25 megapixels is refused', () => {
+    const gif = gifOf({
+      width: 5_001,
+      height: 5_000,
+      frames: [{ width: 1, height: 1, codes: [FORGET, 1, END] }],
+    })
+    expect(() => gifInRows(gif, { width: 5_001, height: 5_000 })).toThrow(BrokenImageError)
+    expect(gifInRows(gif, { width: 5_000, height: 5_000 }).width).toBe(5_000)
+  })
+})
