@@ -5,6 +5,7 @@ import { type Ask, type Latencies, pace, saturate } from './http-load.ts'
 import { type Ladder, rungs } from './ladder.ts'
 import type { BenchOrganization } from './organization.ts'
 import { processorMs } from './processor-time.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface Subject {
   readonly name: string
@@ -42,15 +43,17 @@ const MAX_ROUNDS = 5
 const MIN_ROUNDS = 3
 /** Requests of a subject in one round. */
 const MIN_REQUESTS = 200
+/** Length of a step of the warm-up, and of the pause after it, in which most of what was written reaches D1. */
+const WARM_UP_SECONDS = 1
+const WARM_UP_PAUSE_MS = 100
 /** Requests in one step of the warm-up. */
-const WARM_UP_REQUESTS = 250
-const MAX_WARM_UP_STEPS = 12
-/** A server is warm when its processor time for a step twice stays above this part of the shortest one. */
-const STILL_FALLING = 0.97
+const WARM_UP_REQUESTS = 100
 /** Content of the messages that are sent. */
 export const LINE =
   'A line of about the length that people send, with a *word* in italics and a `bit` of code.'
 const SECONDS = 0.6
+/** Milliseconds after which D1 has what was written. */
+const SETTLE_MS = 300
 const PACED_SECONDS = 3
 
 /** Returns the subjects; the others are compared with the first. */
@@ -121,27 +124,27 @@ export function subjects(
 }
 
 /**
- * Measures the subjects in turn, in several rounds, so that other work of the machine affects all of them. Returns the median rate of each,
- * and the median of its ratios to the first subject in the same round. After `deadline` (of `performance.now()`) no round begins, except the
- * first three.
+ * Measures the subjects in turn, in several rounds, so that other work of the machine affects all of them. All are warm before the first is
+ * measured, since they share code: a subject that others have warmed further in between would cost less. Returns the median rate of each,
+ * the median of its ratios to the first subject in the same round, and its median cost. After `deadline` (of `performance.now()`) no round
+ * begins, except the first three.
  */
 export async function measureThroughput(all: readonly Subject[], deadline: number): Promise<Throughput[]> {
+  for (const subject of all) await warmUp(subject.pid, () => workOf(subject))
   const rates: number[][] = []
-  const spent = all.map(() => ({ ms: 0, requests: 0 }))
+  const costs: number[][] = all.map(() => [])
   while (rates.length < MIN_ROUNDS || (rates.length < MAX_ROUNDS && performance.now() < deadline)) {
     const roundRates: number[] = []
     for (const [index, subject] of all.entries()) {
-      const cost = spent[index]!
-      const lanes = subject.lanes ?? LANES
-      if (rates.length === 0) await warmUp(subject, lanes)
       const before = processorMs(subject.pid)
+      let requests = 0
       const make = () => {
-        cost.requests += 1
+        requests += 1
         return subject.make()
       }
-      roundRates.push(await saturate(lanes, SECONDS, make, MIN_REQUESTS))
-      await settle()
-      cost.ms += processorMs(subject.pid) - before
+      roundRates.push(await saturate(subject.lanes ?? LANES, SECONDS, make, MIN_REQUESTS))
+      await pause(SETTLE_MS)
+      costs[index]!.push((processorMs(subject.pid) - before) / requests)
     }
     rates.push(roundRates)
   }
@@ -150,26 +153,24 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
     ...(ladder ? { ladder } : {}),
     perSecond: middle(rates.map((rate) => rate[index]!)),
     ratio: middle(rates.map((rate) => rate[index]! / rate[0]!)),
-    processorMs: spent[index]!.ms / spent[index]!.requests,
+    processorMs: middle(costs[index]!),
   }))
 }
 
-/** Sends requests until the processor time for each no longer falls: V8 compiles code in steps, the last after thousands of calls. */
-async function warmUp({ pid, make }: Subject, lanes: number): Promise<void> {
-  let best = Number.POSITIVE_INFINITY
-  for (let [step, level] = [0, 0]; step < MAX_WARM_UP_STEPS && level < 2; step += 1) {
-    const before = processorMs(pid)
-    await saturate(lanes, 0, make, WARM_UP_REQUESTS)
-    await settle()
-    const spent = processorMs(pid) - before
-    level = spent < STILL_FALLING * best ? 0 : level + 1
-    best = Math.min(best, spent)
+/** Makes the requests of one step of the warm-up, and returns their number. */
+async function workOf({ make, lanes = LANES }: Subject): Promise<number> {
+  let requests = 0
+  const makeNext = () => {
+    requests += 1
+    return make()
   }
+  await saturate(lanes, WARM_UP_SECONDS, makeNext, WARM_UP_REQUESTS)
+  await pause(WARM_UP_PAUSE_MS)
+  return requests
 }
 
-/** Waits until D1 has what was written. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300))
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function middle(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 /** The warm-up that precedes measurements, of the control and of Parley alike. */
 import { processorMs } from './processor-time.ts'
 
-const MAX_STEPS = 8
+const MAX_STEPS = 6
 /** A server is warm when its processor time for a unit of work twice stays above this part of the shortest one. */
 const STILL_FALLING = 0.97
 
