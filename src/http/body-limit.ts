@@ -1,5 +1,5 @@
 import { MIB } from '../core/files.ts'
-import type { Endpoint, Method, ParameterSchemas } from '../endpoints/define-endpoint.ts'
+import type { Endpoint, ParameterSchemas } from '../endpoints/define-endpoint.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { describeParameter } from './openapi-parameters.ts'
 import { actionsOf, partsOf } from './schema-parts.ts'
@@ -45,11 +45,12 @@ export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 't
  * Returns the limit for one of several endpoints with one path; the form may say which of them a POST means.
  */
 export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): number {
-  const meant = endpoints.filter((endpoint) => method === 'POST' || endpoint.method === (method as Method))
-  const limits = meant
-    .flatMap((endpoint) => [endpoint, ...(endpoint.belowJson ? [endpoint.belowJson] : [])])
-    .map((endpoint) => limitOf(endpoint))
-  return Math.max(MIN_LIMIT, ...limits)
+  let limit = MIN_LIMIT
+  for (const endpoint of endpoints) {
+    if (method !== 'POST' && method !== endpoint.method) continue
+    limit = Math.max(limit, limitOf(endpoint), endpoint.belowJson ? limitOf(endpoint.belowJson) : 0)
+  }
+  return limit
 }
 
 const limits = new WeakMap<Endpoint, number>()

@@ -57,9 +57,24 @@ export interface Environment
 /** Values that switch a setting on, as the interface document and other settings write them. */
 const SWITCHED_ON = new Set(['true', 'on', '1'])
 
+/** Facts by host, for each environment: a deployed Worker has one for all its requests. */
+const factsByHost = new WeakMap<Environment, Map<string, DeploymentFacts>>()
+const FACTS_KEPT = 1_000
+
 /** Returns the environment's settings on which rules and answers in the organization at this URL depend. */
 export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
   const host = realmHost(url)
+  const facts = factsByHost.get(env) ?? new Map<string, DeploymentFacts>()
+  factsByHost.set(env, facts)
+  const known = facts.get(host)
+  if (known) return known
+  const read = readFacts(env, host)
+  if (facts.size >= FACTS_KEPT) facts.clear()
+  facts.set(host, read)
+  return read
+}
+
+function readFacts(env: Environment, host: string): DeploymentFacts {
   return {
     deployedAt: deployedAt(env),
     maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import type { RateLimitState } from '../core/call.ts'
 import { clientNetwork } from '../core/client-network.ts'
 import { RateLimitHitError } from '../core/errors.ts'
-import { readRateLimits } from '../core/rate-limit-settings.ts'
 import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
 import { respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
-import type { Environment } from './environment.ts'
+import { deploymentFacts, type Environment } from './environment.ts'
 import { urlOf } from './request-url.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
@@ -48,7 +47,7 @@ export async function guardAttempts(
   // The platform always gives the address; only a local server does not know it.
   const isCounted = env.RATE_LIMITS !== 'off' && !(network === '' && env.DEVELOPMENT)
   if (!isCounted) return serve()
-  const limits = readRateLimits(env).anonymous ?? DEFAULT_RATE_LIMITS.anonymous
+  const limits = deploymentFacts(env, urlOf(request)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
   const now = Date.now() / 1_000
   const recent = recentFailures(network, limits, now)
   const wait = secondsToWait(recent, limits, now)

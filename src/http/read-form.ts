@@ -12,6 +12,7 @@ const MAX_PARAMETERS = 1_000
 /** Length of a name, in characters, since unknown names are listed in the answer. */
 const MAX_NAME_LENGTH = 200
 
+const UTF_8 = new TextDecoder()
 const URLENCODED = /^application\/x-www-form-urlencoded/i
 
 export type FormEntry = readonly [name: string, value: string | File]
@@ -31,9 +32,8 @@ export async function readForm(
   const contentType = request.headers.get('content-type') ?? ''
   if (request.body === null) return []
   if (URLENCODED.test(contentType)) {
-    const text = new TextDecoder().decode(
-      await (await readBoundedBody(request, memory, limitMib)).arrayBuffer(),
-    )
+    const body = await readBoundedBody(request, memory, limitMib)
+    const text = UTF_8.decode(await body.arrayBuffer())
     requireFewParameters(text)
     return checkedNames([...new URLSearchParams(text)])
   }
@@ -54,9 +54,11 @@ export async function readForm(
  * Reads the parameters of a query, in order.
  * @throws BadRequestError as `readForm`
  */
-export function readQuery({ search, searchParams }: URL): [string, string][] {
+export function readQuery(url: URL): [string, string][] {
+  const { search } = url
+  if (search === '') return []
   requireFewParameters(search)
-  return checkedNames([...searchParams])
+  return checkedNames([...url.searchParams])
 }
 
 function requireFewParameters(text: string): void {

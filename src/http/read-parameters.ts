@@ -101,6 +101,8 @@ interface Reader {
   /** The parameter's other name. */
   readonly alias: string | undefined
   readonly schema: v.GenericSchema<Record<string, string>, object>
+  /** Whether nothing is read where the parameter is absent: most parameters of most requests. */
+  readonly mayBeAbsent: boolean
 }
 
 interface Readers {
@@ -119,6 +121,7 @@ function readersOf({ params }: Endpoint): Readers {
     name,
     alias: aliasOf(schema),
     schema: v.object({ [name]: schema }) as Reader['schema'],
+    mayBeAbsent: mayBeAbsent(schema),
   }))
   const names = parameters.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]))
   const made = { parameters, knownNames: new Set([...READ_EVERYWHERE, ...names]) }
@@ -168,6 +171,7 @@ function* readInTurns(
   try {
     for (const reader of readersOf(endpoint).parameters) {
       const given = Object.hasOwn(path, reader.name) ? path[reader.name] : readOne(reader, raw)
+      if (given === undefined && reader.mayBeAbsent) continue
       Object.assign(values, validate(reader, given))
       if (given !== undefined && given.length > LONG_VALUE) yield
     }
@@ -199,6 +203,10 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
 export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
   const { knownNames } = readersOf(endpoint)
   return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
+}
+
+function mayBeAbsent(schema: v.GenericSchema<unknown, unknown>): boolean {
+  return schema.type === 'optional' && 'default' in schema && schema.default === undefined
 }
 
 /** Returns the other name of a parameter, wherever in its schema it is declared. */

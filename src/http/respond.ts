@@ -3,6 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import type { WholeAnswer } from './ask-in-blocks.ts'
+import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import { beginSending, isListInParts, jsonInChunks } from './sent-in-chunks.ts'
 import { streamBlocks } from './stream-blocks.ts'
 
@@ -12,8 +13,6 @@ export interface ResponseFacts {
   /** Names to list in `ignored_parameters_unsupported`; the key is left out when there are none. */
   readonly ignored?: readonly string[]
 }
-
-const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
 /**
  * Answers with a success: always 200, never another 2xx (docs/interface/conventions.md#answers). One of its
@@ -25,13 +24,13 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
   const body = { result: 'success', msg: '', ...result, ...ignored }
   const list = Object.entries(body).find(isListInParts)
   if (!list) return jsonResponse(body, 200, facts)
-  return new Response(await beginSending(jsonInChunks(body, ...list)), { headers: headersOf(facts) })
+  return respondJson(await beginSending(jsonInChunks(body, ...list)), 200, facts)
 }
 
 /** Answers with a success whose fields, at least one, are the JSON of an object. */
 export function respondWithFields(json: string, { ignored, ...facts }: ResponseFacts): Response {
   const body = `${envelopeOf(ignored).slice(0, -1)},${json.slice(1)}`
-  return new Response(body, { headers: headersOf(facts) })
+  return respondJson(body, 200, facts)
 }
 
 /** Bytes of the chunks in which a complete answer is sent. */
@@ -52,13 +51,13 @@ export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: Respon
       sent += CHUNK
     },
   })
-  return new Response(body, { headers: headersOf(facts) })
+  return respondJson(body, 200, facts)
 }
 
 /** Answers with a success that is put together from blocks while it is sent. It has at least one field. */
 export function respondInBlocks(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
   const body = streamBlocks(whole, `${envelopeOf(ignored).slice(0, -1)},`)
-  return new Response(body, { headers: headersOf(facts) })
+  return respondJson(body, 200, facts)
 }
 
 function envelopeOf(ignored: ResponseFacts['ignored']): string {
@@ -136,15 +135,20 @@ export function respondOptions(allowed: readonly string[]): Response {
 }
 
 function jsonResponse(body: object, status: number, facts: ResponseFacts): Response {
-  return new Response(JSON.stringify(body), { status, headers: headersOf(facts) })
+  return respondJson(JSON.stringify(body), status, facts)
 }
 
-function headersOf({ rateLimit }: ResponseFacts): Headers {
-  const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': NEVER_CACHE })
+function respondJson(
+  body: string | ReadableStream<Uint8Array>,
+  status: number,
+  { rateLimit }: ResponseFacts,
+): Response {
+  const response = jsonAnswer(body, status)
   if (rateLimit) {
+    const { headers } = response
     headers.set('X-RateLimit-Limit', String(rateLimit.limit))
     headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
     headers.set('X-RateLimit-Reset', String(rateLimit.reset))
   }
-  return headers
+  return response
 }

@@ -101,8 +101,7 @@ async function serveApi(
   if (!found) return undefined
   const { route, values } = found
   if (route.endpoints.some(({ tus }) => tus)) return serveTus(route.endpoints, values, request, env)
-  const allowed = allowedMethods(route.endpoints)
-  if (request.method === 'OPTIONS') return respondOptions(allowed)
+  if (request.method === 'OPTIONS') return respondOptions(allowedMethods(route.endpoints))
   const streams = route.endpoints.some(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )

@@ -129,6 +129,7 @@ function decoded(segment: string): string | undefined {
 
 /** Returns the values by the names that an endpoint has for them. */
 export function namedBy(path: string, values: readonly string[]): Record<string, string> {
+  if (values.length === 0) return {}
   return Object.fromEntries(parameterNames(path).map((name, position) => [name, values[position]!]))
 }
 
