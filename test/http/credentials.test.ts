@@ -36,6 +36,13 @@ describe('accepted credentials', () => {
     accepted(basic(` ${owner.email.toUpperCase()} : ${owner.apiKey} `)))
   it('are the dummy address and the key', () =>
     accepted(basic(`user${owner.id}@${realm.host}:${owner.apiKey}`)))
+  it('are an address beyond ASCII and the key', async () => {
+    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    await changeRealm(realm, (tx) => changeUser(tx.sql, member.id, { deliveryEmail: 'zoë@example.com' }))
+    const bytes = new TextEncoder().encode(`zoë@example.com:${member.apiKey}`)
+    const answer = await withHeader(basic(String.fromCharCode(...bytes)))
+    expect(answer).toMatchObject({ status: 200, body: { user_id: member.id } })
+  })
   it('may name the scheme in any case', () =>
     accepted(basic(`${owner.email}:${owner.apiKey}`).replace('Basic', 'bAsIc')))
 })

@@ -49,6 +49,21 @@ describe('parameters come from', () => {
     expect(await contentOf(body.id)).toBe('urlencoded')
   })
 
+  it.each([
+    ['a+%2B+b%21+%E2%82%AC', 'a + b! €'],
+    ['100%+sure+%E2%82%AC', '100% sure €'],
+    ['%ff+a=b', '\ufffd a=b'],
+  ])('an urlencoded body, whatever its percent signs mean: %s', async (sent, content) => {
+    const { content: _, ...rest } = message('')
+    const { body } = await ask('POST', '/messages', {
+      body: `&${new URLSearchParams(rest)}&&content=${sent}&`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
+    expect(body).toMatchObject({ result: 'success' })
+    expect(body).not.toHaveProperty('ignored_parameters_unsupported')
+    expect(await contentOf(body.id)).toBe(content)
+  })
+
   it('a multipart body', async () => {
     const { body } = await ask('POST', '/messages', { body: multipart(message('multipart')) })
     expect(await contentOf(body.id)).toBe('multipart')
