@@ -52,7 +52,11 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['subscriptions/subscription-rows', 'SELECT * FROM subscription WHERE user_id', 'channels'],
   ['subscriptions/subscription-rows', 'SELECT channel_id AS id', 'channels'],
   ['subscriptions/subscription-rows', 'SELECT s.user_id', 'accounts'],
-  ['subscriptions/subscription-rows', 'SELECT user_id FROM subscription', 'accounts'],
+  [
+    'subscriptions/subscription-rows',
+    'SELECT s.*, u.settings',
+    'accounts, one row for all with the same settings',
+  ],
   [
     'subscriptions/subscription-rows',
     'SELECT s.channel_id, s.user_id',
