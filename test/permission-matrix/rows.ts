@@ -64,7 +64,7 @@ update-stream                                 45 12 0
 update-stream: privacy                        111 8 0
 update-stream: who may subscribe              35 4 0
 update-stream: retention                      49 8 0
-archive-stream                                26 7 0
+archive-stream                                27 7 0
 delete-topic                                  102 11 0
 add-default-stream                            16 1 0
 remove-default-stream                         3 0 0
@@ -80,7 +80,7 @@ delete-default-stream-group                   5 2 0
 get-subscriptions                             183 0 0
 get-subscription-status                       18 0 0
 subscribe                                     50 2 0
-subscribe: others                             82 12 0
+subscribe: others                             83 12 0
 unsubscribe                                   22 0 0
 unsubscribe: others                           24 0 0
 unsubscribe: the author's bot                 23 0 0
@@ -210,7 +210,7 @@ update-realm: of a channel                    99 6 0
 update-user-settings-defaults                 8 5 0
 deactivate-realm                              58 12 0
 verify-realm                                  648 0 0
-test-welcome-message                          9 2 0
+test-welcome-message                          10 2 0
 get-realm-icon                                1 0 0
 upload-realm-icon                             2 1 0
 delete-realm-icon                             3 2 0
