@@ -7,6 +7,12 @@ import { findUser } from '../users/user-rows.ts'
 import { mutedTopics } from './present-user-topics.ts'
 import { putUserTopic, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
 
+/**
+ * Limit of the texts in an event of the older form, in characters: an event is one row, of at most 2 MB. The few clients that get this form
+ * see a change of a longer list when they register again.
+ */
+const MUTED_IN_EVENT = 300_000
+
 export interface TopicSetting {
   readonly userId: number
   readonly channelId: number
@@ -24,10 +30,11 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
   const updatedAt = Math.floor(tx.now)
   putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
   if (hasQueueForMutedTopics(tx.sql, userId)) {
-    // The event has all topics, up to the quota, so it is stored only where somebody gets it.
-    const user = findUser(tx.sql, userId)!
-    const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx, user) }
-    tx.emit(legacy, toUsers(userId))
+    // The event has all topics, so it is stored only where somebody gets it.
+    const muted = mutedTopics(tx, findUser(tx.sql, userId)!)
+    const length = muted.reduce((sum, [channel, name]) => sum + channel.length + name.length, 0)
+    const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: muted }
+    if (length <= MUTED_IN_EVENT) tx.emit(legacy, toUsers(userId))
   }
   const event: StoredUserTopicEvent = {
     type: 'user_topic',
