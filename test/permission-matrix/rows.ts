@@ -61,7 +61,7 @@ create-channel: private                       92 14 0
 create-channel: default                       96 14 0
 create-channel: web-public                    16 0 0
 update-stream                                 45 12 0
-update-stream: privacy                        111 8 0
+update-stream: privacy                        173 8 0
 update-stream: who may subscribe              35 4 0
 update-stream: retention                      49 8 0
 archive-stream                                27 7 0
@@ -102,7 +102,7 @@ update-presence                               41 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 20 1 0
 regenerate-own-api-key                        32 10 0
-deactivate-own-user                           107 12 0
+deactivate-own-user                           109 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
 list-alert-words                              1 0 0
@@ -164,9 +164,9 @@ update-user: to owner                         209 6 0
 update-user: an owner                         136 8 0
 update-user: a bot                            7 2 0
 update-user-by-email                          34 2 0
-deactivate-user                               100 18 0
-deactivate-user: an owner                     104 20 0
-reactivate-user                               142 23 0
+deactivate-user                               102 18 0
+deactivate-user: an owner                     106 20 0
+reactivate-user                               168 23 0
 get-bots                                      1 0 0
 create-bot                                    41 11 0
 create-bot: for a channel                     50 12 0
