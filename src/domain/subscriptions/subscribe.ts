@@ -7,7 +7,6 @@ import {
 } from '../../core/commit-budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
@@ -16,11 +15,12 @@ import { announceNewChannels, noticeCreated } from '../channels/change/channel-n
 import { requireChannelDescription, requireChannelName } from '../channels/change/channel-text.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
 import {
-  addChannel,
+  addChannels,
   type CreationParams,
   requireCreationSettings,
   requireMayCreate,
 } from '../channels/create/new-channel.ts'
+import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import { lookUpChannels } from '../channels/visibility/find-for-caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { activeUserIdsAmong, type User } from '../users/user-rows.ts'
@@ -137,18 +137,18 @@ export function subscribeUsers(
  * @throws TooMuchAtOnceError (413)
  */
 function fitsIntoOneCommit(
-  { sql }: RealmReads,
+  tx: RealmReads,
   users: readonly Pick<User, 'id'>[],
   channels: readonly ChannelToJoin[],
 ): boolean {
   const count = usersAtOnce(users.length, channels.length)
   const channelIds = channels.map(({ channel }) => channel.id)
-  if (channels.length > 1 && channelsAtOnce(sql, channelIds) < channels.length) return false
+  if (channels.length > 1 && channelsAtOnce(tx, channelIds) < channels.length) return false
   if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
   const ids = users.map(({ id }) => id)
   const coming = new Set(
     channels.flatMap(({ channel }) => {
-      const present = subscriptionsAmong(sql, channel.id, ids)
+      const present = subscriptionsAmong(tx.sql, channel.id, ids)
       return ids.filter((id) => !present.get(id)?.isActive)
     }),
   )
@@ -156,14 +156,16 @@ function fitsIntoOneCommit(
 }
 
 /**
- * Returns how many of the channels one commit joins, since new subscribers get the list of the others. At
- * least one.
+ * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
+ * the event of a private channel lists the members of the groups that see it. At least one.
  */
-function channelsAtOnce(sql: Sql, channelIds: readonly number[]): number {
+function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
   let notified = 0
   for (const [at, id] of channelIds.slice(0, CHANNELS_IN_ONE_COMMIT).entries()) {
     if (notified >= SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT) return at
-    notified += countSubscribers(sql, id, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT - notified)
+    notified += countSubscribers(tx.sql, id, SUBSCRIBERS_NOTIFIED_IN_ONE_COMMIT - notified)
+    const channel = findChannel(tx.sql, id)
+    notified += (channel && channelMetadataAudience(tx, channel).users?.length) ?? 0
   }
   return Math.min(channelIds.length, CHANNELS_IN_ONE_COMMIT)
 }
@@ -179,7 +181,7 @@ export function joinNext(
 ): SubscribeResult | PartlySubscribed {
   if (rest.channels.length === 0) return announceNext(tx, caller, rest)
   const ids = rest.channels.map(({ id }) => id)
-  const part = rest.part ?? { channels: channelsAtOnce(tx.sql, ids), users: 0 }
+  const part = rest.part ?? { channels: channelsAtOnce(tx, ids), users: 0 }
   const upTo = part.users + usersAtOnce(rest.userIds.length, part.channels)
   const userIds = activeUserIdsAmong(tx.sql, rest.userIds.slice(part.users, upTo))
   const channels = rest.channels.slice(0, part.channels).flatMap(({ id, color }) => {
@@ -279,10 +281,7 @@ function createMissing(
   if (params.authorization_errors_fatal && free.length < texts.length) {
     throw new BadRequestError('Channel name is already in use.')
   }
-  return free.map(({ name, description, color }) => ({
-    color,
-    channel: addChannel(tx, caller, name, description, settings),
-  }))
+  return addChannels(tx, caller, free, settings).map((channel, at) => ({ channel, color: free[at]!.color }))
 }
 
 function descriptionParameter({ subscriptions }: SubscribeParams, name: string): string {

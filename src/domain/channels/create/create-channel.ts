@@ -5,9 +5,9 @@ import type { Caller } from '../../caller.ts'
 import { resolvePrincipals } from '../../subscriptions/principals.ts'
 import { joinNext, type PartlySubscribed } from '../../subscriptions/subscribe.ts'
 import { requireChannelDescription, requireChannelName } from '../change/channel-text.ts'
-import { findChannelByName } from '../channel-rows.ts'
+import { type Channel, findChannelByName } from '../channel-rows.ts'
 import { findVisibleChannel } from '../visibility/find-for-caller.ts'
-import { addChannel, type CreationParams, requireCreationSettings, requireMayCreate } from './new-channel.ts'
+import { addChannels, type CreationParams, requireCreationSettings, requireMayCreate } from './new-channel.ts'
 
 export interface CreateChannelParams extends CreationParams {
   readonly name: string
@@ -38,7 +38,7 @@ export const createChannel: Command<Caller, CreateChannelParams, void, Created> 
     // Callers without the right to make a channel must not learn of a hidden one.
     if (!isTaken || !findVisibleChannel(tx.sql, caller, { name })) requireMayCreate(tx, caller, params)
     if (isTaken) throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
-    const channel = addChannel(tx, caller, name, description, settings)
+    const [channel] = addChannels(tx, caller, [{ name, description }], settings) as [Channel]
     const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
     return joinNew(tx, caller, {
       id: channel.id,

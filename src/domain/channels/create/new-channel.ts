@@ -1,3 +1,4 @@
+import { chunksOfJson } from '../../../core/chunks-of-json.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
@@ -97,19 +98,46 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
 }
 
+/** Texts of a new channel. */
+export interface ChannelTexts {
+  readonly name: string
+  readonly description: string
+}
+
 /**
- * Enters a channel and notifies those who see it, before anybody is subscribed
- * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ * Enters channels with the same settings and notifies those who see them, before anybody is subscribed: in as
+ * few events as can hold them (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
-export function addChannel(
+export function addChannels(
   tx: RealmTransaction,
   caller: Caller,
-  name: string,
-  description: string,
+  texts: readonly ChannelTexts[],
   wanted: CreationSettings,
-): Channel {
-  const { user, actor, source } = caller
-  const made = {
+): Channel[] {
+  const ids = withinQuota(tx, caller, 'channels', () => texts.map((text) => enter(tx, caller, text, wanted)))
+  const channels = ids.map((id) => findChannel(tx.sql, id)!)
+  const [first] = channels
+  if (!first) return []
+  // They have the same settings, and nobody is subscribed yet.
+  const audience = channelMetadataAudience(tx, first)
+  const presented = channels.map((channel) => presentChannel(tx.sql, channel, { subscriberCount: 0 }))
+  for (const streams of chunksOfJson(presented)) {
+    const event: StoredStreamEvent = { type: 'stream', op: 'create', streams }
+    tx.emit(event, audience)
+  }
+  if (first.isDefault) emitDefaultChannels(tx)
+  if (first.retentionDays !== null) awaitExpiry(tx)
+  return channels
+}
+
+/** Returns the id of the new channel. */
+function enter(
+  tx: RealmTransaction,
+  { user, actor, source }: Caller,
+  { name, description }: ChannelTexts,
+  wanted: CreationSettings,
+): number {
+  return insertChannel(tx.sql, {
     ...wanted,
     name,
     description,
@@ -117,16 +145,5 @@ export function addChannel(
     createdAt: tx.now,
     creatorId: user.id,
     settings: { ...defaultPermissions(user.id), ...wanted.settings },
-  }
-  const id = withinQuota(tx, caller, 'channels', () => insertChannel(tx.sql, made))
-  const channel = findChannel(tx.sql, id)!
-  const event: StoredStreamEvent = {
-    type: 'stream',
-    op: 'create',
-    streams: [presentChannel(tx.sql, channel, { subscriberCount: 0 })],
-  }
-  tx.emit(event, channelMetadataAudience(tx, channel))
-  if (channel.isDefault) emitDefaultChannels(tx)
-  if (channel.retentionDays !== null) awaitExpiry(tx)
-  return channel
+  })
 }

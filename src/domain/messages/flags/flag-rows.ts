@@ -1,3 +1,4 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 
 /** Returns a user's sparse flags: a row exists only where something cannot be derived. */
@@ -161,6 +162,27 @@ export function deleteFlagsOfMessages(sql: WritableSql, messageIds: readonly num
     `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),
   )
+}
+
+/**
+ * Returns those of the users who have a row for any message between two: they may have found, starred or been
+ * mentioned in one of some there. A row for each user, however many messages there are.
+ */
+export function usersWithFlagsBetween(
+  sql: Sql,
+  userIds: readonly number[],
+  first: number,
+  last: number,
+): Set<number> {
+  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    `SELECT json_group_array(value) AS ids FROM json_each(?) WHERE EXISTS (
+       SELECT 1 FROM message_flag WHERE user_id = value AND message_id BETWEEN ? AND ?
+     )`,
+    JSON.stringify(userIds),
+    first,
+    last,
+  )!
+  return new Set(fromJson(ids))
 }
 
 /**

@@ -7,8 +7,8 @@ import { isGuest } from '../../../permissions/roles.ts'
 import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
-import { findSubscription, isSubscribed } from '../../subscriptions/subscription-rows.ts'
-import { findUsers, type User } from '../../users/user-rows.ts'
+import { isSubscribed, subscribersAmong, subscriptionsAmong } from '../../subscriptions/subscription-rows.ts'
+import { type ActiveUser, findUser, findUsers, listActive } from '../../users/user-rows.ts'
 import { conversationById } from '../conversation-rows.ts'
 import { usersWithFlags } from '../flags/flag-rows.ts'
 import { flagsOfHolders } from '../flags/message-flags.ts'
@@ -54,10 +54,13 @@ export function audienceOfMove(
   const strangersToOld: number[] = []
   const keepers = usersWithFlags(view.sql, ids)
   const isHolder = keptSinceLeaving(view, ids, from)
-  for (const user of findUsers(view.sql, listeningUserIds(view.sql)).values()) {
-    const old = findSubscription(view.sql, from.id, user.id)
+  const listening = listeningUserIds(view.sql)
+  const subscriptions = subscriptionsAmong(view.sql, from.id, listening)
+  const inTarget = subscribersAmong(view.sql, to.id, listening)
+  for (const user of listActive(view.sql, listening)) {
+    const old = subscriptions.get(user.id)
     const wasThere = old !== undefined || keepers.has(user.id)
-    const isInTarget = isSubscribed(view.sql, to.id, user.id)
+    const isInTarget = inTarget.has(user.id)
     if (wasThere && losesAccess(view, user, to, isInTarget)) {
       const seen = readableIds(view, user, message, ids, from)
       if (seen.length > 0) losing.push([user.id, seen])
@@ -90,7 +93,7 @@ function keptSinceLeaving(
   { sql, now }: RealmView,
   ids: readonly number[],
   from: Channel,
-): (user: User) => boolean {
+): (user: ActiveUser) => boolean {
   let holders: ReadonlySet<number> | undefined
   return (user) => {
     holders ??= new Set(
@@ -105,13 +108,13 @@ function keptSinceLeaving(
 /** Returns those messages of one channel that the user may read now. */
 function readableIds(
   view: RealmView,
-  user: User,
+  user: ActiveUser,
   named: IndexedMessage,
   ids: readonly number[],
   from: Channel,
 ): readonly number[] {
   const actor = actorOf(view.sql, user, view.now)
-  const access = accessReader(view, { user, actor })
+  const access = accessReader(view, { user: findUser(view.sql, user.id)!, actor })
   const mayRead = (message: IndexedMessage) => mayReadMessage(actor, access(message))
   if (from.historyPublicToSubscribers) return mayRead(named) ? ids : []
   return findMessages(view.sql, ids)
@@ -125,7 +128,7 @@ function readableIds(
  */
 export function losesAccess(
   { sql, now }: RealmView,
-  user: User,
+  user: ActiveUser,
   to: Channel,
   isInTarget = isSubscribed(sql, to.id, user.id),
 ): boolean {
@@ -133,9 +136,10 @@ export function losesAccess(
   return !to.historyPublicToSubscribers || !mayAccessChannelContent(actorOf(sql, user, now), to, false)
 }
 
-function isNewToGuest(view: RealmView, user: User, message: IndexedMessage): boolean {
+function isNewToGuest(view: RealmView, user: ActiveUser, message: IndexedMessage): boolean {
   if (!isGuest(user)) return false
-  return !accessReader(view, { user, actor: actorOf(view.sql, user, view.now) })(message).hasRecord
+  const viewer = { user: findUser(view.sql, user.id)!, actor: actorOf(view.sql, user, view.now) }
+  return !accessReader(view, viewer)(message).hasRecord
 }
 
 /** Returns the present flags of every listening user who has a record of the message. */

@@ -4,9 +4,13 @@ import { actorOf } from '../../caller.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import { listeningUserIds } from '../../events/listener-rows.ts'
 import { isReceived, receivedAmong, receivedRanges } from '../../subscriptions/period-rows.ts'
-import { findSubscription } from '../../subscriptions/subscription-rows.ts'
-import { findUsers, type User } from '../../users/user-rows.ts'
-import { flagBitsOf, usersWithFlags } from '../flags/flag-rows.ts'
+import {
+  type Subscription,
+  subscribersAmong,
+  subscriptionsAmong,
+} from '../../subscriptions/subscription-rows.ts'
+import { type ActiveUser, listActive } from '../../users/user-rows.ts'
+import { flagBitsOf, usersWithFlagsBetween } from '../flags/flag-rows.ts'
 
 /** Users who have the same of the moved messages. */
 export interface MovedAlong {
@@ -27,9 +31,18 @@ export function movedAlong(
   ids: readonly number[],
 ): MovedAlong[] {
   if (ids.length < 2) return []
-  const keepers = usersWithFlags(view.sql, ids)
-  const having = [...findUsers(view.sql, listeningUserIds(view.sql)).values()].flatMap((user) => {
-    const messageIds = heldWithout(view, user, channel, namedId, ids, keepers.has(user.id))
+  const listening = listeningUserIds(view.sql)
+  const subscribed = channel.historyPublicToSubscribers
+    ? subscribersAmong(view.sql, channel.id, listening)
+    : new Set()
+  // The others are notified as subscribers.
+  const others = listening.filter((id) => !subscribed.has(id))
+  if (others.length === 0) return []
+  const keepers = usersWithFlagsBetween(view.sql, others, ids[0]!, ids.at(-1)!)
+  const subscriptions = subscriptionsAmong(view.sql, channel.id, others)
+  const having = listActive(view.sql, others).flatMap((user) => {
+    const subscription = subscriptions.get(user.id)
+    const messageIds = heldWithout(view, user, subscription, channel, namedId, ids, keepers.has(user.id))
     return messageIds.length > 0 ? [{ userId: user.id, messageIds }] : []
   })
   return [...Map.groupBy(having, ({ messageIds }) => messageIds.join()).values()].map((group) => ({
@@ -40,17 +53,17 @@ export function movedAlong(
 
 /**
  * Returns nothing for users who have the named one, are notified as subscribers, or may no longer read the
- * channel.
+ * channel. `keepsOne`: whether the user may have a row of flags for one of the messages.
  */
 function heldWithout(
   { sql, now }: RealmView,
-  user: User,
+  user: ActiveUser,
+  subscription: Subscription | undefined,
   channel: Channel,
   namedId: number,
   ids: readonly number[],
   keepsOne: boolean,
 ): readonly number[] {
-  const subscription = findSubscription(sql, channel.id, user.id)
   const isSubscribed = subscription?.isActive ?? false
   if (isSubscribed ? channel.historyPublicToSubscribers : !subscription && !keepsOne) return []
   if (!mayAccessChannelContent(actorOf(sql, user, now), channel, isSubscribed)) return []
