@@ -119,7 +119,10 @@ function bothSides(one: Case) {
   const systemGroups = SYSTEM_GROUPS.map(({ id, name, directSubgroup }) => ({
     ...groupFacts(id, name),
     is_system_group: true,
-    members: name === (own ?? ROLE_GROUPS[one.role]) ? [ME] : [],
+    members: [
+      ...(name === (own ?? ROLE_GROUPS[one.role]) ? [ME] : []),
+      ...(name === 'role:members' ? [OTHER] : []),
+    ],
     direct_subgroup_ids: directSubgroup === null ? [] : [systemGroupId(directSubgroup)],
   }))
   const state = buildState({
@@ -350,8 +353,9 @@ describe('the page offers what the server allows:', () => {
   for (const hasMessages of [false, true]) {
     agree(`writing to somebody, ${hasMessages ? 'again' : 'for the first time'}`, (one) => {
       const { actor, state } = bothSides(one)
-      // The other person is in a group only by name.
-      const other = { ...actor, id: OTHER, role: 400 as const, groupIds: new Set<number>() }
+      const member = { id: OTHER, role: 400 as const, isFullMember: false }
+      const groupIds = groupIdsOf(member, { groupsOfMember: () => [], groupsOfSubgroup: () => [] })
+      const other = { ...actor, ...member, groupIds }
       const recipients = [{ actor: other, email: '', isVisibleToSender: true }]
       return [
         page.mayWriteTo(state, [OTHER], { hasMessages }),
