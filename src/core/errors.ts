@@ -304,6 +304,9 @@ export class TooMuchAtOnceError extends ApiError {
   }
 }
 
+/** Seconds after which to retry during a deploy, which reaches all objects within seconds, or a minute. */
+export const DEPLOY_RETRY_SECONDS = 5
+
 /**
  * The refusal while something that the answer needs cannot be reached or is overloaded: HTTP 503. The same
  * request will work later. `retryAfter` in seconds.

@@ -2,7 +2,13 @@ import type { AnswerInBlocks } from '../../core/blocks.ts'
 import { databaseOf } from '../../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
-import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
+import {
+  ApiError,
+  DEPLOY_RETRY_SECONDS,
+  ServiceUnavailableError,
+  StorageFullError,
+  TooMuchAtOnceError,
+} from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { StaleError, type Transact } from '../../core/realm-transaction.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
@@ -29,9 +35,6 @@ import { type Commit, readOn, transactOn } from './transaction.ts'
 
 /** Number of tries of a command whose bodies change faster than it can load them. */
 const LOAD_ATTEMPTS = 10
-
-/** Seconds after which to retry during a deploy, which reaches all objects within seconds, or a minute. */
-const DEPLOY_RETRY_SECONDS = 5
 
 /**
  * Answers from stored data, without a transaction, when the command would change nothing. Returns undefined

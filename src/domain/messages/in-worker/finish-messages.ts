@@ -37,11 +37,10 @@ export function finishMessages(
 }
 
 /**
- * Yields messages with their bodies, in order, in the Worker: the JSON of some at a time, with commas between them. If one has no body of its version (it did not
- * fit beside the others, or the message was edited or deleted since the realm object was asked), the realm is
- * asked again about this message and those after it: a message is always as the realm presented it to this
- * reader at one time, and one that was deleted or hidden by then is left out.
- *
+ * Yields messages with their bodies, in order, in the Worker: the JSON of some at a time, with commas between
+ * them. If one has no body of its version (it did not fit beside the others, or the message was edited or deleted
+ * since the realm object was asked), the realm is asked again about this message and those after it: a message is
+ * always as the realm presented it to this reader at one time, and one that was deleted or hidden by then is left out.
  *
  * @throws ServiceUnavailableError when D1 cannot be read, or one message changes all the time.
  */

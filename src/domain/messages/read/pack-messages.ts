@@ -1,3 +1,4 @@
+import { DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../../../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
 import type { MessageFacts, PresentedMessage } from './present-message.ts'
 
@@ -29,7 +30,9 @@ export function packMessages(messages: readonly PresentedMessage[]): PackedMessa
   }
 }
 
+/** @throws ServiceUnavailableError (503) during a deploy, while the object is of a build that packs messages in another way. */
 export function unpackMessages({ ids, heads, facts }: PackedMessages): UnpackedMessage[] {
+  if (typeof facts !== 'string') throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
   const lines = facts.split('\n') as JsonText<MessageFacts>[]
   return fromJson(heads).map((head, at) => ({ ...head, id: ids[at]!, facts: lines[at]! }))
 }
