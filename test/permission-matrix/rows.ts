@@ -26,7 +26,7 @@ update-message: content                       58 3 7
 update-message: topic                         86 11 0
 update-message: resolving                     137 12 0
 update-message: channel                       109 13 0
-update-message: into the channel              132 20 0
+update-message: into the channel              133 20 0
 delete-message                                82 4 0
 add-reaction                                  49 1 0
 remove-reaction                               38 2 0
@@ -61,7 +61,7 @@ create-channel: private                       92 14 0
 create-channel: default                       96 14 0
 create-channel: web-public                    16 0 0
 update-stream                                 45 12 0
-update-stream: privacy                        173 8 0
+update-stream: privacy                        174 8 0
 update-stream: who may subscribe              35 4 0
 update-stream: retention                      49 8 0
 archive-stream                                27 7 0

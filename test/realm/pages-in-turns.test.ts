@@ -36,10 +36,13 @@ interface Fetched {
   readonly rows: number[]
 }
 
-/** Fetches all messages; `during` acts before the turns that look for them, by their number from 1. */
+const EVERYTHING = { anchor: 'newest', num_before: 5_000, num_after: 0 }
+
+/** Fetches messages; `during` acts before the turns that look for them, by their number from 1. */
 async function fetchAll(
   budgets: Partial<WalkBudgets>,
   during: (turn: number) => Promise<unknown> = async () => {},
+  window: Record<string, string | number | boolean> = EVERYTHING,
 ): Promise<Fetched> {
   const rows: number[] = []
   await inRealm(realm, ({ parts: { walks, sql } }) => {
@@ -60,7 +63,6 @@ async function fetchAll(
       }
     }
   })
-  const window = { anchor: 'newest', num_before: 5_000, num_after: 0 }
   const { messages, ...found } = expectSuccess(await ben.api.get('/messages', window))
   return { messages, found, rows }
 }
@@ -78,6 +80,14 @@ describe('a page of thousands', () => {
     expect(inTurns).toEqual({ messages: inOneTurn.messages, found: inOneTurn.found })
     expect(rows.length).toBeGreaterThan(2)
     for (const read of rows) expect(read).toBeLessThan(200 + 2 * READ_AT_ONCE)
+  })
+
+  it('has its anchor only if it is asked for', async () => {
+    const beside = { anchor: ids[5]!, num_before: 0, num_after: 5_000 }
+    const without = await fetchAll({ rowsATurn: 200 }, undefined, { ...beside, include_anchor: false })
+    expect(idsOf(without)[0]).toBe(ids[6])
+    const withIt = await fetchAll({ rowsATurn: 200 }, undefined, { ...beside, include_anchor: true })
+    expect(idsOf(withIt)[0]).toBe(ids[5])
   })
 
   it('is looked for in one turn up to a thousand messages', async () => {

@@ -65,7 +65,7 @@ export async function loadWindow(
   /** Collects messages, and returns whether all have been found. */
   async function collect(from: number, direction: Direction, wanted: number): Promise<boolean> {
     if (wanted === 0) {
-      if (direction === -1 && (await matches.has(anchor))) ids.push(anchor)
+      if (direction === -1 && window.includeAnchor && (await matches.has(anchor))) ids.push(anchor)
       return false
     }
     let left = wanted
