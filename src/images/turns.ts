@@ -1,7 +1,7 @@
 import { nextTurn } from '../core/next-turn.ts'
 
-/** Limit of pixels that are worked on in one turn: some 10 ms. */
-const PIXELS_IN_A_TURN = 500_000
+/** Limit of pixels that are worked on in one turn: some 5 ms, since a request of somebody else takes several turns to be answered. */
+const PIXELS_IN_A_TURN = 150_000
 
 /** Divides the work on a picture into turns, between which other requests are served. */
 export class Turns {
