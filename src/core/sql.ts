@@ -43,7 +43,7 @@ export interface WritableSql extends Sql {
 /** Groups of reads that are kept and forgotten together. */
 export type KeptGroup = 'accounts' | 'queues' | 'channels' | 'topics' | 'blocks'
 
-/** A value to keep. `size`: its characters, as counted against the limit. */
+/** A value to keep. `size`: its characters, as counted against the limit together with those of its key. */
 export interface Kept<Value> {
   readonly value: Value
   readonly size: number

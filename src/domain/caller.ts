@@ -5,7 +5,8 @@ import { groupIdsOf } from '../permissions/in-group.ts'
 import { isFullMember } from '../permissions/roles.ts'
 import { realmProperty } from './realm/realm-setting-rows.ts'
 import { groupLinks, groupLinksOf } from './user-groups/membership-rows.ts'
-import type { ActiveUser, User } from './users/user-rows.ts'
+import type { ActiveUser } from './users/active-user-rows.ts'
+import type { User } from './users/user-rows.ts'
 
 /** The account for which a command acts, and the source of the request. */
 export interface Caller {

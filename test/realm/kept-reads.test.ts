@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CHANNELS_KEPT } from '../../src/core/budgets.ts'
 import { blockVersions } from '../../src/domain/register/block-rows.ts'
 import { isSubscribed } from '../../src/domain/subscriptions/subscription-rows.ts'
 import { KeptReads } from '../../src/realm/calls/kept-reads.ts'
@@ -100,6 +101,20 @@ describe('the cache of rows between requests', () => {
     expect(read([])).toEqual([])
     kept.noteStatement(`INSERT INTO user (id) VALUES (1)`)
     expect(read([1])).toEqual([1])
+  })
+
+  it('weighs the keys of its values too', () => {
+    const kept = new KeptReads()
+    let reads = 0
+    const read = (key: string) =>
+      kept.get('channels', key, () => {
+        reads += 1
+        return { value: 'nothing', size: 1 }
+      })
+    const half = CHANNELS_KEPT / 2
+    for (const name of ['a', 'b', 'a', 'b']) read(name.repeat(half))
+    // Both together are too large: each takes the place of the other.
+    expect(reads).toBe(4)
   })
 
   it('has no version of a block that a trigger has deleted', async () => {

@@ -64,7 +64,7 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
         sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, key),
       )
       // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
-      return { value: value ?? null, size: size + ENTRY_KEPT + key.length }
+      return { value: value ?? null, size: size + ENTRY_KEPT }
     },
     'channels',
   )

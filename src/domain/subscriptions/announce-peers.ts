@@ -3,7 +3,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import { guestSubscriberIds, guestSubscribersOf } from './subscription-rows.ts'
+import { guestSubscriberIds, guestSubscribersOf } from './guest-subscriber-rows.ts'
 
 /**
  * Notifies everybody else who sees the channels of users who joined or left: one event for one user in

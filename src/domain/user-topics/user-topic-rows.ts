@@ -39,7 +39,7 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
         channelId,
         key,
       )
-      return { value: (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy, size: ENTRY_KEPT + key.length }
+      return { value: (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy, size: ENTRY_KEPT }
     },
     'topics',
   )

@@ -8,7 +8,7 @@ import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channel
 import type { Channel } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { subscriberIds, subscribersAmong } from '../subscriptions/subscription-rows.ts'
-import { listActive } from '../users/user-rows.ts'
+import { listActive } from '../users/active-user-rows.ts'
 
 /** Returns the active users, or those among `ids`, as the permission rules need them. Callers read them once for all channels. */
 export function viewersNow({ sql, now }: RealmReads, ids?: readonly number[]): Actor[] {

@@ -109,10 +109,12 @@ class KeptValues {
     if (known !== undefined) return known as Value
     const { value, size } = make()
     if (value === undefined) return value
-    if (this.#size + size > this.#limit) this.forget()
-    if (size > this.#limit) return value
+    // A key may be longer than its value.
+    const all = key.length + size
+    if (this.#size + all > this.#limit) this.forget()
+    if (all > this.#limit) return value
     this.#values.set(key, frozen(value))
-    this.#size += size
+    this.#size += all
     return value
   }
 

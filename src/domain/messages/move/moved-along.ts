@@ -9,7 +9,7 @@ import {
   subscribersAmong,
   subscriptionsAmong,
 } from '../../subscriptions/subscription-rows.ts'
-import { type ActiveUser, listActive } from '../../users/user-rows.ts'
+import { type ActiveUser, listActive } from '../../users/active-user-rows.ts'
 import { flagBitsOf, usersWithFlagsBetween } from '../flags/flag-rows.ts'
 
 /** Users who have the same of the moved messages. */

@@ -1,6 +1,7 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { actorOf } from '../../caller.ts'
-import { guestSubscriberIds, isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { guestSubscriberIds } from '../../subscriptions/guest-subscriber-rows.ts'
+import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../user-rows.ts'
 import { type Placeholder, placeholderOf } from './present-unknown-user.ts'
 import { areAllUsersVisible } from './user-audience.ts'

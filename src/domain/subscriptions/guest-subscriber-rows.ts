@@ -1,0 +1,57 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import { keptIds } from '../../core/kept-ids.ts'
+import type { Sql } from '../../core/sql.ts'
+
+/** Returns guests among the present subscribers, who see a public channel only by being in it. */
+export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 AND u.role = 600 ORDER BY s.user_id`,
+      channelId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+/**
+ * Number of subscribers of some channels up to which each is read; above it the channels of each guest are.
+ */
+const FEW_SUBSCRIBERS = 10_000
+
+/**
+ * Returns guests among the present subscribers of any of these channels: user ids, ascending, by channel id.
+ */
+export function guestSubscribersOf(sql: Sql, channelIds: readonly number[]): Map<number, number[]> {
+  const guests = JSON.stringify(guestIds(sql))
+  const channels = JSON.stringify(channelIds)
+  const { count } = sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM json_each(?) c CROSS JOIN subscription s ON s.channel_id = c.value LIMIT ?)`,
+    channels,
+    FEW_SUBSCRIBERS,
+  )!
+  // The plus keeps the channels out of the search: it would look for each guest in each of them.
+  const source =
+    count < FEW_SUBSCRIBERS
+      ? `json_each(?1) c CROSS JOIN subscription s ON s.channel_id = c.value
+         WHERE s.user_id IN (SELECT value FROM json_each(?2))`
+      : `json_each(?2) g CROSS JOIN subscription s ON s.user_id = g.value
+         WHERE +s.channel_id IN (SELECT value FROM json_each(?1))`
+  const rows = sql.all<{ channel_id: number; guests: JsonText<number[]> }>(
+    `SELECT s.channel_id, json_group_array(s.user_id) AS guests FROM ${source} AND s.is_active = 1
+     GROUP BY s.channel_id`,
+    channels,
+    guests,
+  )
+  return new Map(rows.map(({ channel_id, guests }) => [channel_id, fromJson(guests).sort((a, b) => a - b)]))
+}
+
+/** Returns all active guests. */
+function guestIds(sql: Sql): readonly number[] {
+  return sql.kept('ids of guests', () => {
+    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+      `SELECT json_group_array(id) AS ids FROM user WHERE role = 600 AND is_active = 1`,
+    )!
+    return keptIds(fromJson(ids))
+  })
+}
