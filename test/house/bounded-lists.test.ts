@@ -62,6 +62,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'SELECT s.channel_id, s.user_id',
     'accounts × channels: of registers, kept in memory',
   ],
+  ['subscriptions/guest-subscriber-rows', 'SELECT s.user_id', 'accounts'],
   ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
   ['uploads/resumable-upload-rows', 'SELECT start', 'chunks of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
