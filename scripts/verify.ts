@@ -5,6 +5,7 @@
  * may check and repair.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
 import { startLocalServer, withLocalD1 } from './local-server.ts'
@@ -20,6 +21,8 @@ const USAGE = `Usage: npm run verify -- --host HOST
 
 /** Milliseconds for which a ticket is used; it is valid for ten minutes. */
 const TICKET_MS = 480_000
+/** Number of times a part is asked for while the server cannot answer. */
+const ATTEMPTS = 10
 
 interface Finding {
   check: string
@@ -113,6 +116,16 @@ function digestOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex')
 }
 
+/** Asks again while the answer is 503: D1 is still being written, or the server is being deployed. */
+async function askPatiently(ask: () => Promise<Response>): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await ask()
+    if (response.status !== 503 || attempt === ATTEMPTS) return response
+    await response.body?.cancel()
+    await setTimeout(Number(response.headers.get('retry-after') ?? 1) * 1_000)
+  }
+}
+
 /**
  * Checks one organization, and prints the findings.
  * @returns the number of findings that are left.
@@ -123,11 +136,13 @@ async function verify(url: string, write: WriteD1, { host, repair }: Options): P
   try {
     let after: string | null = null
     do {
-      const response = await fetch(`${url}/setup/verify`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ticket: await tickets.current(), host, after, repair }),
-      })
+      const response = await askPatiently(async () =>
+        fetch(`${url}/setup/verify`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ticket: await tickets.current(), host, after, repair }),
+        }),
+      )
       const answer = (await readAnswer(response)) as {
         findings: Finding[]
         next: string | null

@@ -95,6 +95,12 @@ export interface BodyStore extends BodyReader, MessageSearch {
 
 /** The content of D1 and of the file store for an organization, for comparison with the realm object. */
 export interface StoreContents {
+  /**
+   * Waits until D1 has everything that had been committed when it was called, so that a difference from what the
+   * caller had read before is not one of time.
+   * @throws ServiceUnavailableError (503) while D1 does not take it
+   */
+  written(): Promise<void>
   /** Returns the messages in (above, upTo] of which D1 has a body, with its version. */
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
   /** Returns the messages that the search index has. */

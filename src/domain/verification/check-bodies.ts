@@ -9,7 +9,7 @@ const IDS_AT_ONCE = 1_000
 const INDEXED_AT_ONCE = 100
 
 interface LoadedBodies {
-  /** The versions in the index when D1 was asked. */
+  /** The versions in the index before D1 was asked. */
   readonly before: ReadonlyMap<number, number>
   readonly stored: ReadonlyMap<number, number>
   readonly searchable: ReadonlySet<number>
@@ -31,6 +31,7 @@ export const checkBodies = defineCheck<LoadedBodies>({
   async load(contents, { sql }, after, repair) {
     const upTo = after + IDS_AT_ONCE
     const before = versionsBetween(sql, after, upTo)
+    await contents.written()
     const [stored, searchable, elsewhere, newestBody] = await Promise.all([
       contents.bodyVersions(after, upTo),
       contents.searchable(after, upTo),

@@ -15,7 +15,7 @@ const KEYS_AT_ONCE = 500
 const USERS_AT_ONCE = 200
 
 interface LoadedKeys {
-  /** The digests when D1 was asked. */
+  /** The digests before D1 was asked. */
   readonly before: ReadonlyMap<number, string>
   readonly known: ReadonlySet<string>
 }
@@ -29,6 +29,7 @@ export const checkKeys = defineCheck<LoadedKeys>({
   async load(contents, { sql }, after) {
     const keys = listApiKeys(sql, after, KEYS_AT_ONCE)
     const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
+    await contents.written()
     return { before, known: await contents.keyDigests([...before.values()]) }
   },
   examine(tx, after, repair, { before, known }) {

@@ -26,6 +26,7 @@ export const checkSearch = defineCheck<LoadedTexts>({
 
   async load(contents, { sql }, after) {
     const before = versionsBetween(sql, after, after + IDS_AT_ONCE)
+    await contents.written()
     const bodies = await contents.bodies([...before.keys()])
     const sought = [...bodies.values()].flatMap(({ id, content }) => {
       const needles = needlesOf(content)

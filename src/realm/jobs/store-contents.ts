@@ -1,19 +1,27 @@
 import { byDatabase, databaseOf } from '../../core/body-ranges.ts'
 import type { FileInStore, StoreContents } from '../../core/command.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fetchBodiesFrom } from '../../d1/message-bodies.ts'
 import { messageSearchIn } from '../../d1/message-search.ts'
 import { newestBodyId } from '../../d1/projection.ts'
 import { listBodyVersions, listKeyDigests, listSearchable } from '../../d1/stored-rows.ts'
+import { newestLogId } from '../../events/log.ts'
 import { nextRefusedEntry } from '../projection/refused-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { COUNTED_KINDS, recountQuery } from '../schema/quotas.ts'
 
 /** Returns the present contents of D1, in all its databases, and R2, beside the tail. */
-export function storeContentsOf({ db, uploads, realm, tail, sql }: Runtime): StoreContents {
+export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Runtime): StoreContents {
   const { ranges, databases } = tail
   const database = (number: number) => databases.find((each) => each.number === number)!.db
   const isThere = (id: number, number: number) => databaseOf(ranges, id) === number
   return {
+    written: async () => {
+      const newest = newestLogId(sql)
+      await projector.kick()
+      projector.passEvents()
+      if (projector.projected < newest) throw new ServiceUnavailableError()
+    },
     bodyVersions: async (above, upTo) => {
       const all = await Promise.all(
         databases.map(async ({ number, db }) => {

@@ -90,6 +90,14 @@ describe('POST /realm/verify', () => {
     expect(await verify()).toEqual([])
   })
 
+  it('waits for what D1 has not been sent yet', async () => {
+    const id = await sendTo(ann, channel.name, 'topic', 'for a moment')
+    // Now the projector rests: the deletion has to wait.
+    await untilProjected(realm, [id])
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    expect(await verify()).toEqual([])
+  })
+
   it('is for owners', async () => {
     const admin = await buildUser(realm, { role: 200 })
     const guest = await buildUser(realm, { role: 600 })
