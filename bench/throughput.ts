@@ -48,6 +48,8 @@ const WARM_UP_SECONDS = 1
 const WARM_UP_PAUSE_MS = 100
 /** Requests in one step of the warm-up. */
 const WARM_UP_REQUESTS = 100
+/** Requests before each measurement. The first hundred or two cost up to twice as much after the large registers of others. */
+const LEAD_IN_REQUESTS = 150
 /** Content of the messages that are sent. */
 export const LINE =
   'A line of about the length that people send, with a *word* in italics and a `bit` of code.'
@@ -125,8 +127,9 @@ export function subjects(
 
 /**
  * Measures the subjects in turn, in several rounds, so that other work of the machine affects all of them. All are warm before the first is
- * measured, since they share code: a subject that others have warmed further in between would cost less. Returns the median rate of each,
- * the median of its ratios to the first subject in the same round, and its median cost. After `deadline` (of `performance.now()`) no round
+ * measured, since they share code: a subject that others have warmed further in between would cost less. Each measurement follows some of
+ * the same requests that are not counted, so that its result does not depend on the subject before it. Returns the median rate of each, the
+ * median of its ratios to the first subject in the same round, and its median cost. After `deadline` (of `performance.now()`) no round
  * begins, except the first three.
  */
 export async function measureThroughput(all: readonly Subject[], deadline: number): Promise<Throughput[]> {
@@ -136,15 +139,13 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
   while (rates.length < MIN_ROUNDS || (rates.length < MAX_ROUNDS && performance.now() < deadline)) {
     const roundRates: number[] = []
     for (const [index, subject] of all.entries()) {
+      await load(subject, 0, LEAD_IN_REQUESTS)
+      await pause(SETTLE_MS)
       const before = processorMs(subject.pid)
-      let requests = 0
-      const make = () => {
-        requests += 1
-        return subject.make()
-      }
-      roundRates.push(await saturate(subject.lanes ?? LANES, SECONDS, make, MIN_REQUESTS))
+      const { perSecond, requests } = await load(subject, SECONDS, MIN_REQUESTS)
       await pause(SETTLE_MS)
       costs[index]!.push((processorMs(subject.pid) - before) / requests)
+      roundRates.push(perSecond)
     }
     rates.push(roundRates)
   }
@@ -158,15 +159,25 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
 }
 
 /** Makes the requests of one step of the warm-up, and returns their number. */
-async function workOf({ make, lanes = LANES }: Subject): Promise<number> {
+async function workOf(subject: Subject): Promise<number> {
+  const { requests } = await load(subject, WARM_UP_SECONDS, WARM_UP_REQUESTS)
+  await pause(WARM_UP_PAUSE_MS)
+  return requests
+}
+
+/** Makes requests as `saturate` does. Returns their rate, and the number of all that were made. */
+async function load(
+  { make, lanes = LANES }: Subject,
+  seconds: number,
+  atLeast: number,
+): Promise<{ perSecond: number; requests: number }> {
   let requests = 0
   const makeNext = () => {
     requests += 1
     return make()
   }
-  await saturate(lanes, WARM_UP_SECONDS, makeNext, WARM_UP_REQUESTS)
-  await pause(WARM_UP_PAUSE_MS)
-  return requests
+  const perSecond = await saturate(lanes, seconds, makeNext, atLeast)
+  return { perSecond, requests }
 }
 
 function pause(ms: number): Promise<void> {
