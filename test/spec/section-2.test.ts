@@ -35,7 +35,7 @@ async function subscriptionOf(user: TestUser, id: number, params: Record<string,
 
 describe('2 Resources and their fields', () => {
   describe('2.1 Group-setting value', () => {
-    it('an integer is the id of a user group', async () => {
+    it('an integer names a group by its id', async () => {
       const id = await newGroup({ can_mention_group: 5 })
       expect(await groupOf(id)).toMatchObject({ can_mention_group: 5 })
     })

@@ -54,7 +54,7 @@ describe('3 States and transitions', () => {
   })
 
   it.each([0, 1])(
-    'topic visibility: policy %i succeeds even if the topic has no messages',
+    'topic visibility: policy %i can be set on a topic without messages',
     async (policy) => {
       await setPolicy(`nothing here ${policy}`, policy)
       expect(await policyOf(`nothing here ${policy}`)).toBe(policy)
@@ -84,7 +84,7 @@ describe('3 States and transitions', () => {
     expectSuccess(await ben.api.patch(`/messages/${id}`, params))
   })
 
-  it('topic name: the empty topic cannot be resolved', async () => {
+  it('topic name: an empty topic is refused for resolving', async () => {
     const id = await sendTo(ann, channel.id, '')
     for (const topic of ['✔', '✔ ', '✔ general chat']) {
       expectRefusal(

@@ -118,7 +118,7 @@ describe('4.12 Send invitations', () => {
     }
   })
 
-  it('invite_as: only roles with equal or stricter restrictions than one’s own', async () => {
+  it('invite_as: nobody invites to a role that may do more than their own', async () => {
     const cases: [TestUser, number, string | null][] = [
       [admin, 100, NO_OWNER],
       [admin, 200, null],

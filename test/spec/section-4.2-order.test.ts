@@ -94,7 +94,7 @@ describe('4.2 Edit a message', () => {
     })
 
     it.each(['✔', '✔ general chat'])(
-      '7 the empty topic cannot be resolved (%s), before content with a channel',
+      '7 an empty topic is refused for resolving (%s), before content with a channel',
       async (topic) => {
         expectRefusal(
           await edit(ann, message, { ...EVERYTHING, topic }),

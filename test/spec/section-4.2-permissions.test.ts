@@ -139,7 +139,7 @@ describe('4.2 Edit a message', () => {
       }
     })
 
-    it('change_all: the client may repeat with change_later and that message', async () => {
+    it('change_all: a refusal names the first message that change_later can move', async () => {
       const old = await sendTo(ann, channel.id, 'repeated')
       world.clockOffset = 6 * 86_400
       const young = await sendTo(ann, channel.id, 'repeated')

@@ -134,7 +134,7 @@ describe('4.2 Edit a message', () => {
     expect(await topicsOf(ids)).toEqual([topic, `${topic} moved`, `${topic} moved`])
   })
 
-  it('propagate_mode change_all: all messages of the topic', async () => {
+  it('propagate_mode change_all: earlier messages move too', async () => {
     const { topic, ids } = await topicOf(3)
     expectSuccess(await edit(ann, ids[1]!, { topic: `${topic} moved`, propagate_mode: 'change_all' }))
     expect(new Set(await topicsOf(ids))).toEqual(new Set([`${topic} moved`]))
@@ -188,7 +188,7 @@ describe('4.2 Edit a message', () => {
     }
   })
 
-  it('prev_content_sha256: an error if it does not match the stored content', async () => {
+  it('prev_content_sha256: a digest of another text is refused', async () => {
     const id = await sendTo(ann, channel.id, 'hash', 'as known')
     const known = sha256('as known')
     expectSuccess(await edit(ann, id, { content: 'as it is now', prev_content_sha256: known }))

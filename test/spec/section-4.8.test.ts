@@ -84,14 +84,14 @@ describe('4.8 Update a user group', () => {
     expect(await read(id)).toMatchObject({ deactivated: false })
   })
 
-  it('3 permission settings of a deactivated group remain editable', async () => {
+  it('3 who may do what with a deactivated group can still be changed', async () => {
     const id = await newGroup()
     expectSuccess(await ann.api.post(`/user_groups/${id}/deactivate`))
     expectSuccess(await ann.api.patch(`/user_groups/${id}`, { can_join_group: { new: 6 } }))
     expect(await read(id)).toMatchObject({ can_join_group: 6, deactivated: true })
   })
 
-  it('2.6 a deactivated group cannot be mentioned', async () => {
+  it('2.6 naming a deactivated group mentions nobody', async () => {
     const id = await newGroup()
     const { name } = await read(id)
     expectSuccess(await ann.api.post(`/user_groups/${id}/deactivate`))

@@ -43,7 +43,7 @@ describe('5 Authentication', () => {
     }
   })
 
-  it('5.2 GET /server_settings needs no authentication', async () => {
+  it('5.2 GET /server_settings answers without credentials', async () => {
     expectSuccess(await realm.anonymous.get('/server_settings'))
   })
 

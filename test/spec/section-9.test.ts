@@ -23,7 +23,7 @@ async function subscribe(user: TestUser, name: string, settings: Record<string, 
 }
 
 describe('9 Versioning', () => {
-  it('9.1 the API is rooted at /api/v1', async () => {
+  it('9.1 addresses of the API begin with /api/v1', async () => {
     for (const [path, status] of [
       ['/api/v1/server_settings', 200],
       ['/api/v2/server_settings', 404],

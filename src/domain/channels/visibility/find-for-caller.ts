@@ -64,8 +64,8 @@ export function lookUpChannels(
 }
 
 /**
- * Returns a channel. @throws BadRequestError `Invalid channel ID` for one that does not exist or is not
- * visible to the caller.
+ * Returns a channel. @throws BadRequestError `Invalid channel ID` when there is no such channel or the
+ * caller may not know of it.
  */
 export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelMetadata(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
