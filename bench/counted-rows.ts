@@ -1,6 +1,7 @@
 /** Counts the rows of operations, which are billed and do not depend on the machine. */
 
 import { encodeFields, type ParameterValue } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type Ask, Connections } from './http-load.ts'
@@ -150,10 +151,10 @@ class Counter {
       form: method === 'GET' ? undefined : encoded,
       headers: { ...(as ?? speaker).authorization, [ROWS_HEADER]: 'count' },
     })
-    const { object, d1 } = JSON.parse(String(reply.headers[ROWS_HEADER])) as RequestRows
+    const { object, d1 } = fromJson<RequestRows>(String(reply.headers[ROWS_HEADER]))
     const after = await this.#projected()
     return {
-      answer: JSON.parse(reply.text) as Record<string, unknown>,
+      answer: fromJson<Record<string, unknown>>(reply.text),
       object,
       d1: {
         read: d1.read + after.read - before.read,
@@ -165,7 +166,7 @@ class Counter {
   /** Sets for these people whether they get mail for all messages of a channel. */
   async wantMail(people: readonly As[], channel: number, value: boolean): Promise<void> {
     const wanted = [{ stream_id: channel, property: 'email_notifications', value }]
-    const fields = { subscription_data: wanted as unknown as ParameterValue }
+    const fields = { subscription_data: wanted }
     for (const as of people) {
       await this.count({ method: 'POST', path: '/users/me/subscriptions/properties', fields, as })
     }
@@ -177,6 +178,6 @@ class Counter {
 
   async #projected(): Promise<RowCounts> {
     const reply = await this.#connections.ask({ method: 'GET', url: `${this.#organization.url}/dev/rows` })
-    return (JSON.parse(reply.text) as { d1: RowCounts }).d1
+    return fromJson<{ d1: RowCounts }>(reply.text).d1
   }
 }

@@ -1,5 +1,7 @@
 /** Measures how soon the first, the median and the last of many waiting polls are answered after one event. */
+
 import { encodeFields } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import { Connections } from './http-load.ts'
 import type { BenchOrganization } from './organization.ts'
 
@@ -103,7 +105,7 @@ export async function registerAll(
     for (let index = lane; index < people.length; index += 8) {
       const headers = people[index]!.authorization
       const reply = await connections.ask({ method: 'POST', url: `${url}/api/v1/register`, form, headers })
-      const { queue_id } = JSON.parse(reply.text) as { queue_id: string }
+      const { queue_id } = fromJson<{ queue_id: string }>(reply.text)
       queues.push({ id: queue_id, headers, lastEventId: -1 })
     }
   })
@@ -119,7 +121,7 @@ export async function poll(connections: Connections, url: string, queue: OpenQue
     url: `${url}/api/v1/events?${fields}`,
     headers: queue.headers,
   })
-  const { events } = JSON.parse(reply.text) as { events: { id: number }[] }
+  const { events } = fromJson<{ events: { id: number }[] }>(reply.text)
   queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
 }
 

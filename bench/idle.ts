@@ -2,7 +2,9 @@
  * `npm run bench -- --idle --clients 1000 --rounds 3`: counts the requests of idle clients, and how often the object wakes for them. A
  * poll is held for a second instead of fifty, so that an hour is 72 rounds.
  */
+
 import { encodeFields } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
@@ -50,8 +52,8 @@ export async function measureIdle(server: LocalServer, clients: number, rounds: 
     const headers = { ...queue.headers, [ROWS_HEADER]: 'count' }
     const url = `${owner.url}/api/v1/events?${fields}`
     const reply = await connections.ask({ method: 'GET', url, headers })
-    const { events } = JSON.parse(reply.text) as { events: { id: number; type: string }[] }
-    const { object } = JSON.parse(String(reply.headers[ROWS_HEADER])) as RequestRows
+    const { events } = fromJson<{ events: { id: number; type: string }[] }>(reply.text)
+    const { object } = fromJson<RequestRows>(String(reply.headers[ROWS_HEADER]))
     found.polls += 1
     found.heartbeats += events.filter(({ type }) => type === 'heartbeat').length
     found.rows.read += object.read

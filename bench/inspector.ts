@@ -1,4 +1,5 @@
 /** The isolate in which Worker and object run on this machine, over workerd's inspector (Chrome's DevTools protocol). */
+import { fromJson } from '../scripts/json.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 
 export interface Inspector {
@@ -17,7 +18,7 @@ export async function openInspector(server: LocalServer): Promise<Inspector> {
   })
   const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {
-    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown }
+    const { id, result } = fromJson<{ id?: number; result?: unknown }>(String(data))
     if (id === undefined) return
     waiting.get(id)?.(result)
     waiting.delete(id)

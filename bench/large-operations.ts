@@ -1,5 +1,7 @@
 /** Measures operations in a large organization, and how long other users wait during them. */
+
 import { type ApiClient, encodeFields, type ParameterValue } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
@@ -204,7 +206,7 @@ export async function askCounted(
   const { headers } = await untilWhole(ask)
   const ms = performance.now() - began
   connections.close()
-  return { ms, rows: (JSON.parse(String(headers[ROWS_HEADER])) as RequestRows).object }
+  return { ms, rows: fromJson<RequestRows>(String(headers[ROWS_HEADER])).object }
 }
 
 /** Repeats a request of many commits that ran out of time on a busy machine, as its client has to. */

@@ -1,7 +1,10 @@
 /** Measures acknowledged sends a second while all members of a channel listen, and how many messages reach them. */
+
 import { encodeFields } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import { endAll, type OpenQueue, poll, registerAll } from './fan-out.ts'
 import { type Ask, Connections, saturate } from './http-load.ts'
+import { openSocket } from './open-socket.ts'
 import type { BenchOrganization } from './organization.ts'
 import { processorMs } from './processor-time.ts'
 import { warmUp } from './warm-up.ts'
@@ -169,7 +172,7 @@ async function obligedPolls(url: string, count: number): Promise<Listeners> {
         url: `${url}/poll?queue=queue-${at}&last=${last}`,
         headers: { authorization: `key-${at}` },
       })
-      last = (JSON.parse(reply.text) as { events: { id: number }[] }).events.at(-1)?.id ?? last
+      last = fromJson<{ events: { id: number }[] }>(reply.text).events.at(-1)?.id ?? last
     }
   }
   const all = Array.from({ length: count }, listen)
@@ -247,12 +250,11 @@ interface StreamOptions {
 async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
   const sockets: WebSocket[] = []
   for (const { address, headers, acknowledges } of all) {
-    // The WebSocket of Node accepts headers, unlike that of browsers.
-    const socket = new WebSocket(address.replace('http', 'ws'), { headers } as unknown as string[])
+    const socket = openSocket(address, headers)
     let unacknowledged = 0
     socket.addEventListener('message', ({ data }) => {
       if (!acknowledges) return
-      const { events } = JSON.parse(data as string) as { events: { id: number }[] }
+      const { events } = fromJson<{ events: { id: number }[] }>(String(data))
       unacknowledged += events.length
       if (unacknowledged < ACKNOWLEDGE_EVERY) return
       unacknowledged = 0

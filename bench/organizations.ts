@@ -3,10 +3,12 @@
  * cost while nobody is there, and whether a busy one slows down the others. The same run measures as many bare objects. Worker
  * and all objects share one thread here; on the platform they do not.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeFields } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import { startLocalServer } from '../scripts/local-server.ts'
 import { readAnswer } from '../scripts/organizations.ts'
 import { type SeededOwner, seedOrganizations } from '../scripts/seed-organizations.ts'
@@ -202,7 +204,7 @@ async function askAll(asks: readonly Ask[]): Promise<{ spread: Spread; d1Read: n
     const { headers } = await connections.ask(ask)
     times.push(performance.now() - began)
     const rows = headers[ROWS_HEADER]
-    if (rows) d1Read += (JSON.parse(String(rows)) as RequestRows).d1.read
+    if (rows) d1Read += fromJson<RequestRows>(String(rows)).d1.read
   }
   connections.close()
   times.sort((a, b) => a - b)

@@ -3,8 +3,10 @@
  * which only the object has the blocks, those of which nobody has them, and many registrations at once. A bare Worker that asks an object to
  * insert a row and sends as many bytes is measured beside each.
  */
+
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { encodeFields } from '../scripts/api-client.ts'
+import { fromJson } from '../scripts/json.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { seededEmail } from '../scripts/seed-organization.ts'
 import type { RowCounts } from '../src/core/sql.ts'
@@ -101,7 +103,7 @@ export async function measureRegisters(
       const { bytes, headers } = await drain(agent, asked)
       const [spent, ms] = [processorMs(pid) - spentBefore, performance.now() - began]
       const counted = headers[ROWS_HEADER.toLowerCase()]
-      const rows = counted === undefined ? best.rows : (JSON.parse(String(counted)) as RequestRows).object
+      const rows = counted === undefined ? best.rows : fromJson<RequestRows>(String(counted)).object
       best = { name, ms: Math.min(ms, best.ms), processorMs: Math.min(spent, best.processorMs), rows, bytes }
     }
     return best

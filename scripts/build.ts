@@ -2,6 +2,7 @@
  * Bundles a Worker entry exactly as a deployment does, and keeps the result until something it was
  * made from changes. `npm run build` builds both entries and the page, and prints their sizes.
  */
+
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -17,6 +18,7 @@ import {
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildPage } from './build-page.ts'
+import { fromJson } from './json.ts'
 import type { Migration } from './migrations.ts'
 import { readMigrations } from './migrations.ts'
 import { exitWithError, MIGRATIONS, NO_PAGE, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
@@ -113,7 +115,10 @@ function isBuilt(folder: string): boolean {
 }
 
 function readBundle(folder: string): WorkerBundle {
-  return { folder, ...JSON.parse(readFileSync(join(folder, 'bundle.json'), 'utf8')) }
+  return {
+    folder,
+    ...fromJson<Omit<WorkerBundle, 'folder'>>(readFileSync(join(folder, 'bundle.json'), 'utf8')),
+  }
 }
 
 /** wrangler puts the entry beside its source map and a README; other modules keep their extension. */

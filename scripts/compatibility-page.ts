@@ -1,7 +1,9 @@
 /** The text of docs/compatibility.md: which clients, operations and rules are met. */
+
 import { basename } from 'node:path'
 import { type PublicOperation, type Standing, standingOf } from '../test/compatibility/public-operations.ts'
 import type { CheckedClient } from './compatibility-clients.ts'
+import { fromJson } from './json.ts'
 
 /** The part of vitest's JSON report that is read here. */
 export interface TestReport {
@@ -31,7 +33,7 @@ export interface Rule {
  */
 export function readReport(json: string | undefined, failure: unknown): TestReport {
   if (json === undefined) throw failure ?? new Error('The run of the tests left no report')
-  const report = JSON.parse(json) as TestReport
+  const report = fromJson<TestReport>(json)
   const isExplained = report.testResults.some(
     ({ status, assertionResults }) =>
       status === 'failed' || assertionResults.some((test) => test.status === 'failed'),

@@ -3,12 +3,14 @@
  * test a rule) and those of existing clients, and writes docs/compatibility.md from what they said, and
  * from the list of public operations compared with the endpoints that are declared.
  */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATIONS_FILE, type PublicOperation } from '../test/compatibility/public-operations.ts'
 import { installChromium } from './chromium.ts'
 import { CLIENT_FILES, readClients } from './compatibility-clients.ts'
 import { compatibilityPage, readReport, readRules, type TestReport } from './compatibility-page.ts'
+import { fromJson } from './json.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 /** A test of a test: what the comparison of two histories takes for a difference. It is no rule of the interface. */
@@ -18,7 +20,7 @@ async function main(): Promise<void> {
   installChromium()
   const rules = readRules(await report(['--project', 'workers', 'test/spec', '--exclude', COMPARISON]))
   const clients = readClients(await report(['--project', 'node', ...CLIENT_FILES], { LONG: 'yes' }))
-  const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
+  const operations = fromJson<PublicOperation[]>(readFileSync(OPERATIONS_FILE, 'utf8'))
   writeFileSync(join(PROJECT, 'docs/compatibility.md'), compatibilityPage(rules, clients, operations))
   const all = [...rules, ...clients.flatMap(({ tests }) => tests)]
   const failed = all.filter(({ passed }) => !passed)

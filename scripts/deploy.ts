@@ -14,11 +14,13 @@
  * wrangler.toml says what is needed. The ids that the account gives are written to a copy under
  * `.parley/`, since they belong to this account alone.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
 import { buildWorker } from './build.ts'
+import { fromJson } from './json.ts'
 import { listMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
@@ -38,7 +40,8 @@ const DEPLOY_CONFIG = join(WORK, 'deploy', 'wrangler.json')
 
 async function readConfig(): Promise<Config> {
   const { experimental_readRawConfig } = await import('wrangler')
-  return experimental_readRawConfig({ config: WRANGLER_CONFIG }).rawConfig as unknown as Config
+  const { rawConfig }: { rawConfig: object } = experimental_readRawConfig({ config: WRANGLER_CONFIG })
+  return rawConfig as Config
 }
 
 /** @throws {Error} that says how to log in. */
@@ -141,7 +144,7 @@ async function sizeOfDatabase(name: string): Promise<number> {
     ...['d1', 'execute', name, '--remote', '--yes', '--json'],
     ...['--command', 'SELECT 1 AS one'],
   ])
-  const [result] = JSON.parse(answer) as { meta?: { size_after?: number } }[]
+  const [result] = fromJson<{ meta?: { size_after?: number } }[]>(answer)
   return result?.meta?.size_after ?? 0
 }
 
@@ -182,11 +185,11 @@ async function replicate({ uuid }: ListedDatabase): Promise<void> {
   }
 }
 
+type Access = { type: 'api_token' | 'oauth'; token: string } | { type: 'api_key'; key: string; email: string }
+
 /** Returns wrangler's access to the account, for requests that wrangler has no command for. */
 async function accessToAccount(): Promise<{ account: string; headers: Record<string, string> }> {
-  const access = JSON.parse(await runWrangler(['auth', 'token', '--json'])) as
-    | { type: 'api_token' | 'oauth'; token: string }
-    | { type: 'api_key'; key: string; email: string }
+  const access = fromJson<Access>(await runWrangler(['auth', 'token', '--json']))
   const headers: Record<string, string> =
     access.type === 'api_key'
       ? { 'x-auth-key': access.key, 'x-auth-email': access.email }
@@ -196,9 +199,7 @@ async function accessToAccount(): Promise<{ account: string; headers: Record<str
 }
 
 async function onlyAccount(): Promise<string> {
-  const { accounts = [] } = JSON.parse(await runWrangler(['whoami', '--json'])) as {
-    accounts?: { id: string }[]
-  }
+  const { accounts = [] } = fromJson<{ accounts?: { id: string }[] }>(await runWrangler(['whoami', '--json']))
   if (accounts.length !== 1) throw new Error('CLOUDFLARE_ACCOUNT_ID does not say which account it is')
   return accounts[0]!.id
 }
@@ -210,7 +211,7 @@ interface ListedDatabase {
 }
 
 async function listDatabases(): Promise<ListedDatabase[]> {
-  return JSON.parse(await runWrangler(['d1', 'list', '--json'])) as ListedDatabase[]
+  return fromJson(await runWrangler(['d1', 'list', '--json']))
 }
 
 /** Makes the bucket. It has no id, so the answer that it is ours already is just as good. */

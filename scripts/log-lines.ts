@@ -1,4 +1,5 @@
 /** Finds lines of the server's log (src/core/log.ts) in a stream of text, and describes them for people. */
+import { fromJson } from './json.ts'
 
 export interface LogLine {
   readonly at: string
@@ -115,7 +116,7 @@ function isLine(value: unknown): value is LogLine {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     return undefined
   }

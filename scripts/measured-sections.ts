@@ -1,4 +1,5 @@
 /** The measured part of docs/performance.md, made from the files that `npm run bench -- --keep` has written into bench/measured. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
@@ -9,6 +10,7 @@ import type { PageResults, Spread } from '../bench/page.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageGoals } from '../bench/page-goals.ts'
 import type { RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
+import { fromJson } from './json.ts'
 import { aimLines } from './measured-aims.ts'
 import { PROJECT } from './project.ts'
 
@@ -46,9 +48,9 @@ function part<Of>(name: string, lines: (kept: Kept<Of>) => string[]): string[] {
   return found ? lines(found) : []
 }
 
-function kept<Of>(name: string): Of | undefined {
+function kept<Of extends object>(name: string): Of | undefined {
   const file = join(PROJECT, 'bench/measured', `${name}.json`)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Of) : undefined
+  return existsSync(file) ? fromJson<Of>(readFileSync(file, 'utf8')) : undefined
 }
 
 function registerLines(all: readonly RegistersResults[]): string[] {

@@ -1,5 +1,7 @@
 /** Makes organizations over HTTP, as anybody can who may write to the account's D1. */
+
 import { createHash, randomBytes } from 'node:crypto'
+import { fromJson } from './json.ts'
 
 export interface NewOrganization {
   name: string
@@ -92,7 +94,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text()
   let body: { result?: string; msg?: string }
   try {
-    body = JSON.parse(text)
+    body = fromJson(text)
   } catch {
     throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 300)}`)
   }

@@ -3,10 +3,12 @@
  * the server that has them open. Its layout under `v3` is wrangler's, so that
  * `wrangler d1 execute parley --local --persist-to <folder>` reads the same database.
  */
+
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
+import { fromJson } from './json.ts'
 import { PROJECT } from './project.ts'
 
 /** A file that marks a folder as ours, which may be deleted. The first start writes it. */
@@ -87,7 +89,7 @@ interface Mark {
 }
 
 function readMark(stateDir: string): Mark {
-  return JSON.parse(readFileSync(join(stateDir, MARK), 'utf8'))
+  return fromJson(readFileSync(join(stateDir, MARK), 'utf8'))
 }
 
 function writeMark(stateDir: string, mark: Mark): void {
@@ -113,7 +115,7 @@ export function forgetServer(stateDir: string): void {
 export async function findRunningServer(stateDir: string): Promise<RunningServer | undefined> {
   let server: RunningServer
   try {
-    server = JSON.parse(readFileSync(join(stateDir, SERVER_NOTE), 'utf8'))
+    server = fromJson(readFileSync(join(stateDir, SERVER_NOTE), 'utf8'))
   } catch {
     return undefined
   }

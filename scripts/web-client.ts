@@ -1,4 +1,5 @@
 /** `--web-client FOLDER`: this server serves a client that was built elsewhere at `/`. The built-in page is then at `/parley/`. */
+
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -15,6 +16,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import * as v from 'valibot'
 import { PLACEHOLDERS, WEB_CLIENT_ASSETS, webClientDescription } from '../src/core/web-client.ts'
 import { buildPage, type PageBuild } from './build-page.ts'
+import { fromJson } from './json.ts'
 import { WORK } from './project.ts'
 
 const BUILDS = join(WORK, 'build')
@@ -71,7 +73,7 @@ function readOf(client: string, name: string): string {
 
 function parse(description: string): unknown {
   try {
-    return JSON.parse(description)
+    return fromJson(description)
   } catch {
     throw new Error('client.json of the web client is no JSON')
   }

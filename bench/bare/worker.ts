@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { fromJson } from '../../scripts/json.ts'
 
 interface Environment {
   readonly BARE: DurableObjectNamespace<BareObject>
@@ -122,7 +123,7 @@ export class BareObject extends DurableObject<Environment> {
   }
 
   override webSocketMessage(socket: WebSocket, message: string): void {
-    const { last_event_id } = JSON.parse(message) as { last_event_id: number }
+    const { last_event_id } = fromJson<{ last_event_id: number }>(message)
     const { cursor } = socket.deserializeAttachment() as { cursor: number }
     socket.serializeAttachment({ cursor, acknowledged: last_event_id })
   }

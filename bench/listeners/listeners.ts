@@ -1,9 +1,11 @@
 /** Thousands of clients that listen to a Worker from inside its process (worker.ts), and what they have received. */
+
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import type { Miniflare, WorkerOptions } from 'miniflare'
+import { fromJson } from '../../scripts/json.ts'
 import { compatibilityDate } from '../bare/start-bare.ts'
 
 /** How one client listens: `url` has LAST in place of the last event's id. */
@@ -89,7 +91,7 @@ export class Listening {
   }
 
   async #heard() {
-    return JSON.parse(await this.#ask('heard')) as { heard: Record<string, Heard>; charactersOfFrame: number }
+    return fromJson<{ heard: Record<string, Heard>; charactersOfFrame: number }>(await this.#ask('heard'))
   }
 
   /** Asks over a connection of its own, since the local runtime ends those that are kept for long. */

@@ -16,6 +16,12 @@ interface Reply {
   readonly events?: readonly { readonly id: number }[]
 }
 
+/** Returns the id of the newest event of an answer, if it has any. This file runs alone, so it imports no reader of JSON. */
+function newestOf(answer: string): number | undefined {
+  const { events }: Reply = JSON.parse(answer)
+  return events?.at(-1)?.id
+}
+
 /** The mark of what is sent, which is nowhere else in an event. */
 const SENT = /heard-\d+/g
 const OPENED_AT_ONCE = 50
@@ -73,7 +79,7 @@ export class Listeners extends DurableObject<Environment> {
       unsaid += 1
       if (unsaid < ACKNOWLEDGE_EVERY) return
       unsaid = 0
-      const id = (JSON.parse(data as string) as Reply).events?.at(-1)?.id
+      const id = newestOf(data as string)
       if (id !== undefined) webSocket.send(JSON.stringify({ last_event_id: id }))
     })
     webSocket.accept()
@@ -89,7 +95,7 @@ export class Listeners extends DurableObject<Environment> {
         continue
       }
       this.#note(text)
-      last = (JSON.parse(text) as Reply).events?.at(-1)?.id ?? last
+      last = newestOf(text) ?? last
     }
   }
 

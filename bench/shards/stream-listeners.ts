@@ -1,6 +1,9 @@
 /** Clients that listen by event streams from this process, so that the server's processor time does not include their work. */
+
 import { encodeFields } from '../../scripts/api-client.ts'
+import { fromJson } from '../../scripts/json.ts'
 import type { OpenQueue } from '../fan-out.ts'
+import { openSocket } from '../open-socket.ts'
 
 interface HeardFrame {
   readonly events: readonly { readonly id: number; readonly message?: { readonly content: string } }[]
@@ -60,13 +63,11 @@ export class StreamListeners {
   #connect(url: string, queue: OpenQueue): WebSocket {
     const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
     const address = `${url}/api/v1/events?${fields}`
-    // Node's own WebSocket accepts headers, which browsers do not let a page set.
-    const init = { headers: queue.headers } as unknown as string[]
-    const socket = new WebSocket(address.replace('http', 'ws'), init)
+    const socket = openSocket(address, queue.headers)
     this.#sockets.add(socket)
     let unsaid = 0
     socket.addEventListener('message', ({ data }) => {
-      const { events } = JSON.parse(data as string) as HeardFrame
+      const { events } = fromJson<HeardFrame>(String(data))
       for (const { id, message } of events) {
         // Events that were not acknowledged come again.
         if (id <= queue.lastEventId) continue

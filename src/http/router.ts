@@ -81,8 +81,8 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   }
   router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
-  router.get(EXTRA_EMOJI_PATH, respondExtraEmoji as never)
-  router.get(EMOJI_DATA_PATH, respondEmojiData as never)
+  router.get(EXTRA_EMOJI_PATH, () => respondExtraEmoji())
+  router.get(EMOJI_DATA_PATH, () => respondEmojiData())
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
   routeWebClient(router)
   router.all('*', () => respondNotFound())

@@ -6,6 +6,8 @@ import { readSourceTree } from './import-graph.ts'
 
 const SRC = readSourceTree(join(PROJECT, 'src'))
 const WEB = readSourceTree(join(PROJECT, 'web'))
+const SCRIPTS = readSourceTree(join(PROJECT, 'scripts'))
+const BENCH = readSourceTree(join(PROJECT, 'bench'))
 
 /** Returns the operation ids that have a declaration. */
 function operations(): Set<string> {
@@ -26,14 +28,23 @@ function linesWith(pattern: RegExp, tree: ReadonlyMap<string, string> = SRC): st
   )
 }
 
-describe('types in src and web', () => {
+/** Returns the files that call `JSON.parse`. */
+function filesThatParse(tree: ReadonlyMap<string, string>): string[] {
+  return [...new Set(linesWith(/\bJSON\.parse\(/, tree).map((line) => line.split(':')[0]!))]
+}
+
+describe('types in src, web, scripts and bench', () => {
   it('are never cast through unknown', () => {
-    expect([...linesWith(/\bas unknown as\b/), ...linesWith(/\bas unknown as\b/, WEB)]).toEqual([])
+    const trees = [SRC, WEB, SCRIPTS, BENCH]
+    expect(trees.flatMap((tree) => linesWith(/\bas unknown as\b/, tree))).toEqual([])
   })
 
-  it('are read from JSON in one file of src alone', () => {
-    const files = linesWith(/\bJSON\.parse\(/).map((line) => line.split(':')[0])
-    expect(files).toEqual(['core/json.ts'])
+  it('are read from JSON in one file alone', () => {
+    expect(filesThatParse(SRC)).toEqual(['core/json.ts'])
+    expect(filesThatParse(WEB)).toEqual(['api/json.ts'])
+    expect(filesThatParse(SCRIPTS)).toEqual(['json.ts'])
+    // The scripts' reader serves the benches too. The clients that run in a Worker of their own are a single file.
+    expect(filesThatParse(BENCH)).toEqual(['listeners/worker.ts'])
   })
 })
 

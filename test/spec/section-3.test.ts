@@ -53,13 +53,10 @@ describe('3 States and transitions', () => {
     expect(await policyOf(topic)).toBe(1)
   })
 
-  it.each([0, 1])(
-    'topic visibility: policy %i can be set on a topic without messages',
-    async (policy) => {
-      await setPolicy(`nothing here ${policy}`, policy)
-      expect(await policyOf(`nothing here ${policy}`)).toBe(policy)
-    },
-  )
+  it.each([0, 1])('topic visibility: policy %i can be set on a topic without messages', async (policy) => {
+    await setPolicy(`nothing here ${policy}`, policy)
+    expect(await policyOf(`nothing here ${policy}`)).toBe(policy)
+  })
 
   it('topic name: check mark, space and the topic with change_all make it resolved', async () => {
     const ids = [await sendTo(ann, channel.id, 'task'), await sendTo(ben, channel.id, 'task')]

@@ -202,7 +202,7 @@ export async function fetchWanted(): Promise<void> {
       msg_ids: asked,
       narrow: narrowParameter(window.narrow),
     })
-    settleMatches(at, window, asked, messages as never)
+    settleMatches(at, window, asked, messages as Parameters<typeof settleMatches>[3])
     at.changes.flush()
   }
 }

@@ -6,6 +6,7 @@ import { createState, renewState } from '../state/create-state.ts'
 import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
+import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents, sendAgain } from './messages.ts'
 import { ping } from './personal.ts'
@@ -135,20 +136,21 @@ function offerReload(): void {
 
 const UNSENT_KEY = 'unsent'
 
+interface Unsent {
+  readonly user: number
+  readonly unsent: ReturnType<typeof unsentMessages>
+}
+
 /** Stores unsent messages beyond the life of the page. */
 export function keepUnsent(): void {
   const unsent = unsentMessages(state)
   if (unsent.length === 0) localStorage.removeItem(UNSENT_KEY)
-  else localStorage.setItem(UNSENT_KEY, JSON.stringify({ user: state.me, unsent }))
+  else store(UNSENT_KEY, { user: state.me, unsent } satisfies Unsent)
 }
 
-function keptUnsent(userId: number): ReturnType<typeof unsentMessages> {
-  try {
-    const kept = JSON.parse(localStorage.getItem(UNSENT_KEY) ?? 'null')
-    return kept?.user === userId ? kept.unsent : []
-  } catch {
-    return []
-  }
+function keptUnsent(userId: number): Unsent['unsent'] {
+  const kept = readStored<Unsent>(UNSENT_KEY)
+  return kept?.user === userId ? kept.unsent : []
 }
 
 let lastInput = Date.now()

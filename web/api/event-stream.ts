@@ -1,5 +1,6 @@
 import { NetworkError } from './errors.ts'
 import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
+import { fromJson } from './json.ts'
 
 /** The used part of a WebSocket. */
 export interface Socket {
@@ -155,7 +156,7 @@ class EventStream {
     this.#stayAlive()
     if (text === 'pong') return
     this.#charactersSince += text.length
-    this.#came.push(...(JSON.parse(text) as { events: ApiEvent[] }).events)
+    this.#came.push(...fromJson<{ events: ApiEvent[] }>(text).events)
     this.#wake()
   }
 

@@ -1,4 +1,5 @@
 import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
+import { fromJson } from './json.ts'
 import { backoff, type Surroundings } from './surroundings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what its caller knows it to be
@@ -145,7 +146,7 @@ function encode(params: Params): URLSearchParams {
 async function readJson(response: Response): Promise<Json> {
   const text = await response.text()
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     if (response.ok) throw new Error('The answer has broken off.')
     return undefined

@@ -1,4 +1,5 @@
 import { ApiError, NetworkError } from './errors.ts'
+import { fromJson } from './json.ts'
 import type { Api } from './request.ts'
 
 export interface UploadedFile {
@@ -44,7 +45,7 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
       onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
       onProgress: (sent, total) => onProgress?.(total === 0 ? 1 : sent / total),
       onSuccess: ({ lastResponse }) => {
-        const answer = JSON.parse(lastResponse.getBody()) as UploadedFile
+        const answer = fromJson<UploadedFile>(lastResponse.getBody())
         resolve({ url: answer.url, filename: answer.filename })
       },
       onError: (error) => reject(errorOf(error)),
@@ -73,7 +74,7 @@ function errorOf(error: Error): Error {
     .originalResponse
   if (!response) return new NetworkError(error)
   try {
-    const { code, msg } = JSON.parse(response.getBody()) as { code: string; msg: string }
+    const { code, msg } = fromJson<{ code: string; msg: string }>(response.getBody())
     return new ApiError(code, msg, response.getStatus())
   } catch {
     return new ApiError('UNKNOWN', '', response.getStatus())

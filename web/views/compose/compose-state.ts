@@ -6,6 +6,7 @@ import { address, goToConversation, hrefOfConversation, wholeAddress } from '../
 import { type Conversation, conversationKey, conversationOf } from '../../state/conversation.ts'
 import { channelOfNarrow, conversationOfNarrow, type Narrow, narrowKey } from '../../state/narrow.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
+import { readStored } from '../../ui/stored.ts'
 
 /**
  * The text that is being written, and its destination. One box for the whole room; its content stays with the
@@ -56,11 +57,7 @@ function targetOf(narrow: Narrow): Conversation | undefined {
 }
 
 function readKept(key: string): KeptDraft | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
+  return readStored<KeptDraft>(storageKey(key))
 }
 
 /** Returns the draft that was begun elsewhere, in the same conversation. */

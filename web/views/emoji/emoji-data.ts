@@ -1,5 +1,6 @@
 import { state } from '../../chat.ts'
 import { customEmoji, type EmojiName } from '../../state/completion.ts'
+import { readStored, store } from '../../ui/stored.ts'
 
 let unicode: readonly EmojiName[] = []
 let loading: Promise<void> | undefined
@@ -59,11 +60,7 @@ const USES_KEY = 'emoji uses'
 
 /** Returns how often this browser's user has chosen each emoji, by code. */
 export function emojiUses(): Map<string, number> {
-  try {
-    return new Map(JSON.parse(localStorage.getItem(USES_KEY) ?? '[]') as [string, number][])
-  } catch {
-    return new Map()
-  }
+  return new Map(readStored<[string, number][]>(USES_KEY))
 }
 
 const KEPT_USES = 60
@@ -72,5 +69,5 @@ export function noteUse(code: string): void {
   const uses = emojiUses()
   uses.set(code, (uses.get(code) ?? 0) + 1)
   const kept = [...uses].sort((a, b) => b[1] - a[1]).slice(0, KEPT_USES)
-  localStorage.setItem(USES_KEY, JSON.stringify(kept))
+  store(USES_KEY, kept)
 }

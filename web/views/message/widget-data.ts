@@ -1,3 +1,4 @@
+import { fromJson } from '../../api/json.ts'
 import type { Submessage } from '../../state/wire.ts'
 
 export interface PollOption {
@@ -27,8 +28,7 @@ type Data = Readonly<Record<string, unknown>>
 
 function parsed({ content }: Submessage): Data {
   try {
-    const data: unknown = JSON.parse(content)
-    return typeof data === 'object' && data !== null ? (data as Data) : {}
+    return fromJson<Data>(content)
   } catch {
     return {}
   }

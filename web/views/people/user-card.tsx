@@ -1,3 +1,4 @@
+import { fromJson } from '../../api/json.ts'
 import './people.css'
 import type { ComponentChildren } from 'preact'
 import { state, watch } from '../../chat.ts'
@@ -184,7 +185,7 @@ function ProfileFacts({ user }: { readonly user: User }) {
 function shownValue(value: string, type: number, data: string): ComponentChildren {
   switch (type) {
     case FIELD.choice:
-      return (JSON.parse(data) as Record<string, { text: string } | undefined>)[value]?.text ?? value
+      return fromJson<Record<string, { text: string } | undefined>>(data)[value]?.text ?? value
     case FIELD.date: {
       const day = new Date(`${value}T00:00:00Z`)
       if (Number.isNaN(day.getTime())) return value
@@ -199,7 +200,7 @@ function shownValue(value: string, type: number, data: string): ComponentChildre
         value
       )
     case FIELD.people:
-      return (JSON.parse(value) as number[]).map((id, index) => (
+      return fromJson<number[]>(value).map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <a href={`#user/${id}`}>{userName(id)}</a>

@@ -1,5 +1,6 @@
 import { deleteAvatar, saveProfileField, saveSetting, uploadAvatar } from '../../actions/own-account.ts'
 import { setStatus, setStatusEmoji } from '../../actions/personal.ts'
+import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
 import { mayChangeOwn, myself } from '../../state/permissions.ts'
 import type { ProfileField } from '../../state/wire.ts'
@@ -108,9 +109,7 @@ function FieldRow({ field }: { readonly field: ProfileField }) {
   const shared = { label: name, hint: hint || undefined, value, disabled, onSave: save }
   switch (type) {
     case FIELD.choice: {
-      const choices = Object.entries(
-        JSON.parse(field_data) as Record<string, { text: string; order: string }>,
-      )
+      const choices = Object.entries(fromJson<Record<string, { text: string; order: string }>>(field_data))
         .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
         .map(([key, { text }]) => [key, text] as const)
       return <ChoiceRow {...shared} choices={[['', s.nothingChosen], ...choices]} />
@@ -120,7 +119,7 @@ function FieldRow({ field }: { readonly field: ProfileField }) {
         <PeopleRow
           label={name}
           hint={hint || undefined}
-          value={value === '' ? [] : (JSON.parse(value) as number[])}
+          value={value === '' ? [] : fromJson<number[]>(value)}
           disabled={disabled}
           onSave={(ids) => refusalOf(saveProfileField(id, ids.length === 0 ? null : ids))}
         />

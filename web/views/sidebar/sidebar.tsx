@@ -1,3 +1,4 @@
+import { readStored, store } from '../../ui/stored.ts'
 import './sidebar.css'
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -201,13 +202,13 @@ function groupsOfChannels(): ChannelGroup[] {
 }
 
 /** The collapsed folders, stored by this browser. */
-const folded = signal(new Set<string>(JSON.parse(localStorage.getItem('folded') ?? '[]') as string[]))
+const folded = signal(new Set(readStored<string[]>('folded')))
 
 function toggleFolded(key: string): void {
   const next = new Set(folded.value)
   if (!next.delete(key)) next.add(key)
   folded.value = next
-  localStorage.setItem('folded', JSON.stringify([...next]))
+  store('folded', [...next])
 }
 
 function Channels() {

@@ -1,0 +1,10 @@
+/**
+ * Parses a text whose form its sender decides: a server, another program, or an own file. Checks only that it is an
+ * object or a list.
+ * @throws TypeError when it is neither, SyntaxError when it is no JSON.
+ */
+export function fromJson<Value extends object>(text: string): Value {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null) throw new TypeError('JSON of an object or list expected')
+  return value as Value
+}

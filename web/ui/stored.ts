@@ -1,0 +1,15 @@
+import { fromJson } from '../api/json.ts'
+
+/** Returns what this browser has stored under a key; undefined for nothing, or for what is no JSON. */
+export function readStored<Value extends object>(key: string): Value | undefined {
+  try {
+    return fromJson<Value>(localStorage.getItem(key) ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Stores a value in this browser. */
+export function store(key: string, value: object): void {
+  localStorage.setItem(key, JSON.stringify(value))
+}
