@@ -16,7 +16,7 @@ async function status() {
 }
 
 describe('4.13 Update your status', () => {
-  it('what a request leaves out stays, and everybody who sees the user hears of a change', async () => {
+  it('what a request leaves out stays, and all who see the user get the event', async () => {
     expectSuccess(await update({ status_text: 'at lunch', emoji_name: 'car' }))
     expect(await status()).toEqual({
       status_text: 'at lunch',
